@@ -1,0 +1,113 @@
+#ifndef LOCKSTEP_RUNTIME_IR_OP_DEF_H_
+#define LOCKSTEP_RUNTIME_IR_OP_DEF_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/assembly.h"
+#include "runtime/ir/op.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+class EvaluationContext;  // runtime/ops/evaluation.h
+class ScalarBuilder;      // runtime/ops/scalar_builder.h
+class ShardingRule;       // runtime/sharding
+
+// What backends have one thunk for, when an op is not elementwise.
+enum class OpKind {
+  kElementwise,  // one output element from the operands' elements there
+  kConstant,
+  kDataMovement,  // elements change place only
+  kDot,
+  kReduce,
+  kControlFlow,  // while, if, case, call
+  kCollective,
+  kIdentity,  // optimization_barrier
+  kPlace,     // replica_id, partition_id
+  kCustomCall,
+  kTerminator,
+};
+
+// All that is known of one op. Built once, in the op's own file; immutable
+// afterwards.
+class OpDef {
+ public:
+  // The result types that follow from operands, attributes and regions. Checks
+  // every constraint of the specification on the way.
+  using InferFn = std::function<absl::StatusOr<std::vector<Type>>(const Op&)>;
+  // Checks the op, its declared result types included.
+  using VerifyFn = std::function<absl::Status(const Op&)>;
+  // The definition of the op, as the oracle runs it. `results` have the op's
+  // result types and undefined content.
+  using EvaluateFn =
+      std::function<absl::Status(EvaluationContext& context, const Op& op,
+                                 absl::Span<const LiteralView> operands,
+                                 absl::Span<const MutableLiteralView> results)>;
+  using ShardingRuleFn = std::function<absl::StatusOr<ShardingRule>(const Op&)>;
+  // Emits one output element; the argument is a list of scalar handles.
+  using EmitFn = std::function<int(ScalarBuilder&, absl::Span<const int>)>;
+
+  OpDef(std::string name, OpKind kind) : name_(std::move(name)), kind_(kind) {}
+
+  // Each returns *this, so that a definition reads as one expression.
+  OpDef&& Assembly(AssemblyForm form) &&;
+  // Verify = the inferred types equal the declared ones.
+  OpDef&& Infer(InferFn infer) &&;
+  OpDef&& Verify(VerifyFn verify) &&;
+  OpDef&& Evaluate(EvaluateFn evaluate) &&;
+  OpDef&& Sharding(ShardingRuleFn sharding) &&;
+  OpDef&& Emit(EmitFn emit) &&;
+
+  const std::string& name() const { return name_; }
+  OpKind kind() const { return kind_; }
+  bool is_terminator() const { return kind_ == OpKind::kTerminator; }
+  // Null members when the op has none: then only the generic form.
+  const AssemblyForm& assembly() const { return assembly_; }
+  const VerifyFn& verify() const { return verify_; }
+  const EvaluateFn& evaluate() const { return evaluate_; }
+  const ShardingRuleFn& sharding() const { return sharding_; }
+  const EmitFn& emit() const { return emit_; }
+
+ private:
+  std::string name_;
+  OpKind kind_;
+  AssemblyForm assembly_;
+  VerifyFn verify_;
+  EvaluateFn evaluate_;
+  ShardingRuleFn sharding_;
+  EmitFn emit_;
+};
+
+// The ops there are. Filled before main by REGISTER_OP; read-only afterwards.
+class OpRegistry {
+ public:
+  static OpRegistry& Get();
+  // A name twice is our bug.
+  void Add(OpDef def);
+  // Null when there is none. "func.call" and "call" are the same op.
+  const OpDef* Find(absl::string_view name) const;
+  // Sorted by name.
+  std::vector<const OpDef*> All() const;
+
+ private:
+  std::vector<std::unique_ptr<OpDef>> defs_;
+};
+
+// At namespace scope of the op's file.
+#define REGISTER_OP(...)                                               \
+  static const bool LOCKSTEP_CONCAT_(lockstep_op_, __COUNTER__) = [] { \
+    ::lockstep::OpRegistry::Get().Add(__VA_ARGS__);                    \
+    return true;                                                       \
+  }()
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_IR_OP_DEF_H_

@@ -1,0 +1,25 @@
+#ifndef LOCKSTEP_RUNTIME_IR_PRINTER_H_
+#define LOCKSTEP_RUNTIME_IR_PRINTER_H_
+
+#include <string>
+
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+struct PrintOptions {
+  // The generic form for every op.
+  bool generic = false;
+  // Constants above this many elements print as hex blobs.
+  int64_t hex_above_elements = 64;
+};
+
+// StableHLO text that parses back to the same module. The same module gives the
+// same text everywhere: values are numbered, attributes sorted by name.
+std::string Print(const Module& module, const PrintOptions& options = {});
+std::string Print(const Op& op, const PrintOptions& options = {});
+std::string Print(const Attribute& attribute);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_IR_PRINTER_H_
