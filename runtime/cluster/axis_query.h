@@ -1,0 +1,33 @@
+#ifndef LOCKSTEP_RUNTIME_CLUSTER_AXIS_QUERY_H_
+#define LOCKSTEP_RUNTIME_CLUSTER_AXIS_QUERY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// One host's call of a pmapped function whose axis has no global size yet
+// (spec pmap.md J-6, J-9, J-10). A value type.
+struct AxisQuery {
+  // Which call, the same on every host: "train_step". The n-th query of a key
+  // on one host meets the n-th on the others.
+  std::string key;
+  std::string axis_name;
+  int64_t axis_size = 0;  // leading size on this host
+  std::optional<std::vector<GlobalDeviceId>> devices;
+};
+
+struct AxisResolution {
+  int64_t global_axis_size = 0;
+  // The `devices` of the query, or the first global_axis_size devices of the
+  // world (fewer, when there are fewer).
+  std::vector<GlobalDeviceId> devices;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_CLUSTER_AXIS_QUERY_H_

@@ -1,0 +1,65 @@
+#ifndef LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_
+#define LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/base/strong_int.h"
+#include "runtime/mesh/device_assignment.h"
+
+namespace lockstep {
+
+// A connected client of the global view; assigned by the coordinator.
+using ClientId = StrongInt<struct ClientIdTag, int64_t>;
+
+// A global array or a program of a client. The client assigns the number.
+struct ClientHandle {
+  ClientId client;
+  int64_t number = 0;
+  friend auto operator<=>(const ClientHandle&, const ClientHandle&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const ClientHandle& handle) {
+    return H::combine(std::move(h), handle.client, handle.number);
+  }
+};
+using ArrayHandle = ClientHandle;
+using ProgramHandle = ClientHandle;
+
+// Makes a program known under a handle.
+struct LoadProgram {
+  ProgramHandle program;
+  std::string text;  // StableHLO
+  std::map<std::string, std::string> options;
+  DeviceAssignment assignment;
+};
+// Runs a loaded program on arrays. The results exist, as futures, from the
+// moment this is taken up; a failure makes them carry its status.
+struct LaunchProgram {
+  ProgramHandle program;
+  std::vector<ArrayHandle> arguments;
+  std::vector<ArrayHandle> results;
+};
+// Ends the life of arrays; unknown ones are ignored.
+struct DeleteArrays {
+  std::vector<ArrayHandle> arrays;
+};
+// The client is gone: ends the life of all its arrays and programs.
+struct CloseClient {
+  ClientId client;
+};
+
+// What the coordinator tells the workers of the global view to do. Every worker
+// gets the commands that concern its devices in the one order of the cluster,
+// and starts them in that order.
+struct Command {
+  int64_t sequence = 0;  // grows; the same on every host
+  std::variant<LoadProgram, LaunchProgram, DeleteArrays, CloseClient> action;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_

@@ -1,0 +1,54 @@
+#ifndef LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_
+#define LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/cluster/host_ref.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+enum class MemberState {
+  kAlive,
+  kLeft,  // said goodbye
+  kDead,  // exited, silent or failed; a replacement may come
+};
+
+struct Member {
+  HostRef host;
+  MemberState state = MemberState::kAlive;
+  int64_t pid = 0;
+  std::string machine;
+  std::string service_address;
+  std::string transport_address;
+  friend bool operator==(const Member&, const Member&) = default;
+};
+
+// One membership of the cluster. A value type.
+struct Roster {
+  std::string cluster_id;
+  Epoch epoch;
+  std::vector<Member> members;  // by host id
+  World world;                  // the devices of all members, dead ones too
+
+  // The member with `id`, or null.
+  const Member* Find(HostId id) const {
+    for (const Member& member : members) {
+      if (member.host.id == id) return &member;
+    }
+    return nullptr;
+  }
+};
+
+// What Join gives: who I am, and among whom.
+struct Membership {
+  HostId host;
+  Roster roster;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_
