@@ -1,0 +1,69 @@
+#ifndef LOCKSTEP_RUNTIME_ARRAYS_BUFFER_H_
+#define LOCKSTEP_RUNTIME_ARRAYS_BUFFER_H_
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// The device memory of one shard, as a future: it becomes ready with a value
+// or with an error, once. An error poisons what is computed from it and keeps
+// its first cause. Shared by the arrays and launches that use it. Thread-safe.
+//
+// Devices here live in host memory; a device with memory of its own gets a
+// second storage kind behind the same interface.
+class Buffer {
+ public:
+  // Pending, until SetValue or SetError.
+  Buffer(Shape shape, GlobalDeviceId device);
+  // Ready.
+  Buffer(Literal value, GlobalDeviceId device);
+
+  const Shape& shape() const { return shape_; }
+  GlobalDeviceId device() const { return device_; }
+
+  void SetValue(Literal value);
+  void SetError(absl::Status status);
+  // Donation: whoever launches with this buffer as a donated argument takes
+  // its storage. Afterwards every read is FAILED_PRECONDITION naming
+  // `taken_by`. The buffer must be ready.
+  absl::StatusOr<Literal> Take(absl::string_view taken_by);
+
+  bool is_ready() const;
+  // Waits. OK, the error, or DEADLINE_EXCEEDED.
+  absl::Status Await(absl::Time deadline = absl::InfiniteFuture()) const;
+  // Runs `callback` with the final status, at once when it is ready; on the
+  // thread that makes it ready otherwise. Must be short.
+  void OnReady(std::function<void(const absl::Status&)> callback);
+  // Waits, then a copy of the value.
+  absl::StatusOr<Literal> ToLiteral() const;
+  // The value without a copy; valid while this buffer lives and is not taken.
+  // FAILED_PRECONDITION when it is not ready.
+  absl::StatusOr<LiteralView> View() const;
+
+ private:
+  enum class State { kPending, kReady, kError, kTaken };
+
+  void Finish(State state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const Shape shape_;
+  const GlobalDeviceId device_;
+  mutable absl::Mutex mutex_;
+  State state_ ABSL_GUARDED_BY(mutex_) = State::kPending;
+  Literal value_ ABSL_GUARDED_BY(mutex_);
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::function<void(const absl::Status&)>> callbacks_
+      ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_ARRAYS_BUFFER_H_

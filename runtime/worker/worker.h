@@ -1,0 +1,93 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_WORKER_H_
+#define LOCKSTEP_RUNTIME_WORKER_WORKER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/arrays/buffer.h"
+#include "runtime/mesh/device_assignment.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/mesh/world.h"
+#include "runtime/types/shape.h"
+#include "runtime/worker/control_plane.h"
+
+namespace lockstep {
+
+// What to compile. The text is StableHLO; the same on every participant.
+struct ProgramSpec {
+  std::string name;  // for messages and status: "jit_step"
+  std::string text;
+  DeviceAssignment assignment;
+  // Positions of arguments whose buffers the program may reuse.
+  std::vector<int> donated_arguments;
+};
+
+// A program compiled for the devices of this host. Immutable; thread-safe.
+class LoadedProgram {
+ public:
+  virtual ~LoadedProgram() = default;
+  virtual const std::string& name() const = 0;
+  virtual const DeviceAssignment& assignment() const = 0;
+  // Per logical device.
+  virtual const std::vector<Shape>& argument_shapes() const = 0;
+  virtual const std::vector<Shape>& result_shapes() const = 0;
+  // Of program, options, assignment and backend version; the same on every
+  // host.
+  virtual uint64_t fingerprint() const = 0;
+  // This host's devices of the assignment, by ascending flattened id.
+  virtual const std::vector<GlobalDeviceId>& local_devices() const = 0;
+};
+
+// [local device of the program, in the order of local_devices()][argument]
+using ShardLists = std::vector<std::vector<std::shared_ptr<Buffer>>>;
+
+// The process that serves one host: compiles programs for its devices and runs
+// them. Lives in the caller's process (host view) or in a daemon (global
+// view). Thread-safe, but launches of programs that span several hosts must
+// come from one thread.
+class Worker {
+ public:
+  struct Options {
+    std::string backend = "interpreter";
+    int local_device_count = 1;
+    // Times, addresses and names of the control plane are its own options.
+  };
+  // Joins through `control_plane`, which must not have joined yet; waits for
+  // the expected hosts.
+  static absl::StatusOr<std::unique_ptr<Worker>> Create(
+      Options options, std::unique_ptr<ControlPlane> control_plane);
+  virtual ~Worker() = default;
+
+  virtual ControlPlane& control_plane() = 0;
+  virtual HostId host_id() const = 0;
+  virtual const World& world() const = 0;
+
+  // Compiles, and agrees on the result with the other participants (spec
+  // M-18). A failure here is carried into the agreement, so that the others
+  // get ABORTED with its cause and do not wait.
+  // FAILED_PRECONDITION: this host has no device in the assignment; hosts
+  // differ (names them and the first difference).
+  virtual absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
+      ProgramSpec spec) = 0;
+
+  // Queues one launch on every local device of the program and returns; the
+  // results become ready later. INVALID_ARGUMENT for arguments of a wrong
+  // number, shape or type. Errors while running are in the results: ABORTED
+  // names the origin.
+  virtual absl::StatusOr<ShardLists> Launch(
+      const std::shared_ptr<LoadedProgram>& program,
+      const ShardLists& arguments) = 0;
+
+  // Waits for all launches so far.
+  virtual absl::Status Synchronize(absl::Time deadline) = 0;
+
+  // Waits for launches, leaves the cluster, waits until all hosts have left or
+  // the control plane's shutdown deadline (spec M-25). Idempotent.
+  virtual absl::Status Shutdown() = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_WORKER_H_
