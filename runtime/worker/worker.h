@@ -52,7 +52,14 @@ class Worker {
   struct Options {
     std::string backend = "interpreter";
     int local_device_count = 1;
-    // Times, addresses and names of the control plane are its own options.
+    // What Join says of this host. The worker fills in the devices, the
+    // platform, the build and the transport's address; an incarnation of 0
+    // becomes a random one.
+    WorkerInfo info;
+    // Hears all that the control plane pushes, after the worker has acted on
+    // it; null: nobody. Outlives the worker.
+    ControlPlaneObserver* observer = nullptr;
+    // Times and addresses of the control plane are its own options.
   };
   // Joins through `control_plane`, which must not have joined yet; waits for
   // the expected hosts.
