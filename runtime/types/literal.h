@@ -1,11 +1,14 @@
 #ifndef LOCKSTEP_RUNTIME_TYPES_LITERAL_H_
 #define LOCKSTEP_RUNTIME_TYPES_LITERAL_H_
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "runtime/base/check.h"
 #include "runtime/types/shape.h"
@@ -66,8 +69,11 @@ class MutableLiteralView {
 class Literal {
  public:
   Literal() : Literal(Shape()) {}
-  // Zeros.
+  // Zeros. For shapes known to be small; memory that is missing ends the
+  // process. Shapes from users go through Allocate.
   explicit Literal(const Shape& shape);
+  // Zeros; RESOURCE_EXHAUSTED with the bytes needed when there is no memory.
+  static absl::StatusOr<Literal> Allocate(const Shape& shape);
   Literal(const Literal& other);
   Literal(Literal&&) noexcept = default;
   Literal& operator=(const Literal& other);
@@ -91,7 +97,9 @@ class Literal {
   const Shape& shape() const { return shape_; }
   const std::byte* bytes() const { return data_.get(); }
   std::byte* mutable_bytes() { return data_.get(); }
-  absl::Span<const std::byte> byte_span() const { return view().byte_span(); }
+  absl::Span<const std::byte> byte_span() const {
+    return {data_.get(), static_cast<size_t>(shape_.byte_size())};
+  }
   LiteralView view() const { return LiteralView(shape_, data_.get()); }
   MutableLiteralView mutable_view() {
     return MutableLiteralView(shape_, data_.get());
@@ -100,11 +108,15 @@ class Literal {
 
   template <typename T>
   absl::Span<const T> data() const {
-    return view().data<T>();
+    LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
+    return {reinterpret_cast<const T*>(data_.get()),
+            static_cast<size_t>(shape_.element_count())};
   }
   template <typename T>
   absl::Span<T> mutable_data() {
-    return mutable_view().data<T>();
+    LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
+    return {reinterpret_cast<T*>(data_.get()),
+            static_cast<size_t>(shape_.element_count())};
   }
 
   // Same element type, dims and bits.
@@ -114,6 +126,8 @@ class Literal {
   struct Free {
     void operator()(std::byte* p) const;
   };
+  Literal(const Shape& shape, std::byte* data) : shape_(shape), data_(data) {}
+
   Shape shape_;
   std::unique_ptr<std::byte[], Free> data_;
 };

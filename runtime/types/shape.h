@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_TYPES_SHAPE_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -26,8 +27,8 @@ class Shape {
   Shape(ElementType element_type, std::initializer_list<int64_t> dims)
       : Shape(element_type, absl::MakeConstSpan(dims.begin(), dims.size())) {}
 
-  // INVALID_ARGUMENT when a size is negative or the byte size overflows
-  // 64 bits.
+  // INVALID_ARGUMENT when a size is negative or the byte size (of the
+  // dims that are not 0) overflows 64 bits.
   static absl::StatusOr<Shape> Create(ElementType element_type,
                                       absl::Span<const int64_t> dims);
 

@@ -1,0 +1,42 @@
+#include "runtime/types/element_type.h"
+
+#include <set>
+
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+TEST(ElementType, NamesSizesAndKindsOfAllTypes) {
+  std::set<absl::string_view> names;
+  for (int i = 1; i <= 15; ++i) {
+    const ElementType type = static_cast<ElementType>(i);
+    EXPECT_EQ(*ParseStablehloName(StablehloName(type)), type);
+    EXPECT_TRUE(names.insert(NumpyName(type)).second);
+    DispatchElementType(type, [&]<typename T>(std::type_identity<T>) {
+      EXPECT_EQ(ElementTypeOf<T>::value, type);
+      EXPECT_EQ(static_cast<int64_t>(sizeof(T)), ByteSize(type));
+    });
+    EXPECT_EQ((type == ElementType::kPred) + IsSignedInteger(type) +
+                  IsUnsignedInteger(type) + IsFloat(type) + IsComplex(type),
+              1);
+  }
+  EXPECT_EQ(StablehloName(ElementType::kU8), "ui8");
+  EXPECT_EQ(NumpyName(ElementType::kC64), "complex64");
+  EXPECT_EQ(RealType(ElementType::kC128), ElementType::kF64);
+  EXPECT_EQ(RealType(ElementType::kS8), ElementType::kS8);
+}
+
+TEST(ElementType, UnknownNamesAreInvalidAndUnsupportedOnesUnimplemented) {
+  EXPECT_EQ(ParseStablehloName("float").status(),
+            absl::InvalidArgumentError(
+                "expected an element type such as f32, i32 or complex<f32>, "
+                "found \"float\""));
+  EXPECT_EQ(ParseStablehloName("f8E4M3FN").status(),
+            absl::UnimplementedError("element type f8E4M3FN is not supported"));
+  EXPECT_EQ(ParseStablehloName("i4").status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
+}  // namespace
+}  // namespace lockstep

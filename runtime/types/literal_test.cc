@@ -1,0 +1,57 @@
+#include "runtime/types/literal.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+
+TEST(Literal, StartsAsZerosAlignedTo64Bytes) {
+  for (int64_t size : {0, 1, 7, 64, 1000, 1 << 20}) {
+    const Literal literal(Shape(ElementType::kS32, {size}));
+    EXPECT_THAT(literal.data<int32_t>(), Each(0));
+    EXPECT_NE(literal.bytes(), nullptr);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(literal.bytes()) % 64, 0u);
+  }
+}
+
+TEST(Literal, CopiesCopyTheBytes) {
+  Literal a = Literal::FromValues<int32_t>({2, 2}, {1, 2, 3, 4});
+  Literal b = a;
+  EXPECT_EQ(a, b);
+  b.mutable_data<int32_t>()[0] = 9;
+  EXPECT_THAT(a.data<int32_t>(), ElementsAre(1, 2, 3, 4));
+  EXPECT_FALSE(a == b);
+  a = b;
+  EXPECT_EQ(a, b);
+  const Literal moved = std::move(b);
+  EXPECT_EQ(moved, a);
+  EXPECT_FALSE(a == Literal::FromValues<int32_t>({4}, {9, 2, 3, 4}));
+}
+
+TEST(Literal, EqualityIsThatOfBits) {
+  EXPECT_FALSE(Literal::Scalar(0.0f) == Literal::Scalar(-0.0f));
+  EXPECT_EQ(Literal::Scalar(BF16(1.0f)), Literal::Scalar(BF16(1.0)));
+}
+
+TEST(Literal, AllocateReportsMissingMemoryWithFigures) {
+  const int64_t terabytes = int64_t{1} << 55;
+  for (int64_t size : {terabytes, std::numeric_limits<int64_t>::max()}) {
+    const absl::Status status =
+        Literal::Allocate(Shape(ElementType::kPred, {size})).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_THAT(std::string(status.message()),
+                testing::HasSubstr(std::to_string(size)));
+  }
+  EXPECT_EQ(Literal::Allocate(Shape(ElementType::kF32, {3}))->shape().dim(0),
+            3);
+}
+
+}  // namespace
+}  // namespace lockstep
