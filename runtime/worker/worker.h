@@ -81,11 +81,18 @@ class Worker {
 
   // Queues one launch on every local device of the program and returns; the
   // results become ready later. INVALID_ARGUMENT for arguments of a wrong
-  // number, shape or type. Errors while running are in the results: ABORTED
-  // names the origin.
+  // number, shape or type: this host's launch has then failed, as by
+  // FailLaunch. Errors while running are in the results: ABORTED names the
+  // origin.
   virtual absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
       const ShardLists& arguments) = 0;
+
+  // Takes the place of a launch that cannot start on this host. The launch of
+  // the other participants ends with ABORTED and `cause`; the hosts' counts of
+  // launches stay equal, so that the next one runs.
+  virtual void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
+                          const absl::Status& cause) = 0;
 
   // Waits for all launches so far.
   virtual absl::Status Synchronize(absl::Time deadline) = 0;
