@@ -3,12 +3,13 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
+#include <string>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "runtime/arrays/buffer_storage.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/types/literal.h"
 
@@ -30,14 +31,22 @@ class Buffer {
   const Shape& shape() const { return shape_; }
   GlobalDeviceId device() const { return device_; }
 
+  // Once, one of the two. The value must be of shape().
   void SetValue(Literal value);
   void SetError(absl::Status status);
-  // Donation: whoever launches with this buffer as a donated argument takes
-  // its storage. Afterwards every read is FAILED_PRECONDITION naming
-  // `taken_by`. The buffer must be ready.
+
+  // The storage, for a reader that may outlive a later donation.
+  // FAILED_PRECONDITION after a donation.
+  absl::StatusOr<std::shared_ptr<BufferStorage>> Storage() const;
+  // Donation: whoever launches with this buffer as a donated argument gets its
+  // storage. Afterwards every read is FAILED_PRECONDITION naming `taken_by`.
+  // The buffer may be pending still.
+  absl::StatusOr<std::shared_ptr<BufferStorage>> Donate(
+      absl::string_view taken_by);
+  // Donate and move the value out. The buffer must be ready.
   absl::StatusOr<Literal> Take(absl::string_view taken_by);
 
-  bool is_ready() const;
+  bool is_ready() const { return storage_->is_ready(); }
   // Waits. OK, the error, or DEADLINE_EXCEEDED.
   absl::Status Await(absl::Time deadline = absl::InfiniteFuture()) const;
   // Runs `callback` with the final status, at once when it is ready; on the
@@ -50,18 +59,11 @@ class Buffer {
   absl::StatusOr<LiteralView> View() const;
 
  private:
-  enum class State { kPending, kReady, kError, kTaken };
-
-  void Finish(State state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-
   const Shape shape_;
   const GlobalDeviceId device_;
+  const std::shared_ptr<BufferStorage> storage_;
   mutable absl::Mutex mutex_;
-  State state_ ABSL_GUARDED_BY(mutex_) = State::kPending;
-  Literal value_ ABSL_GUARDED_BY(mutex_);
-  absl::Status status_ ABSL_GUARDED_BY(mutex_);
-  std::vector<std::function<void(const absl::Status&)>> callbacks_
-      ABSL_GUARDED_BY(mutex_);
+  std::string taken_by_ ABSL_GUARDED_BY(mutex_);  // "": not donated
 };
 
 }  // namespace lockstep

@@ -1,0 +1,81 @@
+#include "runtime/arrays/buffer.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+absl::Status DonatedError(absl::string_view taken_by) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("the buffer was donated to ", taken_by));
+}
+
+}  // namespace
+
+Buffer::Buffer(Shape shape, GlobalDeviceId device)
+    : shape_(std::move(shape)),
+      device_(device),
+      storage_(std::make_shared<BufferStorage>()) {}
+
+Buffer::Buffer(Literal value, GlobalDeviceId device)
+    : shape_(value.shape()),
+      device_(device),
+      storage_(std::make_shared<BufferStorage>(std::move(value))) {}
+
+void Buffer::SetValue(Literal value) {
+  LOCKSTEP_CHECK(value.shape() == shape_);
+  storage_->SetValue(std::move(value));
+}
+
+void Buffer::SetError(absl::Status status) {
+  storage_->SetError(std::move(status));
+}
+
+absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Storage() const {
+  absl::MutexLock lock(&mutex_);
+  if (!taken_by_.empty()) return DonatedError(taken_by_);
+  return storage_;
+}
+
+absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Donate(
+    absl::string_view taken_by) {
+  absl::MutexLock lock(&mutex_);
+  if (!taken_by_.empty()) return DonatedError(taken_by_);
+  taken_by_ = taken_by.empty() ? "a launch" : std::string(taken_by);
+  return storage_;
+}
+
+absl::StatusOr<Literal> Buffer::Take(absl::string_view taken_by) {
+  if (!is_ready()) {
+    return absl::FailedPreconditionError("the buffer is not ready");
+  }
+  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Donate(taken_by));
+  return storage->Take();
+}
+
+absl::Status Buffer::Await(absl::Time deadline) const {
+  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
+  return storage->Await(deadline);
+}
+
+void Buffer::OnReady(std::function<void(const absl::Status&)> callback) {
+  absl::StatusOr<std::shared_ptr<BufferStorage>> storage = Storage();
+  if (!storage.ok()) return callback(storage.status());
+  (*storage)->OnReady(std::move(callback));
+}
+
+absl::StatusOr<Literal> Buffer::ToLiteral() const {
+  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
+  return storage->ToLiteral();
+}
+
+absl::StatusOr<LiteralView> Buffer::View() const {
+  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
+  return storage->View();
+}
+
+}  // namespace lockstep
