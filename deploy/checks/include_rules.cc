@@ -1,0 +1,144 @@
+#include "deploy/checks/include_rules.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+std::vector<std::string> Words(absl::string_view text) {
+  return absl::StrSplit(text, ' ', absl::SkipWhitespace());
+}
+
+bool Matches(absl::string_view pattern, absl::string_view header) {
+  if (absl::ConsumePrefix(&pattern, "*")) {
+    return absl::EndsWith(header, pattern);
+  }
+  return absl::StartsWith(header, pattern);
+}
+
+bool IsTest(absl::string_view path) {
+  return absl::EndsWith(path, "_test.cc") || absl::StartsWith(path, "tests/");
+}
+
+}  // namespace
+
+absl::StatusOr<IncludeRules> IncludeRules::Parse(absl::string_view text) {
+  IncludeRules rules;
+  int number = 0;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    ++number;
+    line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    RETURN_IF_ERROR(
+        Annotate(rules.ParseLine(line), absl::StrCat("line ", number)));
+  }
+  return rules;
+}
+
+absl::Status IncludeRules::ParseLine(absl::string_view line) {
+  size_t colon = line.find(':');
+  if (colon == absl::string_view::npos) {
+    return absl::InvalidArgumentError("expected \"package: packages\"");
+  }
+  absl::string_view left = line.substr(0, colon);
+  absl::string_view right = line.substr(colon + 1);
+  if (absl::ConsumePrefix(&left, "external ")) return AddExternal(left, right);
+  return AddRow(left, right);
+}
+
+absl::Status IncludeRules::AddRow(absl::string_view package,
+                                  absl::string_view list) {
+  std::set<std::string> may_include = {std::string(package)};
+  for (const std::string& other : Words(list)) {
+    auto row = rows_.find(other);
+    if (row == rows_.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(package, " names ", other, ", which has no row above"));
+    }
+    may_include.insert(row->second.begin(), row->second.end());
+  }
+  if (!rows_.emplace(package, may_include).second) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(package, " has a row already"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status IncludeRules::AddExternal(absl::string_view patterns,
+                                       absl::string_view list) {
+  External external;
+  external.patterns = Words(patterns);
+  for (const std::string& package : Words(list)) {
+    external.packages.insert(package);
+  }
+  externals_.push_back(std::move(external));
+  return absl::OkStatus();
+}
+
+std::string IncludeRules::PackageOf(absl::string_view path) const {
+  while (true) {
+    size_t slash = path.rfind('/');
+    if (slash == absl::string_view::npos) return "";
+    path = path.substr(0, slash);
+    if (rows_.contains(std::string(path))) return std::string(path);
+  }
+}
+
+std::string IncludeRules::Objection(const std::string& package,
+                                    absl::string_view header) const {
+  for (const External& external : externals_) {
+    for (const std::string& pattern : external.patterns) {
+      if (!Matches(pattern, header)) continue;
+      for (const std::string& allowed : external.packages) {
+        if (package == allowed || absl::StartsWith(package, allowed + "/")) {
+          return "";
+        }
+      }
+      return absl::StrCat("is not for ", package);
+    }
+  }
+  std::string other = PackageOf(header);
+  if (other.empty() || rows_.at(package).contains(other)) return "";
+  return absl::StrCat(package, " may not include ", other);
+}
+
+std::vector<std::string> IncludeRules::Check(const std::string& path,
+                                             absl::string_view source) const {
+  std::vector<std::string> objections;
+  if (IsTest(path)) return objections;
+  std::string package = PackageOf(path);
+  if (package.empty()) {
+    objections.push_back(absl::StrCat(path, ":1: its package has no row"));
+    return objections;
+  }
+  int number = 0;
+  for (absl::string_view line : absl::StrSplit(source, '\n')) {
+    ++number;
+    std::string header = IncludedHeader(line);
+    if (header.empty()) continue;
+    std::string objection = Objection(package, header);
+    if (objection.empty()) continue;
+    objections.push_back(
+        absl::StrCat(path, ":", number, ": ", header, ": ", objection));
+  }
+  return objections;
+}
+
+std::string IncludedHeader(absl::string_view line) {
+  line = absl::StripLeadingAsciiWhitespace(line);
+  if (!absl::ConsumePrefix(&line, "#")) return "";
+  line = absl::StripLeadingAsciiWhitespace(line);
+  if (!absl::ConsumePrefix(&line, "include")) return "";
+  line = absl::StripAsciiWhitespace(line);
+  if (line.size() < 2 || (line[0] != '"' && line[0] != '<')) return "";
+  size_t end = line.find(line[0] == '"' ? '"' : '>', 1);
+  if (end == absl::string_view::npos) return "";
+  return std::string(line.substr(1, end - 1));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,51 @@
+#ifndef LOCKSTEP_DEPLOY_CHECKS_INCLUDE_RULES_H_
+#define LOCKSTEP_DEPLOY_CHECKS_INCLUDE_RULES_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace lockstep {
+
+// The table of packages (package_table.txt): which file may include what.
+// Immutable once parsed.
+class IncludeRules {
+ public:
+  // INVALID_ARGUMENT "line N: ..." for text that is no table.
+  static absl::StatusOr<IncludeRules> Parse(absl::string_view text);
+
+  // What is wrong with the includes of one file, as "path:line: ..." lines.
+  std::vector<std::string> Check(const std::string& path,
+                                 absl::string_view source) const;
+
+  // The package of a path: the longest row that is its prefix; "" for none.
+  std::string PackageOf(absl::string_view path) const;
+
+ private:
+  struct External {
+    std::vector<std::string> patterns;
+    std::set<std::string> packages;
+  };
+
+  absl::Status ParseLine(absl::string_view line);
+  absl::Status AddRow(absl::string_view package, absl::string_view list);
+  absl::Status AddExternal(absl::string_view patterns, absl::string_view list);
+  // "" when `package` may include `header`.
+  std::string Objection(const std::string& package,
+                        absl::string_view header) const;
+
+  // Package -> all it may include, itself too.
+  std::map<std::string, std::set<std::string>> rows_;
+  std::vector<External> externals_;
+};
+
+// The header that a line includes, in either form; "" for other lines.
+std::string IncludedHeader(absl::string_view line);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_DEPLOY_CHECKS_INCLUDE_RULES_H_

@@ -1,0 +1,77 @@
+#include "deploy/checks/include_rules.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr char kTable[] = R"(
+runtime/base:
+runtime/types: runtime/base   # a comment
+runtime/ir: runtime/types
+runtime/ir/deep:
+proto: runtime/types
+external grpcpp/ *.pb.h: proto
+)";
+
+IncludeRules Rules() { return *IncludeRules::Parse(kTable); }
+
+TEST(IncludeRulesTest, PackagesBelowAreAllowedThroughOthers) {
+  EXPECT_THAT(Rules().Check("runtime/ir/a.cc",
+                            "#include \"runtime/ir/b.h\"\n"
+                            "#include \"runtime/base/c.h\"\n"
+                            "#include <vector>\n"),
+              IsEmpty());
+}
+
+TEST(IncludeRulesTest, PackageAboveIsNamedWithPathAndLine) {
+  EXPECT_THAT(
+      Rules().Check("runtime/base/a.cc", "\n#include \"runtime/ir/b.h\"\n"),
+      ElementsAre("runtime/base/a.cc:2: runtime/ir/b.h: runtime/base may not "
+                  "include runtime/ir"));
+}
+
+TEST(IncludeRulesTest, LongestPrefixIsThePackage) {
+  EXPECT_EQ(Rules().PackageOf("runtime/ir/deep/er/a.h"), "runtime/ir/deep");
+  EXPECT_EQ(Rules().PackageOf("runtime/irrelevant/a.h"), "");
+  EXPECT_THAT(
+      Rules().Check("runtime/ir/a.cc", "#include \"runtime/ir/deep/b.h\""),
+      ElementsAre(HasSubstr("may not include runtime/ir/deep")));
+}
+
+TEST(IncludeRulesTest, ExternalHeadersStayWhereTheTableHasThem) {
+  EXPECT_THAT(Rules().Check("proto/a.cc", "#include <grpcpp/grpcpp.h>"),
+              IsEmpty());
+  EXPECT_THAT(Rules().Check("runtime/ir/a.cc", "# include <grpcpp/grpcpp.h>"),
+              ElementsAre(HasSubstr("is not for runtime/ir")));
+  EXPECT_THAT(Rules().Check("runtime/ir/a.cc", "#include \"proto/x.pb.h\""),
+              ElementsAre(HasSubstr("is not for runtime/ir")));
+}
+
+TEST(IncludeRulesTest, FileOfNoPackageIsAnObjection) {
+  EXPECT_THAT(Rules().Check("runtime/other/a.cc", ""),
+              ElementsAre(HasSubstr("has no row")));
+}
+
+TEST(IncludeRulesTest, TestsAreFree) {
+  EXPECT_THAT(
+      Rules().Check("runtime/base/a_test.cc", "#include \"runtime/ir/b.h\""),
+      IsEmpty());
+}
+
+TEST(IncludeRulesTest, RowsNameOnlyRowsAbove) {
+  EXPECT_THAT(IncludeRules::Parse("a: b\nb:\n").status().message(),
+              HasSubstr("line 1: a names b, which has no row above"));
+  EXPECT_THAT(IncludeRules::Parse("a\n").status().message(),
+              HasSubstr("line 1: expected"));
+  EXPECT_THAT(IncludeRules::Parse("a:\na:\n").status().message(),
+              HasSubstr("line 2: a has a row already"));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Builds everything and runs every check and test: formatting, the order of
+# includes, all test targets, and those of tsan_tests.txt once more under the
+# thread sanitizer. Installs what is missing first. The last line says
+# "N passed, M failed" (test cases and checks); exits with 1 when M is not 0.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+# shellcheck source=deploy/bazel.sh
+source deploy/bazel.sh
+
+passed=0
+failed=0
+failures=()
+
+record() {  # record NAME STATUS
+  if (($2 == 0)); then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    failures+=("$1")
+  fi
+}
+
+run_check() {  # run_check NAME COMMAND...
+  local name="$1" status=0
+  shift
+  echo "== $name"
+  "$@" || status=$?
+  record "$name" "$status"
+}
+
+# Sums up the test cases of every target of a `bazel test` output: the counts of
+# its test.xml when it has one, else the target as one case.
+count_cases() {  # count_cases LOG TESTLOGS_DIRECTORY
+  local label verdict xml tests bad
+  while read -r label verdict; do
+    xml="$2/${label#//}"
+    xml="${xml/://}/test.xml"
+    tests=0 bad=0
+    if [[ -f "$xml" ]]; then
+      read -r tests bad < <(awk '
+        /<testsuites / {
+          tests = failures = errors = 0
+          if (match($0, / tests="[0-9]+"/))
+            tests = substr($0, RSTART + 8, RLENGTH - 9)
+          if (match($0, / failures="[0-9]+"/))
+            failures = substr($0, RSTART + 11, RLENGTH - 12)
+          if (match($0, / errors="[0-9]+"/))
+            errors = substr($0, RSTART + 9, RLENGTH - 10)
+          if (match($0, / disabled="[0-9]+"/))
+            tests -= substr($0, RSTART + 11, RLENGTH - 12)
+          t += tests; b += failures + errors
+        }
+        END { print t + 0, b + 0 }' "$xml")
+    fi
+    if [[ "$verdict" == PASSED || "$verdict" == FLAKY ]]; then
+      passed=$((passed + (tests > bad ? tests - bad : 1)))
+    else
+      ((bad > 0)) || bad=1
+      failed=$((failed + bad))
+      passed=$((passed + (tests > bad ? tests - bad : 0)))
+      failures+=("$label ($verdict)")
+    fi
+  done < <(awk '
+    /^\/\/[^ ]+ / {
+      for (i = 2; i <= NF; i++)
+        if ($i ~ /^(PASSED|FLAKY|FAILED|TIMEOUT|INCOMPLETE)$/ || $i == "NO") {
+          print $1, $i == "NO" ? "NO_STATUS" : $i
+          break
+        }
+    }' "$1")
+}
+
+run_tests() {  # run_tests NAME TARGETS_AND_FLAGS...
+  local name="$1" status=0 log testlogs
+  shift
+  echo "== $name"
+  log="$(mktemp)"
+  bazel_ test --keep_going --color=no "$@" 2>&1 | tee "$log" || status=$?
+  testlogs="$(bazel_ info "${config[@]}" bazel-testlogs 2>/dev/null)"
+  local before=$((passed + failed))
+  local failed_before=$failed
+  count_cases "$log" "$testlogs"
+  if ((status != 0 && failed == failed_before)); then
+    record "$name (bazel exited with $status)" "$status"
+  elif ((passed + failed == before)); then
+    record "$name (no test ran)" 1
+  fi
+  rm -f "$log"
+}
+
+deploy/setup.sh
+run_check "bazel build //..." bazel_ build --keep_going //...
+run_check "clang-format" deploy/checks/format.sh
+run_check "includes" bazel_ run --ui_event_filters=-info \
+  //deploy/checks:include_check -- "$root"
+config=()
+run_tests "bazel test //..." //...
+config=(--config=tsan)
+mapfile -t tsan_tests < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' \
+  deploy/tsan_tests.txt)
+run_tests "thread sanitizer" --config=tsan "${tsan_tests[@]}"
+
+if ((failed > 0)); then
+  printf 'failed: %s\n' "${failures[@]}"
+fi
+echo "$passed passed, $failed failed"
+((failed == 0))
