@@ -28,7 +28,7 @@ class AssemblyReader {
 
   virtual bool PeekOperand() const = 0;  // a %name comes
   virtual absl::StatusOr<Value*> ParseOperand() = 0;
-  // A %name that a region will define.
+  // A %name that a region will define; keeps its "%".
   virtual absl::StatusOr<std::string> ParseValueName() = 0;
   virtual absl::StatusOr<std::string> ParseKeyword() = 0;
   virtual absl::StatusOr<std::string> ParseString() = 0;
@@ -38,6 +38,12 @@ class AssemblyReader {
   // "[1, 2]"; a list of lists "[[1, 2], [3, 4]]" is read by the caller.
   virtual absl::StatusOr<std::vector<int64_t>> ParseIntegerList() = 0;
   virtual absl::StatusOr<Type> ParseType() = 0;
+  // A type that must be the one of `operand`; the error names both.
+  virtual absl::Status ParseTypeOf(const Value* operand) = 0;
+  // "(T, T) -> U" or "(T, T) -> (U, V)". The inputs must be the types of
+  // `operands`. Returns the results.
+  virtual absl::StatusOr<std::vector<Type>> ParseFunctionTypeOf(
+      absl::Span<Value* const> operands) = 0;
   virtual absl::StatusOr<Attribute> ParseAttribute() = 0;
   // "{a = 1, b}" if it comes; merges into `attributes`.
   virtual absl::Status ParseOptionalAttributes(AttributeMap& attributes) = 0;
@@ -49,7 +55,8 @@ class AssemblyReader {
   virtual absl::Status Error(absl::string_view message) const = 0;
 };
 
-// What an op's assembly form writes to. The printer implements it.
+// What an op's assembly form writes to, after the op's name. The printer
+// implements it. Text is written as it is: begin with a space.
 class AssemblyWriter {
  public:
   virtual ~AssemblyWriter() = default;
@@ -58,6 +65,8 @@ class AssemblyWriter {
   virtual void WriteOperand(const Value* value) = 0;
   virtual void WriteOperands(absl::Span<Value* const> values) = 0;  // "%a, %b"
   virtual void WriteType(const Type& type) = 0;
+  // "(T, T) -> U" from the types of the op's operands and results.
+  virtual void WriteFunctionType(const Op& op) = 0;
   virtual void WriteAttribute(const Attribute& attribute) = 0;
   // " {a = 1}" with the attributes that are not in `except`; nothing if none.
   virtual void WriteAttributes(const AttributeMap& attributes,

@@ -25,12 +25,23 @@ class AttributeMap {
  public:
   using Entry = std::pair<std::string, Attribute>;
 
+  AttributeMap();
+  AttributeMap(const AttributeMap& other);
+  AttributeMap(AttributeMap&& other) noexcept;
+  AttributeMap& operator=(const AttributeMap& other);
+  AttributeMap& operator=(AttributeMap&& other) noexcept;
+  ~AttributeMap();
+
   const Attribute* Find(absl::string_view name) const;
   void Set(absl::string_view name, Attribute value);
+  // Set for a name that is known not to be there: does not look.
+  void Append(absl::string_view name, Attribute value);
   void Remove(absl::string_view name);
-  bool empty() const { return entries_.empty(); }
-  size_t size() const { return entries_.size(); }
-  const std::vector<Entry>& entries() const { return entries_; }
+  bool empty() const;
+  size_t size() const;
+  const std::vector<Entry>& entries() const;
+  // The entries in the order of their names.
+  std::vector<const Entry*> Sorted() const;
   friend bool operator==(const AttributeMap& a, const AttributeMap& b);
 
  private:
@@ -85,6 +96,7 @@ class Attribute {
     bool is_splat = false;
     // The full tensor.
     Literal ToLiteral() const;
+    // The same tensor; a splat equals its full form.
     friend bool operator==(const Elements&, const Elements&);
   };
   struct TypeValue {

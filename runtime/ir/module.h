@@ -1,8 +1,11 @@
 #ifndef LOCKSTEP_RUNTIME_IR_MODULE_H_
 #define LOCKSTEP_RUNTIME_IR_MODULE_H_
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -74,6 +77,7 @@ class Module {
   const std::vector<std::unique_ptr<Function>>& functions() const {
     return functions_;
   }
+  // When the name is taken, FindFunction keeps finding the first of them.
   Function* AddFunction(std::string name, Location location);
   // Null when there is none.
   Function* FindFunction(absl::string_view name) const;
@@ -94,6 +98,7 @@ class Module {
   std::string name_;
   AttributeMap attributes_;
   std::vector<std::unique_ptr<Function>> functions_;
+  std::map<std::string, Function*, std::less<>> functions_by_name_;
   std::vector<std::string> opaque_ops_;
 };
 

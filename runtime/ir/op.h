@@ -49,7 +49,8 @@ class Value {
 // values of enclosing regions. Owned by an op or a function.
 class Region {
  public:
-  Region() = default;
+  Region();
+  ~Region();
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 

@@ -2,10 +2,10 @@
 #define LOCKSTEP_RUNTIME_IR_OP_DEF_H_
 
 #include <functional>
-#include <optional>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -71,6 +71,7 @@ class OpDef {
   bool is_terminator() const { return kind_ == OpKind::kTerminator; }
   // Null members when the op has none: then only the generic form.
   const AssemblyForm& assembly() const { return assembly_; }
+  const InferFn& infer() const { return infer_; }
   const VerifyFn& verify() const { return verify_; }
   const EvaluateFn& evaluate() const { return evaluate_; }
   const ShardingRuleFn& sharding() const { return sharding_; }
@@ -80,6 +81,7 @@ class OpDef {
   std::string name_;
   OpKind kind_;
   AssemblyForm assembly_;
+  InferFn infer_;
   VerifyFn verify_;
   EvaluateFn evaluate_;
   ShardingRuleFn sharding_;
@@ -98,7 +100,7 @@ class OpRegistry {
   std::vector<const OpDef*> All() const;
 
  private:
-  std::vector<std::unique_ptr<OpDef>> defs_;
+  std::map<std::string, std::unique_ptr<const OpDef>, std::less<>> defs_;
 };
 
 // At namespace scope of the op's file.

@@ -18,7 +18,11 @@ struct PrintOptions {
 // same text everywhere: values are numbered, attributes sorted by name.
 std::string Print(const Module& module, const PrintOptions& options = {});
 std::string Print(const Op& op, const PrintOptions& options = {});
-std::string Print(const Attribute& attribute);
+std::string Print(const Attribute& attribute, const PrintOptions& options = {});
+
+// The text that stands for the module in fingerprints: Print with fixed
+// options.
+std::string CanonicalText(const Module& module);
 
 }  // namespace lockstep
 

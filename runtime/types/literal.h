@@ -31,8 +31,9 @@ class LiteralView {
   template <typename T>
   absl::Span<const T> data() const {
     LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
-    return {reinterpret_cast<const T*>(data_),
-            static_cast<size_t>(shape_.element_count())};
+    // Not braces: for bool they would make a list of two values.
+    return absl::Span<const T>(reinterpret_cast<const T*>(data_),
+                               static_cast<size_t>(shape_.element_count()));
   }
 
  private:
@@ -55,8 +56,8 @@ class MutableLiteralView {
   template <typename T>
   absl::Span<T> data() const {
     LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
-    return {reinterpret_cast<T*>(data_),
-            static_cast<size_t>(shape_.element_count())};
+    return absl::Span<T>(reinterpret_cast<T*>(data_),
+                         static_cast<size_t>(shape_.element_count()));
   }
 
  private:

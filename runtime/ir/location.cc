@@ -1,0 +1,22 @@
+#include "runtime/ir/location.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace lockstep {
+
+std::string Location::ToString() const {
+  if (line == 0) return "<unknown>";
+  return absl::StrCat(file == nullptr ? "<unknown>" : file->c_str(), ":", line,
+                      ":", column);
+}
+
+absl::Status ErrorAt(const Location& location, absl::StatusCode code,
+                     absl::string_view message) {
+  return absl::Status(code, absl::StrCat(location.ToString(), ": ", message));
+}
+
+absl::Status InvalidAt(const Location& location, absl::string_view message) {
+  return ErrorAt(location, absl::StatusCode::kInvalidArgument, message);
+}
+
+}  // namespace lockstep

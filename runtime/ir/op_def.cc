@@ -1,0 +1,90 @@
+#include "runtime/ir/op_def.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/check.h"
+
+namespace lockstep {
+namespace {
+
+std::string TypesToString(const std::vector<Type>& types) {
+  return absl::StrCat("(",
+                      absl::StrJoin(types, ", ",
+                                    [](std::string* out, const Type& type) {
+                                      out->append(type.ToString());
+                                    }),
+                      ")");
+}
+
+absl::Status CheckResultTypes(const Op& op, const OpDef::InferFn& infer) {
+  ASSIGN_OR_RETURN(const std::vector<Type> inferred, infer(op));
+  std::vector<Type> declared;
+  for (const auto& result : op.results()) declared.push_back(result->type());
+  if (inferred == declared) return absl::OkStatus();
+  return op.Error(absl::StrCat("result types: expected ",
+                               TypesToString(inferred), ", found ",
+                               TypesToString(declared)));
+}
+
+}  // namespace
+
+OpDef&& OpDef::Assembly(AssemblyForm form) && {
+  assembly_ = std::move(form);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Infer(InferFn infer) && {
+  infer_ = infer;
+  verify_ = [infer = std::move(infer)](const Op& op) {
+    return CheckResultTypes(op, infer);
+  };
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Verify(VerifyFn verify) && {
+  verify_ = std::move(verify);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Evaluate(EvaluateFn evaluate) && {
+  evaluate_ = std::move(evaluate);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Sharding(ShardingRuleFn sharding) && {
+  sharding_ = std::move(sharding);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Emit(EmitFn emit) && {
+  emit_ = std::move(emit);
+  return std::move(*this);
+}
+
+OpRegistry& OpRegistry::Get() {
+  static OpRegistry& registry = *new OpRegistry;
+  return registry;
+}
+
+void OpRegistry::Add(OpDef def) {
+  std::string name = def.name();
+  const bool added =
+      defs_.emplace(std::move(name), std::make_unique<OpDef>(std::move(def)))
+          .second;
+  LOCKSTEP_CHECK(added);
+}
+
+const OpDef* OpRegistry::Find(absl::string_view name) const {
+  if (name == "call") name = "func.call";
+  if (name == "return") name = "func.return";
+  const auto found = defs_.find(name);
+  return found == defs_.end() ? nullptr : found->second.get();
+}
+
+std::vector<const OpDef*> OpRegistry::All() const {
+  std::vector<const OpDef*> defs;
+  for (const auto& [name, def] : defs_) defs.push_back(def.get());
+  return defs;
+}
+
+}  // namespace lockstep
