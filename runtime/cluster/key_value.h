@@ -30,7 +30,7 @@ struct KeyChange {
 struct PutOptions {
   bool overwrite = false;
   // Not 0: the key is removed when this incarnation ends.
-  Incarnation lease;
+  Incarnation lease = Incarnation();
 };
 
 }  // namespace lockstep

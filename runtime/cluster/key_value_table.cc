@@ -1,5 +1,7 @@
 #include "runtime/cluster/key_value_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -39,15 +41,28 @@ bool IsBelow(absl::string_view key, absl::string_view prefix) {
          key[prefix.size()] == '/';
 }
 
+absl::Status KeyWaitExpired(absl::string_view key, absl::Duration waited) {
+  return absl::DeadlineExceededError(
+      absl::StrCat("key '", NormalizedPrefix(key), "' was not written within ",
+                   absl::FormatDuration(waited)));
+}
+
+absl::Status WatchExpired(absl::string_view prefix, int64_t revision,
+                          absl::Duration waited) {
+  return absl::DeadlineExceededError(absl::StrCat(
+      "nothing below '", NormalizedPrefix(prefix), "' changed after revision ",
+      revision, " within ", absl::FormatDuration(waited)));
+}
+
 absl::StatusOr<int64_t> KeyValueTable::Put(absl::string_view key,
                                            absl::string_view value,
                                            const PutOptions& options,
                                            absl::string_view writer) {
   ASSIGN_OR_RETURN(const std::string normalized, NormalizedKey(key));
   if (value.size() > options_.max_value_bytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "key '", normalized, "': the value has ", value.size(),
-        " bytes, the limit is ", options_.max_value_bytes));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("key '", normalized, "': the value has ", value.size(),
+                     " bytes, the limit is ", options_.max_value_bytes));
   }
   auto it = entries_.find(normalized);
   if (it != entries_.end() && !options.overwrite) {
@@ -78,10 +93,10 @@ absl::StatusOr<int64_t> KeyValueTable::Increment(absl::string_view key,
   if (it != entries_.end()) {
     lease = it->second.lease;
     if (!absl::SimpleAtoi(it->second.value, &value)) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "key '", normalized, "' holds '",
-          it->second.value.substr(0, kShownValueBytes),
-          "', which is no signed 64-bit number"));
+      return absl::FailedPreconditionError(
+          absl::StrCat("key '", normalized, "' holds '",
+                       it->second.value.substr(0, kShownValueBytes),
+                       "', which is no signed 64-bit number"));
     }
   }
   int64_t sum = 0;
@@ -126,15 +141,17 @@ void KeyValueTable::EndLease(Incarnation incarnation) {
 absl::StatusOr<std::vector<KeyChange>> KeyValueTable::ChangesAfter(
     absl::string_view prefix, int64_t revision) const {
   if (revision < forgotten_revision_) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "changes after revision ", revision, " are no longer kept; the oldest "
-        "is ", forgotten_revision_ + 1, "; list '", prefix, "' instead"));
+    return absl::FailedPreconditionError(
+        absl::StrCat("changes after revision ", revision,
+                     " are no longer kept; the oldest "
+                     "is ",
+                     forgotten_revision_ + 1, "; list '", prefix, "' instead"));
   }
   const std::string normalized = NormalizedPrefix(prefix);
   std::vector<KeyChange> changes;
   // The revisions of the kept changes are consecutive.
-  const size_t skipped = std::min<size_t>(revision - forgotten_revision_,
-                                          changes_.size());
+  const size_t skipped =
+      std::min<size_t>(revision - forgotten_revision_, changes_.size());
   for (size_t i = skipped; i < changes_.size(); ++i) {
     if (IsBelow(changes_[i].key, normalized)) changes.push_back(changes_[i]);
   }

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "runtime/cluster/key_value.h"
 
 namespace lockstep {
@@ -22,6 +23,11 @@ absl::StatusOr<std::string> NormalizedKey(absl::string_view key);
 std::string NormalizedPrefix(absl::string_view prefix);
 // Whether `key` lies strictly below `prefix`; both normalized.
 bool IsBelow(absl::string_view key, absl::string_view prefix);
+
+// What a wait for a key, or for a change, ends with at its deadline.
+absl::Status KeyWaitExpired(absl::string_view key, absl::Duration waited);
+absl::Status WatchExpired(absl::string_view prefix, int64_t revision,
+                          absl::Duration waited);
 
 // The rules of the key-value store (spec M-22) without waiting: what is
 // stored, and the latest changes. Errors as in KeyValueStore. Not thread-safe.
