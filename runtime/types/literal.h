@@ -110,14 +110,14 @@ class Literal {
   template <typename T>
   absl::Span<const T> data() const {
     LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
-    return {reinterpret_cast<const T*>(data_.get()),
-            static_cast<size_t>(shape_.element_count())};
+    return absl::Span<const T>(reinterpret_cast<const T*>(data_.get()),
+                               static_cast<size_t>(shape_.element_count()));
   }
   template <typename T>
   absl::Span<T> mutable_data() {
     LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
-    return {reinterpret_cast<T*>(data_.get()),
-            static_cast<size_t>(shape_.element_count())};
+    return absl::Span<T>(reinterpret_cast<T*>(data_.get()),
+                         static_cast<size_t>(shape_.element_count()));
   }
 
   // Same element type, dims and bits.
