@@ -1,0 +1,44 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_ARRIVAL_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_ARRIVAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/reduction.h"
+
+namespace lockstep {
+
+// The values travel in messages: append only.
+enum class CollectiveKind : uint8_t {
+  kAllReduce = 1,
+  kReduceScatter,
+  kAllGather,
+  kAllToAll,
+  kPermute,
+  kBroadcast,
+};
+
+// "all_reduce".
+absl::string_view CollectiveKindName(CollectiveKind kind);
+
+// What one rank brings to a collective: the arguments of the Communicator's
+// method. Points into the caller's frame, which waits for the outcome.
+struct Arrival {
+  int rank = 0;
+  const CollectiveCall* call = nullptr;
+  CollectiveKind kind = CollectiveKind::kAllReduce;
+  absl::Span<const std::byte> operand;
+  absl::Span<std::byte> result;
+  const Reduction* reduction = nullptr;  // all_reduce, reduce_scatter
+  std::optional<int> source;             // permute
+  absl::Span<const int> targets;         // permute
+  int root = 0;                          // broadcast
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_ARRIVAL_H_

@@ -1,0 +1,113 @@
+#include "runtime/collectives/rendezvous_communicator.h"
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+absl::Status CheckSize(const CollectiveCall& call, absl::string_view what,
+                       int64_t expected, int64_t found) {
+  if (expected == found) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(Describe(call), ": expected ", what,
+                                          " of ", expected, " bytes, found ",
+                                          found));
+}
+
+absl::Status CheckRank(const CollectiveCall& call, absl::string_view what,
+                       int rank, int size) {
+  if (rank >= 0 && rank < size) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(Describe(call), ": ", what, " ", rank,
+                                          " is no rank of ", size, " members"));
+}
+
+}  // namespace
+
+Arrival RendezvousCommunicator::MakeArrival(const CollectiveCall& call,
+                                            CollectiveKind kind) const {
+  Arrival arrival;
+  arrival.rank = rank_;
+  arrival.call = &call;
+  arrival.kind = kind;
+  return arrival;
+}
+
+absl::Status RendezvousCommunicator::AllReduce(const CollectiveCall& call,
+                                               const std::byte* operand,
+                                               std::byte* result, int64_t count,
+                                               const Reduction& reduction) {
+  Arrival arrival = MakeArrival(call, CollectiveKind::kAllReduce);
+  int64_t bytes = count * ByteSize(reduction.element_type());
+  arrival.operand = absl::MakeConstSpan(operand, bytes);
+  arrival.result = absl::MakeSpan(result, bytes);
+  arrival.reduction = &reduction;
+  return rendezvous_->Meet(arrival);
+}
+
+absl::Status RendezvousCommunicator::ReduceScatter(const CollectiveCall& call,
+                                                   const std::byte* operand,
+                                                   std::byte* result,
+                                                   int64_t chunk_count,
+                                                   const Reduction& reduction) {
+  Arrival arrival = MakeArrival(call, CollectiveKind::kReduceScatter);
+  int64_t bytes = chunk_count * ByteSize(reduction.element_type());
+  arrival.operand = absl::MakeConstSpan(operand, bytes * key_.size());
+  arrival.result = absl::MakeSpan(result, bytes);
+  arrival.reduction = &reduction;
+  return rendezvous_->Meet(arrival);
+}
+
+absl::Status RendezvousCommunicator::AllGather(
+    const CollectiveCall& call, absl::Span<const std::byte> operand,
+    absl::Span<std::byte> result) {
+  RETURN_IF_ERROR(
+      CheckSize(call, "a result", operand.size() * key_.size(), result.size()));
+  Arrival arrival = MakeArrival(call, CollectiveKind::kAllGather);
+  arrival.operand = operand;
+  arrival.result = result;
+  return rendezvous_->Meet(arrival);
+}
+
+absl::Status RendezvousCommunicator::AllToAll(
+    const CollectiveCall& call, absl::Span<const std::byte> operand,
+    absl::Span<std::byte> result) {
+  RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));
+  RETURN_IF_ERROR(CheckSize(call, "chunks",
+                            operand.size() / key_.size() * key_.size(),
+                            operand.size()));
+  Arrival arrival = MakeArrival(call, CollectiveKind::kAllToAll);
+  arrival.operand = operand;
+  arrival.result = result;
+  return rendezvous_->Meet(arrival);
+}
+
+absl::Status RendezvousCommunicator::Permute(
+    const CollectiveCall& call, std::optional<int> source,
+    absl::Span<const int> targets, absl::Span<const std::byte> operand,
+    absl::Span<std::byte> result) {
+  RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));
+  if (source) RETURN_IF_ERROR(CheckRank(call, "source", *source, key_.size()));
+  for (int target : targets) {
+    RETURN_IF_ERROR(CheckRank(call, "target", target, key_.size()));
+  }
+  Arrival arrival = MakeArrival(call, CollectiveKind::kPermute);
+  arrival.operand = operand;
+  arrival.result = result;
+  arrival.source = source;
+  arrival.targets = targets;
+  return rendezvous_->Meet(arrival);
+}
+
+absl::Status RendezvousCommunicator::Broadcast(
+    const CollectiveCall& call, int root, absl::Span<const std::byte> operand,
+    absl::Span<std::byte> result) {
+  RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));
+  RETURN_IF_ERROR(CheckRank(call, "root", root, key_.size()));
+  Arrival arrival = MakeArrival(call, CollectiveKind::kBroadcast);
+  arrival.operand = operand;
+  arrival.result = result;
+  arrival.root = root;
+  return rendezvous_->Meet(arrival);
+}
+
+}  // namespace lockstep

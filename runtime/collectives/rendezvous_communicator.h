@@ -1,0 +1,62 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_RENDEZVOUS_COMMUNICATOR_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_RENDEZVOUS_COMMUNICATOR_H_
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "runtime/collectives/arrival.h"
+#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/rendezvous.h"
+
+namespace lockstep {
+
+// An endpoint whose operations are arrivals at a rendezvous. Threads: as
+// Communicator.
+class RendezvousCommunicator : public Communicator {
+ public:
+  // `owner` is kept alive with this endpoint: it owns `rendezvous` and what
+  // that runs on.
+  RendezvousCommunicator(CliqueKey key, int rank, Rendezvous* rendezvous,
+                         std::shared_ptr<void> owner)
+      : key_(std::move(key)),
+        rank_(rank),
+        owner_(std::move(owner)),
+        rendezvous_(rendezvous) {}
+
+  const CliqueKey& key() const override { return key_; }
+  int rank() const override { return rank_; }
+
+  absl::Status AllReduce(const CollectiveCall& call, const std::byte* operand,
+                         std::byte* result, int64_t count,
+                         const Reduction& reduction) override;
+  absl::Status ReduceScatter(const CollectiveCall& call,
+                             const std::byte* operand, std::byte* result,
+                             int64_t chunk_count,
+                             const Reduction& reduction) override;
+  absl::Status AllGather(const CollectiveCall& call,
+                         absl::Span<const std::byte> operand,
+                         absl::Span<std::byte> result) override;
+  absl::Status AllToAll(const CollectiveCall& call,
+                        absl::Span<const std::byte> operand,
+                        absl::Span<std::byte> result) override;
+  absl::Status Permute(const CollectiveCall& call, std::optional<int> source,
+                       absl::Span<const int> targets,
+                       absl::Span<const std::byte> operand,
+                       absl::Span<std::byte> result) override;
+  absl::Status Broadcast(const CollectiveCall& call, int root,
+                         absl::Span<const std::byte> operand,
+                         absl::Span<std::byte> result) override;
+
+ private:
+  Arrival MakeArrival(const CollectiveCall& call, CollectiveKind kind) const;
+
+  const CliqueKey key_;
+  const int rank_;
+  const std::shared_ptr<void> owner_;
+  Rendezvous* const rendezvous_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_RENDEZVOUS_COMMUNICATOR_H_

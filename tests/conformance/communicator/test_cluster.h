@@ -1,0 +1,37 @@
+#ifndef LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
+#define LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/collectives/clique_key.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/collectives/collective_progress.h"
+#include "runtime/collectives/launch_id.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// Hosts, each with the provider under test, in one process.
+class TestCluster {
+ public:
+  virtual ~TestCluster() = default;
+  virtual CliqueProvider& provider(HostId host) = 0;
+  virtual const CollectiveProgress& progress(HostId host) = 0;
+  // What a worker does when a launch fails on its host.
+  virtual void AbortLaunch(HostId host, const LaunchId& launch,
+                           const absl::Status& cause) = 0;
+  // The host disappears as a killed process does. False when the provider
+  // has no such thing.
+  virtual bool Kill(HostId host) { return false; }
+};
+
+Incarnation IncarnationOf(HostId host);
+
+// Each implementation links its own. Hosts 0 .. host_count - 1.
+std::unique_ptr<TestCluster> MakeTestCluster(int host_count);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
