@@ -1,0 +1,51 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_
+#define LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_
+
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "runtime/base/thread_pool.h"
+#include "runtime/cluster/command.h"
+#include "runtime/worker/daemon/array_store.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// Carries out the commands of the global view on one host, one after the
+// other, in the order of the cluster. A command that fails leaves its status in
+// the arrays that it should have made; later commands go on. Owns one thread.
+class CommandExecutor {
+ public:
+  // Both outlive this object.
+  CommandExecutor(Worker* worker, ArrayStore* arrays);
+
+  // Queues `command`; commands must come in order. Thread-safe.
+  void Enqueue(Command command);
+
+ private:
+  using LoadResult = absl::StatusOr<std::shared_ptr<LoadedProgram>>;
+
+  void Execute(const LoadProgram& load);
+  void Execute(const LaunchProgram& launch);
+  void Execute(const DeleteArrays& deletion);
+  void Execute(const CloseClient& close);
+  absl::Status TryLaunch(const LaunchProgram& launch);
+  absl::StatusOr<ShardLists> FindArguments(const LoadedProgram& program,
+                                           const LaunchProgram& launch) const;
+
+  Worker* const worker_;
+  ArrayStore* const arrays_;
+  // Of the queue's thread.
+  absl::flat_hash_map<ProgramHandle, LoadResult> programs_;
+  ThreadPool queue_;  // last: its thread uses the members above
+};
+
+// The names of LoadProgram::options: the program's name for messages, and the
+// positions of donated arguments ("0,2").
+inline constexpr char kProgramNameOption[] = "name";
+inline constexpr char kDonatedArgumentsOption[] = "donated_arguments";
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_

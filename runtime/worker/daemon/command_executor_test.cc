@@ -1,0 +1,148 @@
+#include "runtime/worker/daemon/command_executor.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/cancellation.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr GlobalDeviceId kDevice{0};
+
+class FakeProgram : public LoadedProgram {
+ public:
+  explicit FakeProgram(std::string name) : name_(std::move(name)) {}
+  const std::string& name() const override { return name_; }
+  const DeviceAssignment& assignment() const override { return assignment_; }
+  const std::vector<Shape>& argument_shapes() const override { return shapes_; }
+  const std::vector<Shape>& result_shapes() const override { return shapes_; }
+  uint64_t fingerprint() const override { return 1; }
+  const std::vector<GlobalDeviceId>& local_devices() const override {
+    return devices_;
+  }
+
+ private:
+  std::string name_;
+  DeviceAssignment assignment_ = DeviceAssignment::Iota(1, 1);
+  std::vector<Shape> shapes_ = {Shape(ElementType::kF32, {})};
+  std::vector<GlobalDeviceId> devices_ = {kDevice};
+};
+
+// Compiles every text but "bad"; a launch returns its argument.
+class FakeWorker : public Worker {
+ public:
+  ControlPlane& control_plane() override { std::abort(); }
+  HostId host_id() const override { return HostId(0); }
+  const World& world() const override { return world_; }
+  absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
+      ProgramSpec spec) override {
+    specs.push_back(spec);
+    if (spec.text == "bad") return absl::InvalidArgumentError("bad program");
+    return std::make_shared<FakeProgram>(spec.name);
+  }
+  absl::StatusOr<ShardLists> Launch(
+      const std::shared_ptr<LoadedProgram>& program,
+      const ShardLists& arguments) override {
+    launches.push_back(program->name());
+    return arguments;
+  }
+  void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
+                  const absl::Status& cause) override {
+    failures.push_back(std::string(cause.message()));
+  }
+  absl::Status Synchronize(absl::Time) override { return absl::OkStatus(); }
+  absl::Status Shutdown() override { return absl::OkStatus(); }
+
+  std::vector<ProgramSpec> specs;
+  std::vector<std::string> launches;
+  std::vector<std::string> failures;
+
+ private:
+  World world_;
+};
+
+class CommandExecutorTest : public ::testing::Test {
+ protected:
+  ArrayHandle Array(int64_t number) { return {client_, number}; }
+
+  // Runs the commands to the end.
+  void Run(std::vector<Command> commands) {
+    CommandExecutor executor(&worker_, &arrays_);
+    for (Command& command : commands) executor.Enqueue(std::move(command));
+  }
+  Command Load(int64_t number, std::string text,
+               std::map<std::string, std::string> options = {}) {
+    return {0, LoadProgram{{client_, number},
+                           std::move(text),
+                           std::move(options),
+                           DeviceAssignment::Iota(1, 1)}};
+  }
+  Command Launch(int64_t program, int64_t argument, int64_t result) {
+    return {0, LaunchProgram{
+                   {client_, program}, {Array(argument)}, {Array(result)}}};
+  }
+  void Put(int64_t number, float value) {
+    ASSERT_TRUE(arrays_
+                    .Put(Array(number), std::make_shared<Buffer>(
+                                            Literal::Scalar(value), kDevice))
+                    .ok());
+  }
+
+  const ClientId client_{5};
+  FakeWorker worker_;
+  ArrayStore arrays_;
+};
+
+TEST_F(CommandExecutorTest, LoadsAndLaunchesInOrder) {
+  Put(1, 4);
+  Run({Load(1, "a", {{"name", "first"}, {"donated_arguments", "0,2"}}),
+       Load(2, "b", {{"name", "second"}}), Launch(2, 1, 2), Launch(1, 2, 3)});
+  EXPECT_THAT(worker_.launches, ElementsAre("second", "first"));
+  EXPECT_THAT(worker_.specs[0].donated_arguments, ElementsAre(0, 2));
+  auto result = arrays_.Find(Array(3), kDevice);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ((*result)->ToLiteral()->data<float>()[0], 4);
+}
+
+TEST_F(CommandExecutorTest, AProgramThatDoesNotCompilePoisonsItsResults) {
+  Put(1, 4);
+  Run({Load(1, "bad"), Launch(1, 1, 2), Load(2, "good"), Launch(2, 1, 3)});
+  EXPECT_EQ(arrays_.Find(Array(2), kDevice).status(),
+            absl::InvalidArgumentError("bad program"));
+  EXPECT_TRUE(arrays_.Find(Array(3), kDevice).ok());
+}
+
+TEST_F(CommandExecutorTest, AMissingArgumentFailsTheLaunchOnAllHosts) {
+  Run({Load(1, "a"), Launch(1, 9, 2)});
+  EXPECT_THAT(worker_.failures, ElementsAre(HasSubstr("array 9 of client 5")));
+  EXPECT_THAT(arrays_.Find(Array(2), kDevice).status().message(),
+              HasSubstr("array 9 of client 5"));
+}
+
+TEST_F(CommandExecutorTest, AnUnknownProgramAndABadOptionAreNamed) {
+  Run({Launch(4, 1, 2), Load(1, "a", {{"donated_arguments", "x"}}),
+       Launch(1, 1, 3)});
+  EXPECT_EQ(arrays_.Find(Array(2), kDevice).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_THAT(arrays_.Find(Array(3), kDevice).status().message(),
+              HasSubstr("found \"x\""));
+}
+
+TEST_F(CommandExecutorTest, CloseClientFreesItsArrays) {
+  Put(1, 4);
+  Run({Load(1, "a"), Launch(1, 1, 2), {0, DeleteArrays{{Array(1)}}}});
+  EXPECT_EQ(arrays_.size(), 1);
+  Run({{0, CloseClient{client_}}});
+  EXPECT_EQ(arrays_.size(), 0);
+}
+
+}  // namespace
+}  // namespace lockstep
