@@ -2,10 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -143,17 +147,15 @@ ChildProcess::~ChildProcess() {
 }
 
 absl::StatusOr<std::string> ChildProcess::AwaitReady(absl::Time deadline) {
-  absl::StatusOr<std::string> line =
-      AwaitReadyLine(ready_.get(), name_, deadline);
+  absl::StatusOr<std::string> line = AwaitReadyLine(ready_.get(), deadline);
+  if (line.ok()) return line;
+  std::string message(line.status().message());
   if (absl::IsUnavailable(line.status())) {
     // The pipe closes a moment before the process ends.
     std::optional<ExitStatus> exit = AwaitExit(absl::Now() + absl::Seconds(2));
-    if (exit.has_value()) {
-      return absl::UnavailableError(
-          absl::StrCat(line.status().message(), ": ", exit->ToString()));
-    }
+    if (exit.has_value()) absl::StrAppend(&message, ": ", exit->ToString());
   }
-  return line;
+  return absl::Status(line.status().code(), absl::StrCat(name_, ": ", message));
 }
 
 std::optional<ExitStatus> ChildProcess::AwaitExit(absl::Time deadline) {
@@ -189,6 +191,31 @@ ExitStatus ChildProcess::Terminate(absl::Duration grace) {
 ProcessRef ChildProcess::Detach() && {
   is_owned_ = false;
   return ref_;
+}
+
+absl::Status AwaitAllReady(std::vector<ChildProcess*> children,
+                           absl::Time deadline) {
+  while (!children.empty()) {
+    std::vector<struct pollfd> fds;
+    for (ChildProcess* child : children) {
+      fds.push_back({child->ready_fd(), POLLIN, 0});
+    }
+    absl::Duration left = std::clamp(deadline - absl::Now(),
+                                     absl::ZeroDuration(), absl::Hours(1));
+    poll(fds.data(), fds.size(),
+         static_cast<int>(absl::ToInt64Milliseconds(left)));
+    bool is_late = absl::Now() >= deadline;
+    std::vector<ChildProcess*> pending;
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (fds[i].revents == 0 && !is_late) {
+        pending.push_back(children[i]);
+        continue;
+      }
+      RETURN_IF_ERROR(children[i]->AwaitReady(deadline).status());
+    }
+    children = std::move(pending);
+  }
+  return absl::OkStatus();
 }
 
 void TerminateAll(std::vector<ChildProcess>& children, absl::Duration grace) {

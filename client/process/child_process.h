@@ -62,9 +62,12 @@ class ChildProcess {
   pid_t pid() const { return ref_.pid; }
   const ProcessRef& ref() const { return ref_; }
 
-  // What the child says through its ReadySignal. UNAVAILABLE "worker 1 ended
-  // before it was ready: exited with code 2" when it dies first.
+  // What the child says through its ReadySignal; a failure as "worker 1: ...".
+  // UNAVAILABLE "worker 1: ended before it was ready: exited with code 2" when
+  // it dies first.
   absl::StatusOr<std::string> AwaitReady(absl::Time deadline);
+
+  int ready_fd() const { return ready_.get(); }
 
   // Reaps. None when it still runs at the deadline.
   std::optional<ExitStatus> AwaitExit(absl::Time deadline);
@@ -93,6 +96,11 @@ class ChildProcess {
   UniqueFd stdout_;
   UniqueFd stderr_;
 };
+
+// Waits until every child is ready. The first failure, of whichever child, ends
+// the wait.
+absl::Status AwaitAllReady(std::vector<ChildProcess*> children,
+                           absl::Time deadline);
 
 // SIGTERM to all at once, after `grace` SIGKILL to the rest; reaps all.
 void TerminateAll(std::vector<ChildProcess>& children, absl::Duration grace);

@@ -47,7 +47,8 @@ TEST(ChildProcessTest, FailureOfTheChildArrivesAsItsStatus) {
       Shell("echo error 6 the name a is taken >&$LOCKSTEP_READY_FD"));
   ASSERT_TRUE(child.ok()) << child.status();
   auto line = child->AwaitReady(Soon());
-  EXPECT_EQ(line.status(), absl::AlreadyExistsError("the name a is taken"));
+  EXPECT_EQ(line.status(),
+            absl::AlreadyExistsError("child: the name a is taken"));
 }
 
 TEST(ChildProcessTest, DeathBeforeReadySaysHow) {
@@ -56,7 +57,7 @@ TEST(ChildProcessTest, DeathBeforeReadySaysHow) {
   auto line = child->AwaitReady(Soon());
   EXPECT_EQ(line.status(),
             absl::UnavailableError(
-                "child ended before it was ready: exited with code 7"));
+                "child: ended before it was ready: exited with code 7"));
 }
 
 TEST(ChildProcessTest, SilenceEndsAtTheDeadline) {
@@ -64,7 +65,16 @@ TEST(ChildProcessTest, SilenceEndsAtTheDeadline) {
   ASSERT_TRUE(child.ok()) << child.status();
   auto line = child->AwaitReady(absl::Now());
   EXPECT_EQ(line.status(),
-            absl::DeadlineExceededError("child was not ready in time"));
+            absl::DeadlineExceededError("child: was not ready in time"));
+}
+
+TEST(ChildProcessTest, FailureOfOneEndsTheWaitForAll) {
+  auto silent = ChildProcess::Spawn(Shell("exec sleep 1000"));
+  auto broken = ChildProcess::Spawn(Shell("exit 3"));
+  ASSERT_TRUE(silent.ok() && broken.ok());
+  EXPECT_EQ(AwaitAllReady({&*silent, &*broken}, Soon()),
+            absl::UnavailableError(
+                "child: ended before it was ready: exited with code 3"));
 }
 
 TEST(ChildProcessTest, ProgramThatDoesNotExistIsAnErrorOfSpawn) {

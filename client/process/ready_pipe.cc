@@ -21,8 +21,7 @@ namespace {
 constexpr absl::string_view kReady = "ready ";
 constexpr absl::string_view kError = "error ";
 
-absl::StatusOr<std::string> ParseLine(absl::string_view line,
-                                      absl::string_view who) {
+absl::StatusOr<std::string> ParseLine(absl::string_view line) {
   if (line == "ready") return std::string();
   if (absl::ConsumePrefix(&line, kReady)) return std::string(line);
   int code = 0;
@@ -33,7 +32,7 @@ absl::StatusOr<std::string> ParseLine(absl::string_view line,
                         line.substr(space - kError.size() + 1));
   }
   return absl::InternalError(
-      absl::StrCat(who, " said \"", line, "\" on its ready pipe"));
+      absl::StrCat("said \"", line, "\" on its ready pipe"));
 }
 
 }  // namespace
@@ -87,8 +86,7 @@ void ReadySignal::Write(absl::string_view line) {
   fd_.Reset();
 }
 
-absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::string_view who,
-                                           absl::Time deadline) {
+absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::Time deadline) {
   std::string text;
   while (true) {
     absl::Duration left = std::clamp(deadline - absl::Now(),
@@ -98,20 +96,18 @@ absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::string_view who,
         poll(&poll_fd, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0 && absl::Now() >= deadline) {
-      return absl::DeadlineExceededError(
-          absl::StrCat(who, " was not ready in time"));
+      return absl::DeadlineExceededError("was not ready in time");
     }
     if (ready <= 0) continue;
     char buffer[512];
     ssize_t n = read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
-      return absl::UnavailableError(
-          absl::StrCat(who, " ended before it was ready"));
+      return absl::UnavailableError("ended before it was ready");
     }
     text.append(buffer, n);
     size_t end = text.find('\n');
-    if (end != std::string::npos) return ParseLine(text.substr(0, end), who);
+    if (end != std::string::npos) return ParseLine(text.substr(0, end));
   }
 }
 

@@ -50,9 +50,8 @@ class ReadySignal {
 
 // The parent's end: waits for what the child says. The detail of Ready; the
 // status of Failed; UNAVAILABLE when the child closed its end (died) silently;
-// DEADLINE_EXCEEDED. `who` stands in messages: "worker 1".
-absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::string_view who,
-                                           absl::Time deadline);
+// DEADLINE_EXCEEDED.
+absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::Time deadline);
 
 }  // namespace lockstep
 

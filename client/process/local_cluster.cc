@@ -1,0 +1,136 @@
+#include "client/process/local_cluster.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "client/process/lockstep_binary.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+constexpr absl::Duration kDestructorGrace = absl::Seconds(2);
+constexpr absl::Duration kStartUp = absl::Seconds(10);
+
+std::string MachineName() {
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+}  // namespace
+
+absl::StatusOr<LocalCluster> LocalCluster::Start(const Options& options) {
+  if (options.hosts < 1 || options.devices_per_host < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a cluster needs at least 1 host and 1 device per host, "
+                     "found ",
+                     options.hosts, " and ", options.devices_per_host));
+  }
+  ASSIGN_OR_RETURN(std::string binary, FindLockstepBinary());
+  LocalCluster cluster(options);
+  // Later than the coordinator's, whose message says more.
+  cluster.deadline_ = absl::Now() + options.join_deadline + kStartUp;
+  RETURN_IF_ERROR(cluster.StartCoordinator(binary));
+  for (int rank = 0; rank < options.hosts; ++rank) {
+    RETURN_IF_ERROR(cluster.StartWorker(binary, rank));
+  }
+  RETURN_IF_ERROR(cluster.AwaitWorkers());
+  return cluster;
+}
+
+LocalCluster::~LocalCluster() {
+  if (!processes_.empty()) Stop(kDestructorGrace);
+}
+
+ChildProcess::Options LocalCluster::Describe(const std::string& name) const {
+  ChildProcess::Options options;
+  options.name = name;
+  options.dies_with_parent = options_.dies_with_parent;
+  options.has_own_session = true;
+  if (!options_.log_directory.empty()) {
+    options.stderr_path =
+        absl::StrCat(options_.log_directory, "/", name, ".log");
+    options.stdout_path = options.stderr_path;
+  }
+  return options;
+}
+
+absl::Status LocalCluster::Add(const ChildProcess::Options& options) {
+  ASSIGN_OR_RETURN(ChildProcess child, ChildProcess::Spawn(options));
+  processes_.push_back(std::move(child));
+  if (options_.on_started) options_.on_started(*this);
+  return absl::OkStatus();
+}
+
+absl::Status LocalCluster::StartCoordinator(const std::string& binary) {
+  ChildProcess::Options options = Describe("coordinator");
+  options.arguments = {
+      binary,
+      "coordinator",
+      "--listen=127.0.0.1:0",
+      absl::StrCat("--expected-hosts=", options_.hosts),
+      absl::StrCat("--join-deadline=",
+                   absl::FormatDuration(options_.join_deadline)),
+  };
+  options.arguments.insert(options.arguments.end(),
+                           options_.coordinator_flags.begin(),
+                           options_.coordinator_flags.end());
+  RETURN_IF_ERROR(Add(options));
+  ASSIGN_OR_RETURN(address_, processes_.back().AwaitReady(deadline_));
+  if (options_.on_started) options_.on_started(*this);
+  return absl::OkStatus();
+}
+
+absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
+  ChildProcess::Options options = Describe(absl::StrCat("worker-", rank));
+  options.arguments = {
+      binary,
+      "worker",
+      absl::StrCat("--coordinator=", address_),
+      absl::StrCat("--name=", MachineName(), ".", rank),
+      absl::StrCat("--rank=", rank),
+      absl::StrCat("--devices=", options_.devices_per_host),
+  };
+  if (!options_.backend.empty()) {
+    options.arguments.push_back(absl::StrCat("--backend=", options_.backend));
+  }
+  options.arguments.insert(options.arguments.end(),
+                           options_.worker_flags.begin(),
+                           options_.worker_flags.end());
+  return Add(options);
+}
+
+absl::Status LocalCluster::AwaitWorkers() {
+  // All at once: one that cannot start would keep the others waiting.
+  std::vector<ChildProcess*> pending;
+  for (size_t i = 1; i < processes_.size(); ++i) {
+    pending.push_back(&processes_[i]);
+  }
+  return AwaitAllReady(std::move(pending), deadline_);
+}
+
+void LocalCluster::Stop(absl::Duration grace) {
+  if (processes_.empty()) return;
+  absl::Time deadline = absl::Now() + grace;
+  auto workers = absl::MakeSpan(processes_).subspan(1);
+  for (ChildProcess& worker : workers) {
+    worker.Signal(SIGTERM);
+    worker.Signal(SIGCONT);
+  }
+  for (ChildProcess& worker : workers) worker.AwaitExit(deadline);
+  TerminateAll(processes_, std::max(deadline - absl::Now(), grace / 4));
+  processes_.clear();
+}
+
+void LocalCluster::Detach() && {
+  for (ChildProcess& process : processes_) std::move(process).Detach();
+  processes_.clear();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,81 @@
+#ifndef LOCKSTEP_CLIENT_PROCESS_LOCAL_CLUSTER_H_
+#define LOCKSTEP_CLIENT_PROCESS_LOCAL_CLUSTER_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "client/process/child_process.h"
+
+namespace lockstep {
+
+// A coordinator and its workers as child processes on this machine, listening
+// on loopback. The destructor ends them, unless detached. Not thread-safe,
+// except Processes' values.
+class LocalCluster {
+ public:
+  struct Options {
+    int hosts = 1;
+    int devices_per_host = 1;
+    std::string backend;  // "": the worker's default
+    // How long to wait until all hosts have joined.
+    absl::Duration join_deadline = absl::Seconds(60);
+    // Ended with this process, however it ends. False for `lockstep up`, whose
+    // cluster stays.
+    bool dies_with_parent = true;
+    // Where coordinator.log and worker-N.log are written; "": standard error.
+    std::string log_directory;
+    // More flags of `lockstep coordinator` and `lockstep worker`.
+    std::vector<std::string> coordinator_flags;
+    std::vector<std::string> worker_flags;
+    // Hears of every started process, so that a record of it can be kept in
+    // case that this process dies. May be null.
+    std::function<void(const LocalCluster&)> on_started;
+  };
+
+  // Waits until all hosts have joined. Errors name the process that failed, and
+  // its own status; nothing is left running then. INVALID_ARGUMENT for counts
+  // below 1.
+  static absl::StatusOr<LocalCluster> Start(const Options& options);
+
+  LocalCluster(LocalCluster&&) noexcept = default;
+  LocalCluster& operator=(LocalCluster&&) noexcept = default;
+  ~LocalCluster();
+
+  // "127.0.0.1:41234"; "" before the coordinator is ready.
+  const std::string& address() const { return address_; }
+
+  // The coordinator first, then the workers by rank.
+  std::vector<ChildProcess>& processes() { return processes_; }
+  const std::vector<ChildProcess>& processes() const { return processes_; }
+
+  // Workers first, so that they say goodbye; then the coordinator. Whoever has
+  // not ended after `grace` is killed. Idempotent.
+  void Stop(absl::Duration grace);
+
+  // Leaves all processes running after this object's end.
+  void Detach() &&;
+
+ private:
+  explicit LocalCluster(const Options& options) : options_(options) {}
+
+  absl::Status StartCoordinator(const std::string& binary);
+  absl::Status StartWorker(const std::string& binary, int rank);
+  absl::Status AwaitWorkers();
+  ChildProcess::Options Describe(const std::string& name) const;
+  absl::Status Add(const ChildProcess::Options& options);
+
+  Options options_;
+  absl::Time deadline_;
+  std::string address_;
+  std::vector<ChildProcess> processes_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_PROCESS_LOCAL_CLUSTER_H_
