@@ -1,0 +1,156 @@
+#include "runtime/collectives/tensor_collectives.h"
+
+#include <cstring>
+#include <memory>
+
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+// A row-major tensor cut into `parts` along one dimension: an array
+// [outer][parts][block bytes]. The parts one after the other are the array
+// [parts][outer][block bytes].
+struct Cut {
+  int64_t outer = 1;
+  int64_t parts = 1;
+  int64_t block = 0;
+
+  int64_t byte_size() const { return outer * parts * block; }
+  bool is_in_order() const { return outer == 1 || parts == 1; }
+};
+
+// `shape` is of the whole tensor, or of one part when `is_part`.
+Cut CutOf(const Shape& shape, int64_t dim, int64_t parts, bool is_part) {
+  Cut cut;
+  cut.parts = parts;
+  for (int64_t i = 0; i < dim; ++i) cut.outer *= shape.dim(i);
+  cut.block = ByteSize(shape.element_type());
+  for (int64_t i = dim; i < shape.rank(); ++i) cut.block *= shape.dim(i);
+  if (!is_part) {
+    LOCKSTEP_CHECK(shape.dim(dim) % parts == 0);
+    cut.block /= parts;
+  }
+  return cut;
+}
+
+enum class Direction { kTensorToParts, kPartsToTensor };
+
+void Rearrange(const Cut& cut, Direction direction, const std::byte* source,
+               std::byte* target) {
+  if (cut.byte_size() == 0) return;
+  const size_t block = static_cast<size_t>(cut.block);
+  for (int64_t part = 0; part < cut.parts; ++part) {
+    for (int64_t i = 0; i < cut.outer; ++i) {
+      const int64_t in_tensor = (i * cut.parts + part) * cut.block;
+      const int64_t in_parts = (part * cut.outer + i) * cut.block;
+      if (direction == Direction::kTensorToParts) {
+        std::memcpy(target + in_parts, source + in_tensor, block);
+      } else {
+        std::memcpy(target + in_tensor, source + in_parts, block);
+      }
+    }
+  }
+}
+
+// The parts of a tensor one after the other; a copy only where it has to be.
+class PackedParts {
+ public:
+  PackedParts(const Cut& cut, const std::byte* tensor) : data_(tensor) {
+    if (cut.is_in_order()) return;
+    storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
+    Rearrange(cut, Direction::kTensorToParts, tensor, storage_.get());
+    data_ = storage_.get();
+  }
+  const std::byte* data() const { return data_; }
+
+ private:
+  std::unique_ptr<std::byte[]> storage_;
+  const std::byte* data_;
+};
+
+// Where parts arrive that make up a tensor.
+class ArrivingParts {
+ public:
+  ArrivingParts(const Cut& cut, std::byte* tensor)
+      : cut_(cut), tensor_(tensor) {
+    if (!cut.is_in_order()) {
+      storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
+    }
+  }
+  absl::Span<std::byte> span() {
+    return {storage_ ? storage_.get() : tensor_,
+            static_cast<size_t>(cut_.byte_size())};
+  }
+  void Join() {
+    if (!storage_) return;
+    Rearrange(cut_, Direction::kPartsToTensor, storage_.get(), tensor_);
+  }
+
+ private:
+  const Cut cut_;
+  std::byte* const tensor_;
+  std::unique_ptr<std::byte[]> storage_;
+};
+
+}  // namespace
+
+absl::Status AllReduceTensor(Communicator& communicator,
+                             const CollectiveCall& call,
+                             const Reduction& reduction,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result) {
+  LOCKSTEP_CHECK(operand.shape() == result.shape());
+  return communicator.AllReduce(call, operand.bytes(), result.bytes(),
+                                operand.shape().element_count(), reduction);
+}
+
+absl::Status AllGatherTensor(Communicator& communicator,
+                             const CollectiveCall& call, int64_t dim,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result) {
+  const Cut cut =
+      CutOf(operand.shape(), dim, communicator.key().size(), /*is_part=*/true);
+  LOCKSTEP_CHECK(cut.byte_size() == result.shape().byte_size());
+  ArrivingParts arriving(cut, result.bytes());
+  RETURN_IF_ERROR(
+      communicator.AllGather(call, operand.byte_span(), arriving.span()));
+  arriving.Join();
+  return absl::OkStatus();
+}
+
+absl::Status ReduceScatterTensor(Communicator& communicator,
+                                 const CollectiveCall& call,
+                                 const Reduction& reduction, int64_t dim,
+                                 const LiteralView& operand,
+                                 const MutableLiteralView& result) {
+  const int64_t parts = communicator.key().size();
+  LOCKSTEP_CHECK(operand.shape().byte_size() ==
+                 result.shape().byte_size() * parts);
+  const PackedParts packed(
+      CutOf(operand.shape(), dim, parts, /*is_part=*/false), operand.bytes());
+  return communicator.ReduceScatter(call, packed.data(), result.bytes(),
+                                    result.shape().element_count(), reduction);
+}
+
+absl::Status AllToAllTensor(Communicator& communicator,
+                            const CollectiveCall& call, int64_t split_dim,
+                            int64_t concat_dim, const LiteralView& operand,
+                            const MutableLiteralView& result) {
+  const int64_t parts = communicator.key().size();
+  LOCKSTEP_CHECK(operand.shape().byte_size() == result.shape().byte_size());
+  const PackedParts packed(
+      CutOf(operand.shape(), split_dim, parts, /*is_part=*/false),
+      operand.bytes());
+  ArrivingParts arriving(
+      CutOf(result.shape(), concat_dim, parts, /*is_part=*/false),
+      result.bytes());
+  RETURN_IF_ERROR(communicator.AllToAll(
+      call, {packed.data(), static_cast<size_t>(operand.shape().byte_size())},
+      arriving.span()));
+  arriving.Join();
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep

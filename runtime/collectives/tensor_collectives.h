@@ -1,0 +1,46 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_TENSOR_COLLECTIVES_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_TENSOR_COLLECTIVES_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/reduction.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// Collectives along a dimension of tensors, on communicators that know bytes
+// only: what is cut or joined along an inner dimension is packed into chunks
+// first. Shapes must fit the operation and the clique's size; errors are the
+// communicator's.
+
+absl::Status AllReduceTensor(Communicator& communicator,
+                             const CollectiveCall& call,
+                             const Reduction& reduction,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result);
+
+// result = the operands joined along `dim`, in rank order.
+absl::Status AllGatherTensor(Communicator& communicator,
+                             const CollectiveCall& call, int64_t dim,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result);
+
+// result = this rank's part, along `dim`, of the reduction of the operands.
+absl::Status ReduceScatterTensor(Communicator& communicator,
+                                 const CollectiveCall& call,
+                                 const Reduction& reduction, int64_t dim,
+                                 const LiteralView& operand,
+                                 const MutableLiteralView& result);
+
+// Cuts the operand into size() parts along `split_dim`, part k goes to rank k;
+// joins what arrives along `concat_dim`, in rank order.
+absl::Status AllToAllTensor(Communicator& communicator,
+                            const CollectiveCall& call, int64_t split_dim,
+                            int64_t concat_dim, const LiteralView& operand,
+                            const MutableLiteralView& result);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_TENSOR_COLLECTIVES_H_
