@@ -1,0 +1,131 @@
+#include "runtime/mesh/axis_resolution.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+constexpr size_t kMostHostsNamed = 10;
+
+using Reports = std::vector<const AxisReport*>;
+
+std::string NamesOf(const Reports& reports) {
+  std::vector<std::string> names;
+  for (const AxisReport* report : reports) {
+    if (names.size() == kMostHostsNamed) break;
+    names.push_back(absl::StrCat("host ", report->host.value(), " (",
+                                 report->host_name, ")"));
+  }
+  std::string text = absl::StrJoin(names, ", ");
+  if (reports.size() > names.size()) {
+    absl::StrAppend(&text, " and ", reports.size() - names.size(), " more");
+  }
+  return text;
+}
+
+// One "hosts: text" per different text, in order of their first host; hosts
+// without a text are left out.
+std::string GroupedByText(
+    const Reports& reports,
+    const std::function<std::string(const AxisReport&)>& text_of) {
+  std::vector<std::pair<std::string, Reports>> groups;
+  for (const AxisReport* report : reports) {
+    const std::string text = text_of(*report);
+    if (text.empty()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const auto& g) { return g.first == text; });
+    if (group == groups.end()) {
+      group = groups.insert(groups.end(), {text, {}});
+    }
+    group->second.push_back(report);
+  }
+  return absl::StrJoin(groups, "; ", [](std::string* out, const auto& group) {
+    absl::StrAppend(out, NamesOf(group.second), ": ", group.first);
+  });
+}
+
+std::string DevicesText(const AxisReport& report) {
+  if (!report.devices.has_value()) return "none";
+  return absl::StrCat("[",
+                      absl::StrJoin(*report.devices, ", ",
+                                    [](std::string* out, GlobalDeviceId id) {
+                                      absl::StrAppend(out, id.value());
+                                    }),
+                      "]");
+}
+
+absl::Status CheckAgreement(const Reports& reports) {
+  for (const AxisReport* report : reports) {
+    if (report->devices != reports[0]->devices) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("pmap: hosts differ in devices: ",
+                       GroupedByText(reports, DevicesText)));
+    }
+  }
+  for (const AxisReport* report : reports) {
+    if (report->body_replicas != reports[0]->body_replicas) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "pmap: hosts differ in the replicas that the mapped body needs: ",
+          GroupedByText(reports, [](const AxisReport& r) {
+            return absl::StrCat(r.body_replicas);
+          })));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ResolvedAxis> ResolveOnHost(const AxisReport& report,
+                                           const World& world) {
+  ResolvedAxis axis;
+  ASSIGN_OR_RETURN(
+      axis.global_axis_size,
+      GlobalAxisSize(report.axis_size, report.devices, world, report.host));
+  ASSIGN_OR_RETURN(
+      ReplicaPlacement placement,
+      ResolveDeviceAssignment(report.axis_size, axis.global_axis_size,
+                              report.body_replicas, report.devices, world,
+                              report.host));
+  axis.num_replicas = placement.num_replicas;
+  axis.assignment = std::move(placement.assignment);
+  return axis;
+}
+
+}  // namespace
+
+absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
+                                         const World& world) {
+  if (reports.empty()) {
+    return absl::InvalidArgumentError("pmap: no host takes part");
+  }
+  Reports sorted;
+  for (const AxisReport& report : reports) sorted.push_back(&report);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const AxisReport* a, const AxisReport* b) {
+              return a->host < b->host;
+            });
+  RETURN_IF_ERROR(CheckAgreement(sorted));
+  RETURN_IF_ERROR(ValidateDeviceList(sorted[0]->devices, world));
+
+  absl::Status first_failure;
+  absl::StatusOr<ResolvedAxis> result;
+  const std::string failures =
+      GroupedByText(sorted, [&](const AxisReport& report) -> std::string {
+        absl::StatusOr<ResolvedAxis> resolved = ResolveOnHost(report, world);
+        if (resolved.ok()) {
+          result = *std::move(resolved);
+          return "";
+        }
+        if (first_failure.ok()) first_failure = resolved.status();
+        return std::string(resolved.status().message());
+      });
+  if (first_failure.ok()) return result;
+  return absl::Status(first_failure.code(), failures);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#ifndef LOCKSTEP_RUNTIME_MESH_AXIS_RESOLUTION_H_
+#define LOCKSTEP_RUNTIME_MESH_AXIS_RESOLUTION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/mesh/pmap_rules.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+// What one host says about its call of a pmapped function.
+struct AxisReport {
+  HostId host;
+  std::string host_name;
+  int64_t axis_size = 0;  // leading size on this host
+  int32_t body_replicas = 1;
+  PmapDevices devices;
+};
+
+struct ResolvedAxis {
+  int64_t global_axis_size = 0;
+  int64_t num_replicas = 0;  // global_axis_size * body_replicas
+  // Replica -> device.
+  std::vector<GlobalDeviceId> assignment;
+};
+
+// The outcome, common to all participating hosts, of one call of pmap: the
+// rules J-6 to J-10 over the reports of all of them. When a check fails on one
+// host the call fails on every host with that error, which names the host as
+// "host 3 (gpu03)". FAILED_PRECONDITION when hosts disagree on the devices or
+// on the replicas of the body: names the values and who gave them.
+//
+// `reports` has one report per host of ParticipatingHosts, in any order.
+absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
+                                         const World& world);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_MESH_AXIS_RESOLUTION_H_
