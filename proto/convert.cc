@@ -1,0 +1,531 @@
+#include "proto/convert.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+// Static rather than in an unnamed namespace, which would hide the overloads of
+// the header.
+
+// Ids of one kind <-> repeated integers.
+template <typename Ids, typename Repeated>
+static void AppendIds(const Ids& ids, Repeated* repeated) {
+  for (auto id : ids) repeated->Add(id.value());
+}
+
+template <typename Id, typename Repeated>
+static std::vector<Id> IdsOf(const Repeated& repeated) {
+  std::vector<Id> ids;
+  ids.reserve(repeated.size());
+  for (auto value : repeated) ids.push_back(Id(value));
+  return ids;
+}
+
+static proto::LaunchKey ToProto(const LaunchKey& key) {
+  proto::LaunchKey message;
+  message.set_stream(key.stream);
+  message.set_number(key.number.value());
+  return message;
+}
+
+static LaunchKey FromProto(const proto::LaunchKey& message) {
+  return {message.stream(), LaunchNumber(message.number())};
+}
+
+static proto::Member ToProto(const Member& member) {
+  proto::Member message;
+  *message.mutable_host() = ToProto(member.host);
+  message.set_state(static_cast<proto::Member::State>(member.state));
+  message.set_pid(member.pid);
+  message.set_machine(member.machine);
+  message.set_service_address(member.service_address);
+  message.set_transport_address(member.transport_address);
+  return message;
+}
+
+static absl::StatusOr<Member> FromProto(const proto::Member& message) {
+  if (!proto::Member::State_IsValid(message.state())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "member: expected a state, found ", static_cast<int>(message.state())));
+  }
+  return Member{FromProto(message.host()),
+                static_cast<MemberState>(message.state()),
+                message.pid(),
+                message.machine(),
+                message.service_address(),
+                message.transport_address()};
+}
+
+static proto::Device ToProto(const Device& device) {
+  proto::Device message;
+  message.set_id(device.id.value());
+  message.set_host(device.host.value());
+  message.set_local_id(device.local_id.value());
+  message.set_platform(device.platform);
+  message.set_kind(device.kind);
+  message.set_memory_bytes(device.memory_bytes);
+  message.set_numa_node(device.numa_node);
+  message.set_network_group(device.network_group);
+  return message;
+}
+
+static Device FromProto(const proto::Device& message) {
+  Device device;
+  device.id = GlobalDeviceId(message.id());
+  device.host = HostId(message.host());
+  device.local_id = LocalDeviceId(message.local_id());
+  device.platform = message.platform();
+  device.kind = message.kind();
+  device.memory_bytes = message.memory_bytes();
+  device.numa_node = message.numa_node();
+  device.network_group = message.network_group();
+  return device;
+}
+
+static proto::LaunchProgress ToProto(const LaunchProgress& progress) {
+  proto::LaunchProgress message;
+  *message.mutable_launch() = ToProto(progress.launch);
+  message.set_program(progress.program);
+  AppendIds(progress.participants, message.mutable_participants());
+  message.set_phase(static_cast<proto::LaunchProgress::Phase>(progress.phase));
+  message.set_collective(progress.collective);
+  message.set_collective_name(progress.collective_name);
+  message.set_thunk_count(progress.thunk_count);
+  AppendIds(progress.waiting_for, message.mutable_waiting_for());
+  return message;
+}
+
+static absl::StatusOr<LaunchProgress> FromProto(
+    const proto::LaunchProgress& message) {
+  if (!proto::LaunchProgress::Phase_IsValid(message.phase())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("progress: expected a phase, found ",
+                     static_cast<int>(message.phase())));
+  }
+  LaunchProgress progress;
+  progress.launch = FromProto(message.launch());
+  progress.program = message.program();
+  progress.participants = IdsOf<HostId>(message.participants());
+  progress.phase = static_cast<LaunchPhase>(message.phase());
+  progress.collective = message.collective();
+  progress.collective_name = message.collective_name();
+  progress.thunk_count = message.thunk_count();
+  progress.waiting_for = IdsOf<HostId>(message.waiting_for());
+  return progress;
+}
+
+template <typename Handles, typename Repeated>
+static void AppendHandles(const Handles& handles, Repeated* repeated) {
+  for (const ClientHandle& handle : handles) {
+    *repeated->Add() = ToProto(handle);
+  }
+}
+
+template <typename Repeated>
+static std::vector<ClientHandle> HandlesOf(const Repeated& repeated) {
+  std::vector<ClientHandle> handles;
+  handles.reserve(repeated.size());
+  for (const auto& message : repeated) handles.push_back(FromProto(message));
+  return handles;
+}
+
+static proto::LoadProgram ToProto(const LoadProgram& load) {
+  proto::LoadProgram message;
+  *message.mutable_program() = ToProto(load.program);
+  message.set_text(load.text);
+  for (const auto& [name, value] : load.options) {
+    (*message.mutable_options())[name] = value;
+  }
+  *message.mutable_assignment() = ToProto(load.assignment);
+  return message;
+}
+
+static absl::StatusOr<LoadProgram> FromProto(
+    const proto::LoadProgram& message) {
+  LoadProgram load;
+  load.program = FromProto(message.program());
+  load.text = message.text();
+  for (const auto& [name, value] : message.options()) {
+    load.options[name] = value;
+  }
+  ASSIGN_OR_RETURN(load.assignment, FromProto(message.assignment()));
+  return load;
+}
+
+proto::Status ToProto(const absl::Status& status) {
+  proto::Status message;
+  message.set_code(static_cast<int>(status.code()));
+  message.set_message(std::string(status.message()));
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& value) {
+    proto::Status::Payload* payload = message.add_payloads();
+    payload->set_type_url(std::string(url));
+    payload->set_value(std::string(value));
+  });
+  return message;
+}
+
+absl::Status FromProto(const proto::Status& message) {
+  absl::Status status(static_cast<absl::StatusCode>(message.code()),
+                      message.message());
+  for (const proto::Status::Payload& payload : message.payloads()) {
+    status.SetPayload(payload.type_url(), absl::Cord(payload.value()));
+  }
+  return status;
+}
+
+proto::HostRef ToProto(const HostRef& host) {
+  proto::HostRef message;
+  message.set_id(host.id.value());
+  message.set_name(host.name);
+  message.set_incarnation(host.incarnation.value());
+  return message;
+}
+
+HostRef FromProto(const proto::HostRef& message) {
+  return {HostId(message.id()), message.name(),
+          Incarnation(message.incarnation())};
+}
+
+proto::WorkerInfo ToProto(const WorkerInfo& info) {
+  proto::WorkerInfo message;
+  message.set_name(info.name);
+  message.set_incarnation(info.incarnation.value());
+  message.set_pid(info.pid);
+  message.set_machine(info.machine);
+  message.set_build(info.build);
+  message.set_protocol(info.protocol);
+  message.set_platform(info.platform);
+  for (const DeviceInfo& device : info.devices) {
+    proto::DeviceInfo* to = message.add_devices();
+    to->set_kind(device.kind);
+    to->set_memory_bytes(device.memory_bytes);
+    to->set_numa_node(device.numa_node);
+    to->set_physical_id(device.physical_id);
+  }
+  if (info.requested_rank) message.set_requested_rank(*info.requested_rank);
+  if (info.expected_hosts) message.set_expected_hosts(*info.expected_hosts);
+  message.set_network_group(info.network_group);
+  message.set_cluster_id(info.cluster_id);
+  message.set_service_address(info.service_address);
+  message.set_transport_address(info.transport_address);
+  return message;
+}
+
+WorkerInfo FromProto(const proto::WorkerInfo& message) {
+  WorkerInfo info;
+  info.name = message.name();
+  info.incarnation = Incarnation(message.incarnation());
+  info.pid = message.pid();
+  info.machine = message.machine();
+  info.build = message.build();
+  info.protocol = message.protocol();
+  info.platform = message.platform();
+  for (const proto::DeviceInfo& device : message.devices()) {
+    info.devices.push_back({device.kind(), device.memory_bytes(),
+                            device.numa_node(), device.physical_id()});
+  }
+  if (message.has_requested_rank()) {
+    info.requested_rank = message.requested_rank();
+  }
+  if (message.has_expected_hosts()) {
+    info.expected_hosts = message.expected_hosts();
+  }
+  info.network_group = message.network_group();
+  info.cluster_id = message.cluster_id();
+  info.service_address = message.service_address();
+  info.transport_address = message.transport_address();
+  return info;
+}
+
+proto::Roster ToProto(const Roster& roster) {
+  proto::Roster message;
+  message.set_cluster_id(roster.cluster_id);
+  message.set_epoch(roster.epoch.value());
+  for (const Member& member : roster.members) {
+    *message.add_members() = ToProto(member);
+  }
+  for (const Device& device : roster.world.devices()) {
+    *message.add_devices() = ToProto(device);
+  }
+  return message;
+}
+
+absl::StatusOr<Roster> FromProto(const proto::Roster& message) {
+  Roster roster;
+  roster.cluster_id = message.cluster_id();
+  roster.epoch = Epoch(message.epoch());
+  for (const proto::Member& from : message.members()) {
+    ASSIGN_OR_RETURN(Member member, FromProto(from));
+    roster.members.push_back(std::move(member));
+  }
+  std::vector<Device> devices;
+  for (const proto::Device& device : message.devices()) {
+    devices.push_back(FromProto(device));
+  }
+  roster.world = World(std::move(devices));
+  return roster;
+}
+
+proto::Membership ToProto(const Membership& membership) {
+  proto::Membership message;
+  message.set_host(membership.host.value());
+  *message.mutable_roster() = ToProto(membership.roster);
+  return message;
+}
+
+absl::StatusOr<Membership> FromProto(const proto::Membership& message) {
+  Membership membership;
+  membership.host = HostId(message.host());
+  ASSIGN_OR_RETURN(membership.roster, FromProto(message.roster()));
+  if (membership.roster.Find(membership.host) == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "membership: host ", message.host(), " is not in the roster"));
+  }
+  return membership;
+}
+
+proto::DeviceAssignment ToProto(const DeviceAssignment& assignment) {
+  proto::DeviceAssignment message;
+  message.set_replica_count(assignment.replica_count());
+  message.set_partition_count(assignment.partition_count());
+  AppendIds(assignment.devices(), message.mutable_devices());
+  return message;
+}
+
+absl::StatusOr<DeviceAssignment> FromProto(
+    const proto::DeviceAssignment& message) {
+  return DeviceAssignment::Create(message.replica_count(),
+                                  message.partition_count(),
+                                  IdsOf<GlobalDeviceId>(message.devices()));
+}
+
+proto::AxisQuery ToProto(const AxisQuery& query) {
+  proto::AxisQuery message;
+  message.set_key(query.key);
+  message.set_axis_name(query.axis_name);
+  message.set_axis_size(query.axis_size);
+  if (query.devices) {
+    AppendIds(*query.devices, message.mutable_devices()->mutable_devices());
+  }
+  return message;
+}
+
+AxisQuery FromProto(const proto::AxisQuery& message) {
+  AxisQuery query;
+  query.key = message.key();
+  query.axis_name = message.axis_name();
+  query.axis_size = message.axis_size();
+  if (message.has_devices()) {
+    query.devices = IdsOf<GlobalDeviceId>(message.devices().devices());
+  }
+  return query;
+}
+
+proto::AxisResolution ToProto(const AxisResolution& resolution) {
+  proto::AxisResolution message;
+  message.set_global_axis_size(resolution.global_axis_size);
+  AppendIds(resolution.devices, message.mutable_devices());
+  return message;
+}
+
+AxisResolution FromProto(const proto::AxisResolution& message) {
+  return {message.global_axis_size(), IdsOf<GlobalDeviceId>(message.devices())};
+}
+
+proto::AgreementRecord ToProto(const AgreementRecord& record) {
+  proto::AgreementRecord message;
+  message.set_key(record.key);
+  message.set_program(record.program);
+  AppendIds(record.participants, message.mutable_participants());
+  for (const AgreementRecord::Field& field : record.fields) {
+    proto::AgreementRecord::Field* to = message.add_fields();
+    to->set_name(field.name);
+    to->set_value(field.value);
+  }
+  if (!record.error.ok()) *message.mutable_error() = ToProto(record.error);
+  return message;
+}
+
+AgreementRecord FromProto(const proto::AgreementRecord& message) {
+  AgreementRecord record;
+  record.key = message.key();
+  record.program = message.program();
+  record.participants = IdsOf<HostId>(message.participants());
+  for (const proto::AgreementRecord::Field& field : message.fields()) {
+    record.fields.push_back({field.name(), field.value()});
+  }
+  if (message.has_error()) record.error = FromProto(message.error());
+  return record;
+}
+
+proto::ProgressReport ToProto(const ProgressReport& report) {
+  proto::ProgressReport message;
+  message.set_activity(report.activity);
+  for (const LaunchProgress& launch : report.launches) {
+    *message.add_launches() = ToProto(launch);
+  }
+  return message;
+}
+
+absl::StatusOr<ProgressReport> FromProto(const proto::ProgressReport& message) {
+  ProgressReport report;
+  report.activity = message.activity();
+  for (const proto::LaunchProgress& from : message.launches()) {
+    ASSIGN_OR_RETURN(LaunchProgress launch, FromProto(from));
+    report.launches.push_back(std::move(launch));
+  }
+  return report;
+}
+
+proto::LaunchFailure ToProto(const LaunchFailure& failure) {
+  proto::LaunchFailure message;
+  *message.mutable_launch() = ToProto(failure.launch);
+  message.set_program(failure.program);
+  AppendIds(failure.participants, message.mutable_participants());
+  message.set_collective(failure.collective);
+  *message.mutable_status() = ToProto(failure.status);
+  message.set_command(failure.command);
+  return message;
+}
+
+LaunchFailure FromProto(const proto::LaunchFailure& message) {
+  LaunchFailure failure;
+  failure.launch = FromProto(message.launch());
+  failure.program = message.program();
+  failure.participants = IdsOf<HostId>(message.participants());
+  failure.collective = message.collective();
+  failure.status = FromProto(message.status());
+  failure.command = message.command();
+  return failure;
+}
+
+proto::Failure ToProto(const Failure& failure) {
+  proto::Failure message;
+  *message.mutable_origin() = ToProto(failure.origin);
+  *message.mutable_cause() = ToProto(failure.cause);
+  message.set_running(failure.running);
+  if (failure.launch) *message.mutable_launch() = ToProto(*failure.launch);
+  message.set_program(failure.program);
+  AppendIds(failure.participants, message.mutable_participants());
+  for (const std::string& line : failure.collateral) {
+    message.add_collateral(line);
+  }
+  return message;
+}
+
+Failure FromProto(const proto::Failure& message) {
+  Failure failure;
+  failure.origin = FromProto(message.origin());
+  failure.cause = FromProto(message.cause());
+  failure.running = message.running();
+  if (message.has_launch()) failure.launch = FromProto(message.launch());
+  failure.program = message.program();
+  failure.participants = IdsOf<HostId>(message.participants());
+  failure.collateral.assign(message.collateral().begin(),
+                            message.collateral().end());
+  return failure;
+}
+
+proto::LaunchProgram ToProto(const LaunchProgram& launch) {
+  proto::LaunchProgram message;
+  *message.mutable_program() = ToProto(launch.program);
+  AppendHandles(launch.arguments, message.mutable_arguments());
+  AppendHandles(launch.results, message.mutable_results());
+  return message;
+}
+
+LaunchProgram FromProto(const proto::LaunchProgram& message) {
+  return {FromProto(message.program()), HandlesOf(message.arguments()),
+          HandlesOf(message.results())};
+}
+
+proto::Command ToProto(const Command& command) {
+  struct ToAction {
+    proto::Command& message;
+    void operator()(const LoadProgram& load) {
+      *message.mutable_load_program() = ToProto(load);
+    }
+    void operator()(const LaunchProgram& launch) {
+      *message.mutable_launch_program() = ToProto(launch);
+    }
+    void operator()(const DeleteArrays& deletion) {
+      AppendHandles(deletion.arrays,
+                    message.mutable_delete_arrays()->mutable_arrays());
+    }
+    void operator()(const CloseClient& close) {
+      message.mutable_close_client()->set_client(close.client.value());
+    }
+  };
+  proto::Command message;
+  message.set_sequence(command.sequence);
+  std::visit(ToAction{message}, command.action);
+  return message;
+}
+
+absl::StatusOr<Command> FromProto(const proto::Command& message) {
+  Command command;
+  command.sequence = message.sequence();
+  switch (message.action_case()) {
+    case proto::Command::kLoadProgram: {
+      ASSIGN_OR_RETURN(command.action, FromProto(message.load_program()));
+      return command;
+    }
+    case proto::Command::kLaunchProgram:
+      command.action = FromProto(message.launch_program());
+      return command;
+    case proto::Command::kDeleteArrays:
+      command.action =
+          DeleteArrays{HandlesOf(message.delete_arrays().arrays())};
+      return command;
+    case proto::Command::kCloseClient:
+      command.action = CloseClient{ClientId(message.close_client().client())};
+      return command;
+    case proto::Command::ACTION_NOT_SET:
+      break;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "command ", message.sequence(), ": expected an action, found none"));
+}
+
+proto::KeyValue ToProto(const KeyValue& pair) {
+  proto::KeyValue message;
+  message.set_key(pair.key);
+  message.set_value(pair.value);
+  message.set_revision(pair.revision);
+  return message;
+}
+
+KeyValue FromProto(const proto::KeyValue& message) {
+  return {message.key(), message.value(), message.revision()};
+}
+
+proto::KeyChange ToProto(const KeyChange& change) {
+  proto::KeyChange message;
+  message.set_key(change.key);
+  message.set_value(change.value);
+  message.set_is_deleted(change.is_deleted);
+  message.set_revision(change.revision);
+  return message;
+}
+
+KeyChange FromProto(const proto::KeyChange& message) {
+  return {message.key(), message.value(), message.is_deleted(),
+          message.revision()};
+}
+
+proto::ClientHandle ToProto(const ClientHandle& handle) {
+  proto::ClientHandle message;
+  message.set_client(handle.client.value());
+  message.set_number(handle.number);
+  return message;
+}
+
+ClientHandle FromProto(const proto::ClientHandle& message) {
+  return {ClientId(message.client()), message.number()};
+}
+
+}  // namespace lockstep
