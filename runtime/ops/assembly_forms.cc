@@ -49,7 +49,7 @@ void WriteSameOrFunctionType(const Op& op, AssemblyWriter& writer) {
   if (IsOneType(op)) {
     writer.WriteType(op.result()->type());
   } else {
-    WriteFunctionType(op, writer);
+    writer.WriteFunctionType(op);
   }
 }
 
@@ -128,7 +128,7 @@ void WriteWrittenTypes(const Op& op, WrittenTypes types,
   writer.Write(" : ");
   switch (types) {
     case WrittenTypes::kFunction:
-      return WriteFunctionType(op, writer);
+      return writer.WriteFunctionType(op);
     case WrittenTypes::kSame:
       return WriteSameOrFunctionType(op, writer);
     case WrittenTypes::kResult:
@@ -149,21 +149,6 @@ absl::StatusOr<FunctionType> ParseFunctionType(AssemblyReader& reader) {
     type.results = {std::move(result)};
   }
   return type;
-}
-
-void WriteFunctionType(const Op& op, AssemblyWriter& writer) {
-  writer.Write("(");
-  for (int i = 0; i < op.operand_count(); ++i) {
-    if (i > 0) writer.Write(", ");
-    writer.WriteType(op.operand(i)->type());
-  }
-  writer.Write(") -> ");
-  if (op.result_count() != 1) writer.Write("(");
-  for (int i = 0; i < op.result_count(); ++i) {
-    if (i > 0) writer.Write(", ");
-    writer.WriteType(op.result(i)->type());
-  }
-  if (op.result_count() != 1) writer.Write(")");
 }
 
 absl::StatusOr<std::vector<Type>> ParseTypes(AssemblyReader& reader) {

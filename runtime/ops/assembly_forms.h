@@ -20,8 +20,6 @@ struct FunctionType {
   std::vector<Type> results;
 };
 absl::StatusOr<FunctionType> ParseFunctionType(AssemblyReader& reader);
-// The op's own, of its operands and results.
-void WriteFunctionType(const Op& op, AssemblyWriter& writer);
 
 // "T, T, T" with at least one type.
 absl::StatusOr<std::vector<Type>> ParseTypes(AssemblyReader& reader);

@@ -41,7 +41,7 @@ void PrintCall(const Op& op, AssemblyWriter& writer) {
   writer.Write(")");
   writer.WriteAttributes(op.attributes(), {"callee"});
   writer.Write(" : ");
-  WriteFunctionType(op, writer);
+  writer.WriteFunctionType(op);
 }
 
 // call: runs a function of the module. The verifier checks operands and

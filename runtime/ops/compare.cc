@@ -171,7 +171,7 @@ void PrintCompare(const Op& op, AssemblyWriter& writer) {
   writer.WriteAttributes(op.attributes(),
                          {"comparison_direction", "compare_type"});
   writer.Write(" : ");
-  WriteFunctionType(op, writer);
+  writer.WriteFunctionType(op);
 }
 
 // compare: element-wise comparison of lhs and rhs.

@@ -56,7 +56,7 @@ void PrintCustomCall(const Op& op, AssemblyWriter& writer) {
   writer.Write(")");
   writer.WriteAttributes(op.attributes(), {"call_target_name"});
   writer.Write(" : ");
-  WriteFunctionType(op, writer);
+  writer.WriteFunctionType(op);
 }
 
 // custom_call: an operation that the implementation defines. Any target

@@ -67,7 +67,7 @@ void PrintSelect(const Op& op, AssemblyWriter& writer) {
     writer.Write(", ");
     writer.WriteType(op.result()->type());
   } else {
-    WriteFunctionType(op, writer);
+    writer.WriteFunctionType(op);
   }
 }
 

@@ -125,7 +125,7 @@ void PrintSlice(const Op& op, AssemblyWriter& writer) {
   writer.WriteAttributes(op.attributes(),
                          {"start_indices", "limit_indices", "strides"});
   writer.Write(" : ");
-  WriteFunctionType(op, writer);
+  writer.WriteFunctionType(op);
 }
 
 // slice: every strides[d]-th element of dim d from start_indices[d] up to, not
