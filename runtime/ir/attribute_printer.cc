@@ -106,12 +106,24 @@ class Writer {
     absl::StrAppend(&out_, "#stablehlo<", v.kind, " ", v.value, ">");
   }
   void WriteValue(const Attribute::Struct& v) {
+    if (v.name == "sub_axis_info" && WriteSubAxis(v.fields)) return;
     const bool outer = in_struct_;
     in_struct_ = true;
     absl::StrAppend(&out_, "#stablehlo.", v.name, "<");
     WriteEntries(v.fields, {});
     out_ += ">";
     in_struct_ = outer;
+  }
+  // "(1)2"; false when these are not the fields of a sub-axis.
+  bool WriteSubAxis(const AttributeMap& fields) {
+    const Attribute* pre_size = fields.Find("pre_size");
+    const Attribute* size = fields.Find("size");
+    if (!in_struct_ || pre_size == nullptr || size == nullptr) return false;
+    out_ += '(';
+    Write(*pre_size);
+    out_ += ')';
+    Write(*size);
+    return true;
   }
   void WriteValue(const Attribute::Opaque& v) { out_ += v.text; }
 

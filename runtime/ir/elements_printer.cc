@@ -1,70 +1,49 @@
 #include "runtime/ir/elements_printer.h"
 
 #include <bit>
-#include <charconv>
 #include <cmath>
-#include <type_traits>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "runtime/types/element_text.h"
 
 namespace lockstep {
 namespace {
 
-template <typename T>
-std::string Decimal(T value) {
-  char buffer[64];
-  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), value).ptr;
-  std::string text(buffer, end);
-  if (text.find('.') == std::string::npos) {
-    const size_t exponent = text.find('e');
-    text.insert(exponent == std::string::npos ? text.size() : exponent, ".0");
-  }
-  return text;
-}
-
-std::string ElementText(bool value) { return value ? "true" : "false"; }
-template <typename T>
-  requires std::is_integral_v<T>
-std::string ElementText(T value) {
-  return absl::StrCat(+value);
-}
-std::string ElementText(F16 value) {
-  return absl::StrFormat("0x%04X", value.bits);
-}
-std::string ElementText(BF16 value) {
-  return absl::StrFormat("0x%04X", value.bits);
-}
-std::string ElementText(float value) {
-  if (std::isfinite(value)) return Decimal(value);
-  return absl::StrFormat("0x%08X", std::bit_cast<uint32_t>(value));
-}
-std::string ElementText(double value) {
-  if (std::isfinite(value)) return Decimal(value);
-  return absl::StrFormat("0x%016X", std::bit_cast<uint64_t>(value));
-}
-template <typename T>
-std::string ElementText(std::complex<T> value) {
-  return absl::StrCat("(", ElementText(value.real()), ",",
-                      ElementText(value.imag()), ")");
-}
-
 // Nested lists of the values from `next` on; returns what follows them.
-template <typename T>
-const T* AppendLists(absl::Span<const int64_t> dims, const T* next,
-                     std::string* out) {
+const std::byte* AppendLists(ElementType type, absl::Span<const int64_t> dims,
+                             const std::byte* next, std::string* out) {
   if (dims.empty()) {
-    out->append(ElementText(*next));
-    return next + 1;
+    out->append(FormatElement(type, next));
+    return next + ByteSize(type);
   }
   out->push_back('[');
   for (int64_t i = 0; i < dims[0]; ++i) {
     if (i > 0) out->append(", ");
-    next = AppendLists(dims.subspan(1), next, out);
+    next = AppendLists(type, dims.subspan(1), next, out);
   }
   out->push_back(']');
   return next;
+}
+
+// A NaN of the type from one of f64: keeps sign and payload.
+template <typename Bits>
+Bits NarrowNan(double value, int mantissa_bits) {
+  const auto bits = std::bit_cast<uint64_t>(value);
+  const auto payload =
+      static_cast<Bits>((bits & 0xFFFFFFFFFFFFF) >> (52 - mantissa_bits));
+  const auto sign = static_cast<Bits>(bits >> 63 << (8 * sizeof(Bits) - 1));
+  const Bits ones = static_cast<Bits>(~Bits{0} << mantissa_bits);
+  const auto exponent =
+      static_cast<Bits>(ones & (static_cast<Bits>(~Bits{0}) >> 1));
+  return static_cast<Bits>(sign | exponent | payload);
+}
+
+template <typename T>
+std::string Format(T value) {
+  return FormatElement(ElementTypeOf<T>::value,
+                       reinterpret_cast<const std::byte*>(&value));
 }
 
 }  // namespace
@@ -80,20 +59,27 @@ void AppendElements(const Attribute::Elements& elements,
         bytes, static_cast<size_t>(values.shape().byte_size())));
     absl::StrAppend(out, "\"0x", absl::AsciiStrToUpper(hex), "\"");
   } else if (count > 0) {
-    DispatchElementType(
-        values.shape().element_type(), [&]<typename T>(std::type_identity<T>) {
-          AppendLists(values.shape().dims(),
-                      reinterpret_cast<const T*>(values.bytes()), out);
-        });
+    AppendLists(values.shape().element_type(), values.shape().dims(),
+                values.bytes(), out);
   }
   absl::StrAppend(out, "> : ", elements.shape.ToString());
 }
 
 std::string FloatText(double value, absl::string_view type) {
-  if (type == "f64") return ElementText(value);
-  if (type == "f16") return ElementText(F16(value));
-  if (type == "bf16") return ElementText(BF16(value));
-  return ElementText(static_cast<float>(value));
+  const bool is_nan = std::isnan(value);
+  if (type == "f16") {
+    return Format(is_nan ? F16::FromBits(NarrowNan<uint16_t>(value, 10))
+                         : F16(value));
+  }
+  if (type == "bf16") {
+    return Format(is_nan ? BF16::FromBits(NarrowNan<uint16_t>(value, 7))
+                         : BF16(value));
+  }
+  if (type == "f32") {
+    return Format(is_nan ? std::bit_cast<float>(NarrowNan<uint32_t>(value, 23))
+                         : static_cast<float>(value));
+  }
+  return Format(value);
 }
 
 }  // namespace lockstep

@@ -1,0 +1,127 @@
+#include "runtime/ir/verifier.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/call_graph.h"
+#include "runtime/ir/op_def.h"
+
+namespace lockstep {
+namespace {
+
+bool IsReturn(const Op& op) { return op.name() == "func.return"; }
+
+// Checks the ops of one function, in their order.
+class FunctionVerifier {
+ public:
+  absl::Status Check(const Function& function) {
+    RETURN_IF_ERROR(CheckRegion(function.body(), function.location(), 1));
+    return CheckReturn(function);
+  }
+
+ private:
+  // Values of a region are visible in it and in the regions of its ops.
+  absl::Status CheckRegion(const Region& region, const Location& location,
+                           int depth) {
+    if (depth > kMaxRegionDepth) {
+      return InvalidAt(location,
+                       absl::StrCat("expected at most ", kMaxRegionDepth,
+                                    " nested regions, found more"));
+    }
+    if (region.ops().empty()) {
+      return InvalidAt(location,
+                       "expected a region that ends with a return, found an "
+                       "empty one");
+    }
+    for (const auto& argument : region.arguments()) {
+      visible_.insert(argument.get());
+    }
+    for (const auto& op : region.ops()) {
+      RETURN_IF_ERROR(CheckOp(*op, op.get() == region.terminator(), depth));
+    }
+    for (const auto& argument : region.arguments()) {
+      visible_.erase(argument.get());
+    }
+    for (const auto& op : region.ops()) {
+      for (const auto& result : op->results()) visible_.erase(result.get());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckOp(const Op& op, bool is_last, int depth) {
+    if (op.def() == nullptr) return op.Unimplemented("op is not supported");
+    for (int i = 0; i < op.operand_count(); ++i) {
+      if (!visible_.contains(op.operand(i))) {
+        return op.Error(absl::StrCat(
+            "operand ", i, ": expected a value that is defined before"));
+      }
+    }
+    RETURN_IF_ERROR(CheckTerminator(op, is_last));
+    for (const auto& region : op.regions()) {
+      RETURN_IF_ERROR(CheckRegion(*region, op.location(), depth + 1));
+    }
+    if (op.def()->verify()) RETURN_IF_ERROR(op.def()->verify()(op));
+    for (const auto& result : op.results()) visible_.insert(result.get());
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckTerminator(const Op& op, bool is_last) {
+    if (!is_last && op.def()->is_terminator()) {
+      return op.Error("expected to be the last op of its region");
+    }
+    if (!is_last) return absl::OkStatus();
+    if (!op.def()->is_terminator()) {
+      return op.Error("expected a return at the end of the region, found this");
+    }
+    const bool in_function = op.parent()->parent_function() != nullptr;
+    if (in_function == IsReturn(op)) return absl::OkStatus();
+    return op.Error(absl::StrCat("expected ",
+                                 in_function ? "func" : "stablehlo",
+                                 ".return here, found ", op.name()));
+  }
+
+  absl::Status CheckReturn(const Function& function) {
+    const Op& terminator = *function.body().terminator();
+    const std::vector<Type>& types = function.result_types();
+    if (terminator.operands().size() != types.size()) {
+      return terminator.Error(absl::StrCat(
+          "expected ", types.size(), " values for the results of @",
+          function.name(), ", found ", terminator.operands().size()));
+    }
+    for (size_t i = 0; i < types.size(); ++i) {
+      const Type& found = terminator.operands()[i]->type();
+      if (found == types[i]) continue;
+      return terminator.Error(absl::StrCat(
+          "operand ", i, ": expected type ", types[i].ToString(), " of result ",
+          i, " of @", function.name(), ", found ", found.ToString()));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::flat_hash_set<const Value*> visible_;
+};
+
+absl::Status CheckNames(const Module& module) {
+  for (const auto& function : module.functions()) {
+    if (module.FindFunction(function->name()) == function.get()) continue;
+    return InvalidAt(
+        function->location(),
+        absl::StrCat("function @", function->name(), " is defined twice"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Verify(const Module& module) {
+  RETURN_IF_ERROR(CheckNames(module));
+  for (const auto& function : module.functions()) {
+    RETURN_IF_ERROR(FunctionVerifier().Check(*function));
+  }
+  RETURN_IF_ERROR(CheckCalls(module));
+  RETURN_IF_ERROR(module.EntryFunction().status());
+  RETURN_IF_ERROR(module.ReplicaCount().status());
+  return module.PartitionCount().status();
+}
+
+}  // namespace lockstep
