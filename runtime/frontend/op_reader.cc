@@ -1,0 +1,135 @@
+#include "runtime/frontend/op_reader.h"
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/frontend/attribute_parser.h"
+#include "runtime/frontend/number_parser.h"
+#include "runtime/frontend/type_parser.h"
+
+namespace lockstep {
+
+bool OpReader::Peek(absl::string_view token) const { return cursor_.Is(token); }
+
+bool OpReader::TryConsume(absl::string_view token) {
+  return cursor_.TryConsume(token);
+}
+
+absl::Status OpReader::Expect(absl::string_view token) {
+  return cursor_.Expect(token);
+}
+
+bool OpReader::PeekOperand() const { return cursor_.Is(TokenKind::kValueName); }
+
+absl::StatusOr<Value*> OpReader::ParseOperand() {
+  Token name;
+  RETURN_IF_ERROR(cursor_.Take(TokenKind::kValueName, "an operand", &name));
+  return parser_.values().Find(cursor_, name);
+}
+
+absl::StatusOr<std::string> OpReader::ParseValueName() {
+  Token name;
+  RETURN_IF_ERROR(cursor_.Take(TokenKind::kValueName, "a value's name", &name));
+  value_names_.emplace(name.text, name);
+  return std::string(name.text);
+}
+
+absl::StatusOr<std::string> OpReader::ParseKeyword() {
+  Token word;
+  RETURN_IF_ERROR(cursor_.Take(TokenKind::kWord, "a word", &word));
+  return std::string(word.text);
+}
+
+absl::StatusOr<std::string> OpReader::ParseString() {
+  Token string;
+  RETURN_IF_ERROR(cursor_.Take(TokenKind::kString, "a string", &string));
+  return Unquote(string.text);
+}
+
+bool OpReader::PeekSymbol() const { return cursor_.Is(TokenKind::kSymbol); }
+
+absl::StatusOr<std::string> OpReader::ParseSymbol() {
+  return ParseSymbolName(cursor_);
+}
+
+absl::StatusOr<int64_t> OpReader::ParseInteger() {
+  return lockstep::ParseInteger(cursor_);
+}
+
+absl::StatusOr<std::vector<int64_t>> OpReader::ParseIntegerList() {
+  std::vector<int64_t> values;
+  RETURN_IF_ERROR(cursor_.Expect("["));
+  if (cursor_.TryConsume("]")) return values;
+  do {
+    ASSIGN_OR_RETURN(const int64_t value, ParseInteger());
+    values.push_back(value);
+  } while (cursor_.TryConsume(","));
+  RETURN_IF_ERROR(cursor_.Expect("]"));
+  return values;
+}
+
+absl::StatusOr<Type> OpReader::ParseType() {
+  return lockstep::ParseType(cursor_);
+}
+
+absl::Status OpReader::ParseTypeOf(const Value* operand) {
+  const char* const position = cursor_.token().begin();
+  ASSIGN_OR_RETURN(const Type type, ParseType());
+  if (type == operand->type()) return absl::OkStatus();
+  return WrongType(position, operand, type);
+}
+
+absl::StatusOr<std::vector<Type>> OpReader::ParseFunctionTypeOf(
+    absl::Span<Value* const> operands) {
+  const char* const position = cursor_.token().begin();
+  ASSIGN_OR_RETURN(FunctionType type, ParseFunctionType(cursor_));
+  if (type.inputs.size() != operands.size()) {
+    return InvalidAt(
+        cursor_.source().LocationAt(position),
+        absl::StrCat(op_name_, ": expected ", operands.size(),
+                     " operand types, found ", type.inputs.size()));
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (type.inputs[i] == operands[i]->type()) continue;
+    return WrongType(type.input_positions[i], operands[i], type.inputs[i]);
+  }
+  return std::move(type.results);
+}
+
+absl::StatusOr<Attribute> OpReader::ParseAttribute() {
+  return lockstep::ParseAttribute(cursor_);
+}
+
+absl::Status OpReader::ParseOptionalAttributes(AttributeMap& attributes) {
+  if (!cursor_.Is("{")) return absl::OkStatus();
+  return ParseAttributeDictionary(cursor_, attributes);
+}
+
+absl::StatusOr<std::unique_ptr<Region>> OpReader::ParseRegion(
+    absl::Span<const std::pair<std::string, Type>> arguments) {
+  std::vector<NamedArgument> named;
+  for (const auto& [name, type] : arguments) {
+    const auto token = value_names_.find(name);
+    if (token == value_names_.end()) {
+      return Error(
+          absl::StrCat("expected the name of an argument, found ", name));
+    }
+    named.push_back({token->second, type});
+  }
+  auto region = std::make_unique<Region>();
+  RETURN_IF_ERROR(parser_.ParseRegion(named, *region));
+  return region;
+}
+
+absl::Status OpReader::Error(absl::string_view message) const {
+  return cursor_.Error(absl::StrCat(op_name_, ": ", message));
+}
+
+absl::Status OpReader::WrongType(const char* position, const Value* operand,
+                                 const Type& found) const {
+  return InvalidAt(
+      cursor_.source().LocationAt(position),
+      absl::StrCat(op_name_, ": expected type ", operand->type().ToString(),
+                   " of the operand, found ", found.ToString()));
+}
+
+}  // namespace lockstep

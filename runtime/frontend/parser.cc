@@ -1,0 +1,31 @@
+#include "runtime/frontend/parser.h"
+
+#include "runtime/base/status.h"
+#include "runtime/frontend/cursor.h"
+#include "runtime/frontend/definitions.h"
+#include "runtime/frontend/module_parser.h"
+#include "runtime/frontend/source_text.h"
+#include "runtime/ir/verifier.h"
+
+namespace lockstep {
+
+absl::StatusOr<std::unique_ptr<Module>> ParseModule(
+    absl::string_view text, absl::string_view file_name) {
+  const SourceText source(text, file_name);
+  Definitions definitions(source);
+  ParseState state{source, definitions};
+  Cursor cursor(state, source.begin());
+  auto module = std::make_unique<Module>();
+  RETURN_IF_ERROR(ParseTopLevel(cursor, definitions, *module));
+  return module;
+}
+
+absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(
+    absl::string_view text, absl::string_view file_name) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
+                   ParseModule(text, file_name));
+  RETURN_IF_ERROR(Verify(*module));
+  return module;
+}
+
+}  // namespace lockstep
