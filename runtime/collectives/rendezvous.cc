@@ -75,8 +75,10 @@ absl::Status Rendezvous::Join(const Arrival& arrival,
 absl::Status Rendezvous::Meet(const Arrival& arrival) {
   LaunchId launch = LaunchOf(*arrival.call);
   CancellationToken* token = arrival.call->cancellation;
-  CancellationToken::Registration cancellation = token->OnCancel(
-      [this, launch, token] { options_.fail_launch(launch, token->status()); });
+  CancellationToken::Registration cancellation =
+      token->OnCancel([this, launch, token] {
+        options_.fail_launch(launch, token->status(), FailureOrigin::kCaller);
+      });
   std::shared_ptr<Meeting> meeting;
   bool is_last = false;
   std::unique_ptr<LaunchId> clash;
@@ -90,8 +92,8 @@ absl::Status Rendezvous::Meet(const Arrival& arrival) {
     }
   }
   if (clash != nullptr) {
-    options_.fail_launch(*clash, status);
-    options_.fail_launch(launch, status);
+    options_.fail_launch(*clash, status, FailureOrigin::kCollective);
+    options_.fail_launch(launch, status, FailureOrigin::kCollective);
   }
   return status.ok() ? Lead(*meeting) : status;
 }
@@ -99,7 +101,7 @@ absl::Status Rendezvous::Meet(const Arrival& arrival) {
 absl::Status Rendezvous::Lead(Meeting& meeting) {
   absl::Status status = options_.execute(meeting.arrivals);
   if (!status.ok()) {
-    options_.fail_launch(meeting.launch, status);
+    options_.fail_launch(meeting.launch, status, FailureOrigin::kCollective);
     absl::Status first_cause = options_.failures->Find(meeting.launch);
     if (!first_cause.ok()) status = first_cause;
   }
@@ -127,6 +129,7 @@ void Rendezvous::AppendMeetingWaits(const Meeting& meeting,
                                     std::vector<CollectiveWait>* waits) const {
   const std::vector<CliqueMember>& members = options_.key.members();
   std::vector<CliqueMember> missing;
+  if (options_.remote_missing) missing = options_.remote_missing();
   for (size_t slot = 0; slot < meeting.arrivals.size(); ++slot) {
     if (meeting.arrivals[slot] == nullptr) {
       missing.push_back(members[options_.local_ranks[slot]]);

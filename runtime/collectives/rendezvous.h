@@ -36,13 +36,13 @@ class Rendezvous : public LaunchFailures::Listener {
     CliqueKey key;
     std::vector<int> local_ranks;  // ascending
     Execute execute;
-    // Fails a launch in the whole process, with the first cause winning. Called
-    // with no lock held; calls OnLaunchFailed through `failures`.
-    std::function<void(const LaunchId&, const absl::Status&)> fail_launch;
+    FailLaunch fail_launch;
     // Both outlive this object.
     const LaunchFailures* failures = nullptr;
     Clock* clock = nullptr;
     CollectiveNames names;
+    // Members of other processes that are awaited; null: none.
+    std::function<std::vector<CliqueMember>()> remote_missing;
   };
 
   explicit Rendezvous(Options options);

@@ -7,15 +7,14 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/mesh/reduction_tree.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int64_t kBlockBytes = 16 << 10;
 
-int LeftSize(int size) {
-  return static_cast<int>(std::bit_floor(static_cast<unsigned>(size - 1)));
-}
+int LeftSize(int size) { return static_cast<int>(ReductionTreeSplit(size)); }
 
 int Depth(int size) {
   return std::bit_width(static_cast<unsigned>(std::max(size - 1, 0))) + 1;

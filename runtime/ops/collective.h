@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-enum class CollectiveKind {
+enum class CollectiveOpKind {
   kAllReduce,
   kAllGather,
   kReduceScatter,
@@ -23,7 +23,7 @@ enum class CollectiveKind {
 // What a collective op says, read from its attributes once. Device-independent:
 // groups are still ids of the op's mode.
 struct CollectiveSpec {
-  CollectiveKind kind = CollectiveKind::kAllReduce;
+  CollectiveOpKind kind = CollectiveOpKind::kAllReduce;
   GroupMode mode = GroupMode::kCrossReplica;
   ReplicaGroups groups;                            // not for permute
   std::vector<std::pair<int64_t, int64_t>> pairs;  // permute only

@@ -28,7 +28,8 @@ class InProcessCliqueProvider::Clique {
     }
     options.execute = RunLocalCollective;
     options.fail_launch = [state = state_.get()](const LaunchId& launch,
-                                                 const absl::Status& cause) {
+                                                 const absl::Status& cause,
+                                                 FailureOrigin) {
       state->failures.Fail(launch, cause);
     };
     options.failures = &state_->failures;

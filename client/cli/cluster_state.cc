@@ -1,0 +1,144 @@
+#include "client/cli/cluster_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "nlohmann/json.hpp"
+
+namespace lockstep {
+namespace {
+
+using nlohmann::json;
+
+std::string DirectoryPath() {
+  const char* runtime = getenv("XDG_RUNTIME_DIR");
+  struct stat status = {};
+  if (runtime != nullptr && runtime[0] == '/' && stat(runtime, &status) == 0) {
+    return absl::StrCat(runtime, "/lockstep");
+  }
+  return absl::StrCat("/tmp/lockstep-", getuid());
+}
+
+absl::Status CheckPrivate(const std::string& path) {
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("cannot use ", path, ": ", strerror(errno)));
+  }
+  if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() ||
+      (status.st_mode & 077) != 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected ", path, " to be a folder that only user ", getuid(),
+        " may enter; found owner ", status.st_uid, ", mode ",
+        absl::StrFormat("%04o", status.st_mode & 07777)));
+  }
+  return absl::OkStatus();
+}
+
+json ToJson(const ClusterState& state) {
+  json processes = json::array();
+  for (const ClusterState::Process& process : state.processes) {
+    processes.push_back({{"name", process.name},
+                         {"pid", process.ref.pid},
+                         {"start_ticks", process.ref.start_ticks}});
+  }
+  return {{"address", state.address},
+          {"hosts", state.hosts},
+          {"devices_per_host", state.devices_per_host},
+          {"processes", processes}};
+}
+
+ClusterState FromJson(const json& value) {
+  ClusterState state;
+  value.at("address").get_to(state.address);
+  value.at("hosts").get_to(state.hosts);
+  value.at("devices_per_host").get_to(state.devices_per_host);
+  for (const json& process : value.at("processes")) {
+    state.processes.push_back(
+        {process.at("name"),
+         ProcessRef{process.at("pid"), process.at("start_ticks")}});
+  }
+  return state;
+}
+
+}  // namespace
+
+std::vector<ClusterState::Process> ClusterState::Alive() const {
+  std::vector<Process> alive;
+  for (const Process& process : processes) {
+    if (process.ref.IsAlive()) alive.push_back(process);
+  }
+  return alive;
+}
+
+bool ClusterState::is_coordinator_alive() const {
+  return !processes.empty() && processes.front().ref.IsAlive();
+}
+
+absl::StatusOr<StateDirectory> StateDirectory::Open() {
+  StateDirectory directory(DirectoryPath());
+  if (mkdir(directory.path_.c_str(), 0700) != 0 && errno != EEXIST) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("cannot create ", directory.path_, ": ", strerror(errno)));
+  }
+  absl::Status status = CheckPrivate(directory.path_);
+  if (!status.ok()) return status;
+  return directory;
+}
+
+absl::Status StateDirectory::Lock() {
+  std::string path = path_ + "/lock";
+  lock_ = UniqueFd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock_.is_open() && flock(lock_.get(), LOCK_EX) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot lock ", path, ": ", strerror(errno)));
+}
+
+absl::StatusOr<std::optional<ClusterState>> StateDirectory::Read() const {
+  std::ifstream file(state_path());
+  if (!file) return std::nullopt;
+  try {
+    return FromJson(json::parse(file));
+  } catch (const json::exception& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(state_path(), ": ", error.what()));
+  }
+}
+
+absl::Status StateDirectory::Write(const ClusterState& state) const {
+  std::string partial = state_path() + ".partial";
+  std::ofstream file(partial, std::ios::trunc);
+  file << ToJson(state).dump(2) << "\n";
+  file.close();
+  if (file && rename(partial.c_str(), state_path().c_str()) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot write ", state_path(), ": ", strerror(errno)));
+}
+
+void StateDirectory::Remove() const { unlink(state_path().c_str()); }
+
+void StateDirectory::RemoveLogs() const {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, error)) {
+    if (entry.path().extension() == ".log") {
+      std::filesystem::remove(entry.path(), error);
+    }
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+// lockstep down: ends the cluster of `lockstep up`.
+#include <iostream>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "client/cli/cluster_state.h"
+#include "client/cli/subcommand.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+struct DownOptions {
+  double grace_s = 5;
+};
+
+absl::Status Down(const DownOptions& options) {
+  ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
+  RETURN_IF_ERROR(directory.Lock());
+  ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
+  std::vector<ClusterState::Process> alive;
+  if (state.has_value()) alive = state->Alive();
+  if (alive.empty()) {
+    directory.Remove();
+    std::cout << "no cluster is running" << std::endl;
+    return absl::OkStatus();
+  }
+  // Workers first: they say goodbye to the coordinator, which ends last.
+  std::vector<ProcessRef> workers;
+  std::vector<ProcessRef> coordinator;
+  for (const ClusterState::Process& process : alive) {
+    bool is_coordinator = process.ref == state->processes.front().ref;
+    (is_coordinator ? coordinator : workers).push_back(process.ref);
+  }
+  absl::Duration grace = absl::Seconds(options.grace_s);
+  size_t killed = Terminate(workers, grace).size();
+  killed += Terminate(coordinator, grace).size();
+  directory.Remove();
+  std::cout << "cluster at " << state->address << " ended: " << alive.size()
+            << (alive.size() == 1 ? " process" : " processes");
+  if (killed > 0) std::cout << ", " << killed << " of them by force";
+  std::cout << std::endl;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineDown(CLI::App& app) {
+  auto options = std::make_shared<DownOptions>();
+  app.add_option("--grace", options->grace_s,
+                 "seconds before what still runs is killed")
+      ->capture_default_str();
+  return [options] { return Down(*options); };
+}
+
+}  // namespace lockstep

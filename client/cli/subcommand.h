@@ -1,0 +1,33 @@
+#ifndef LOCKSTEP_CLIENT_CLI_SUBCOMMAND_H_
+#define LOCKSTEP_CLIENT_CLI_SUBCOMMAND_H_
+
+#include <functional>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+
+namespace lockstep {
+
+// A command of the program: one row of the table in main.cc, defined in the
+// file of its name.
+struct Subcommand {
+  const char* name;
+  const char* summary;
+  const char* example;  // stands at the end of its help
+
+  // Adds options to `app`, and returns what to run when they are parsed. The
+  // closure owns what the options write to.
+  std::function<absl::Status()> (*define)(CLI::App& app);
+};
+
+std::function<absl::Status()> DefineCoordinator(CLI::App& app);
+std::function<absl::Status()> DefineDown(CLI::App& app);
+std::function<absl::Status()> DefineRun(CLI::App& app);
+std::function<absl::Status()> DefineStatus(CLI::App& app);
+std::function<absl::Status()> DefineUp(CLI::App& app);
+std::function<absl::Status()> DefineVersion(CLI::App& app);
+std::function<absl::Status()> DefineWorker(CLI::App& app);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLI_SUBCOMMAND_H_

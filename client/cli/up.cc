@@ -1,0 +1,166 @@
+// lockstep up: a cluster on this machine, in the background.
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "client/cli/cluster_state.h"
+#include "client/cli/interruption.h"
+#include "client/cli/progress_line.h"
+#include "client/cli/subcommand.h"
+#include "client/process/local_cluster.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+constexpr absl::Duration kGrace = absl::Seconds(5);
+
+struct UpOptions {
+  int hosts = 1;
+  int devices_per_host = 1;
+  std::string backend;
+  bool is_foreground = false;
+  double join_deadline_s = 60;
+};
+
+// The processes started so far, shared with the thread that hears ^C.
+class StartedProcesses {
+ public:
+  void Set(std::vector<ProcessRef> processes) {
+    absl::MutexLock lock(&mutex_);
+    processes_ = std::move(processes);
+  }
+  // The workers first: they say goodbye to the coordinator.
+  void End() {
+    std::vector<ProcessRef> processes;
+    {
+      absl::MutexLock lock(&mutex_);
+      processes = processes_;
+    }
+    if (processes.empty()) return;
+    Terminate(absl::MakeSpan(processes).subspan(1), kGrace);
+    Terminate(absl::MakeSpan(processes).first(1), kGrace);
+  }
+
+ private:
+  absl::Mutex mutex_;
+  std::vector<ProcessRef> processes_ ABSL_GUARDED_BY(mutex_);
+};
+
+std::string Count(int n, absl::string_view noun) {
+  return absl::StrCat(n, " ", noun, n == 1 ? "" : "s");
+}
+
+std::string Size(int hosts, int devices_per_host) {
+  return absl::StrCat(Count(hosts, "host"), ", ",
+                      Count(hosts * devices_per_host, "device"));
+}
+
+// One cluster per user; what a cluster that broke down left behind is ended.
+absl::Status ClearStaleState(const StateDirectory& directory) {
+  absl::StatusOr<std::optional<ClusterState>> state = directory.Read();
+  if (state.ok() && state->has_value()) {
+    const ClusterState& cluster = **state;
+    if (cluster.is_coordinator_alive()) {
+      return absl::AlreadyExistsError(
+          absl::StrCat("a cluster runs at ", cluster.address, " (",
+                       Size(cluster.hosts, cluster.devices_per_host),
+                       "); end it with `lockstep down`"));
+    }
+    std::vector<ProcessRef> left;
+    for (const auto& process : cluster.Alive()) left.push_back(process.ref);
+    Terminate(left, kGrace);
+  }
+  directory.Remove();
+  return absl::OkStatus();
+}
+
+// Keeps the state file and the list for ^C up to date while processes start.
+void Record(const UpOptions& options, const LocalCluster& cluster,
+            const StateDirectory& directory, StartedProcesses& started) {
+  ClusterState state{.address = cluster.address(),
+                     .hosts = options.hosts,
+                     .devices_per_host = options.devices_per_host,
+                     .processes = {}};
+  std::vector<ProcessRef> refs;
+  for (const ChildProcess& process : cluster.processes()) {
+    state.processes.push_back({process.name(), process.ref()});
+    refs.push_back(process.ref());
+  }
+  started.Set(refs);
+  // Without the file `down` finds nothing, but the cluster works; and the
+  // folder was writable a moment ago.
+  directory.Write(state).IgnoreError();
+}
+
+absl::Status Up(const UpOptions& options) {
+  StartedProcesses started;
+  Interruption interruption([&] { started.End(); });
+  ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
+  RETURN_IF_ERROR(directory.Lock());
+  RETURN_IF_ERROR(ClearStaleState(directory));
+  directory.RemoveLogs();
+
+  LocalCluster::Options cluster_options;
+  cluster_options.hosts = options.hosts;
+  cluster_options.devices_per_host = options.devices_per_host;
+  cluster_options.backend = options.backend;
+  cluster_options.join_deadline = absl::Seconds(options.join_deadline_s);
+  cluster_options.dies_with_parent = options.is_foreground;
+  cluster_options.log_directory = directory.path();
+  cluster_options.on_started = [&](const LocalCluster& cluster) {
+    Record(options, cluster, directory, started);
+  };
+  ProgressLine progress(STDERR_FILENO);
+  progress.Show(
+      absl::StrCat("starting ", Count(options.hosts, "host"), " ..."));
+  absl::StatusOr<LocalCluster> cluster = LocalCluster::Start(cluster_options);
+  progress.Clear();
+  if (!cluster.ok()) {
+    directory.Remove();
+    if (interruption.was_interrupted()) {
+      return absl::CancelledError("interrupted; nothing is left running");
+    }
+    return Annotate(cluster.status(),
+                    absl::StrCat("the cluster did not start (logs in ",
+                                 directory.path(), ")"));
+  }
+  std::cout << "cluster ready at " << cluster->address() << ": "
+            << Size(options.hosts, options.devices_per_host) << std::endl;
+  if (!options.is_foreground) {
+    std::move(*cluster).Detach();
+    return absl::OkStatus();
+  }
+  directory.Unlock();
+  cluster->processes().front().AwaitExit(absl::InfiniteFuture());
+  cluster->Stop(kGrace);
+  directory.Remove();
+  if (interruption.was_interrupted()) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("the coordinator at ", cluster->address(), " ended"));
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineUp(CLI::App& app) {
+  auto options = std::make_shared<UpOptions>();
+  app.add_option("--hosts", options->hosts, "workers to start")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--devices-per-host", options->devices_per_host,
+                 "devices of each worker")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--backend", options->backend, "what runs the programs");
+  app.add_option("--join-deadline", options->join_deadline_s,
+                 "seconds to wait until all hosts are there")
+      ->capture_default_str();
+  app.add_flag("--foreground", options->is_foreground,
+               "stay, and end the cluster on ^C");
+  return [options] { return Up(*options); };
+}
+
+}  // namespace lockstep

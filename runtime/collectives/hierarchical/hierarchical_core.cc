@@ -1,0 +1,221 @@
+#include "runtime/collectives/hierarchical/hierarchical_core.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/failure.h"
+
+namespace lockstep {
+
+HierarchicalCore::HierarchicalCore(HierarchicalCliqueProvider::Options options)
+    : options_(std::move(options)) {
+  names_.program = options_.program_name;
+  names_.host = [this](HostId host) { return ToString(RefOf(host)); };
+  refs_[options_.self.id] = options_.self;
+}
+
+absl::Status HierarchicalCore::SetPeers(
+    const std::vector<HierarchicalCliqueProvider::Peer>& peers) {
+  std::vector<TransportPeer> transport_peers;
+  {
+    absl::MutexLock lock(&names_mutex_);
+    for (const auto& peer : peers) refs_[peer.host.id] = peer.host;
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    peers_.clear();
+    for (const auto& peer : peers) {
+      if (peer.host.id == options_.self.id) continue;
+      peers_[peer.host.id] = Peer{peer.host.incarnation, absl::OkStatus()};
+      transport_peers.push_back(
+          {peer.host.id, peer.host.incarnation, peer.address});
+    }
+  }
+  for (const std::shared_ptr<Mailbox>& mailbox : Mailboxes()) {
+    for (const TransportPeer& peer : transport_peers) {
+      mailbox->OnHostBack(peer.host);
+    }
+  }
+  return options_.transport->SetPeers(transport_peers);
+}
+
+absl::Status HierarchicalCore::CheckAlive(const CliqueKey& key) const {
+  absl::MutexLock lock(&mutex_);
+  for (const CliqueMember& member : key.members()) {
+    Incarnation alive = options_.self.incarnation;
+    if (member.host != options_.self.id) {
+      auto it = peers_.find(member.host);
+      if (it == peers_.end()) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            "clique ", key.ToString(), ": ", names_.Host(member.host),
+            " of device ", member.device.value(), " is not in the cluster"));
+      }
+      if (!it->second.lost.ok()) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            "clique ", key.ToString(), ": ", names_.Host(member.host),
+            " of device ", member.device.value(),
+            " is lost: ", it->second.lost.message()));
+      }
+      alive = it->second.incarnation;
+    }
+    if (member.incarnation != alive) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "clique ", key.ToString(), ": incarnation ",
+          ToString(member.incarnation), " of ", names_.Host(member.host),
+          " is not alive, ", ToString(alive), " is"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+HierarchicalCore::Box& HierarchicalCore::BoxOf(uint64_t clique) {
+  Box& box = boxes_[clique];
+  if (box.mailbox == nullptr) {
+    Mailbox::Options options;
+    options.fail_launch =
+        [this](const LaunchId& launch, const absl::Status& cause,
+               FailureOrigin origin) { FailLaunch(launch, cause, origin); };
+    options.failures = &failures_;
+    options.names = names_;
+    box.mailbox = std::make_shared<Mailbox>(std::move(options));
+    failures_.Listen(box.mailbox);
+  }
+  return box;
+}
+
+std::shared_ptr<Mailbox> HierarchicalCore::AcquireMailbox(
+    const CliqueKey& key) {
+  absl::MutexLock lock(&mutex_);
+  Box& box = BoxOf(key.Digest());
+  box.hosts = key.Hosts();
+  std::erase(box.hosts, options_.self.id);
+  for (HostId host : box.hosts) {
+    auto it = peers_.find(host);
+    if (it != peers_.end() && !it->second.lost.ok()) {
+      box.mailbox->OnHostLost(host, it->second.lost);
+    }
+  }
+  return box.mailbox;
+}
+
+void HierarchicalCore::ReleaseMailbox(const CliqueKey& key) {
+  absl::MutexLock lock(&mutex_);
+  auto it = boxes_.find(key.Digest());
+  if (it == boxes_.end()) return;
+  it->second.hosts.clear();
+  if (it->second.mailbox->is_empty()) boxes_.erase(it);
+}
+
+std::vector<std::shared_ptr<Mailbox>> HierarchicalCore::Mailboxes() const {
+  absl::MutexLock lock(&mutex_);
+  std::vector<std::shared_ptr<Mailbox>> mailboxes;
+  for (const auto& [clique, box] : boxes_) mailboxes.push_back(box.mailbox);
+  return mailboxes;
+}
+
+void HierarchicalCore::FailLaunch(const LaunchId& launch,
+                                  const absl::Status& cause,
+                                  FailureOrigin origin) {
+  if (!failures_.Fail(launch, cause)) return;
+  std::set<HostId> hosts;
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [clique, box] : boxes_) {
+      hosts.insert(box.hosts.begin(), box.hosts.end());
+    }
+  }
+  WireHeader header;
+  header.type = WireHeader::Type::kAbort;
+  header.call.epoch = launch.epoch;
+  header.call.launch_stream = launch.stream;
+  header.call.launch = launch.launch;
+  header.status = cause;
+  header.origin = origin;
+  for (HostId host : hosts) Send(host, header, nullptr);
+}
+
+void HierarchicalCore::Send(HostId to, const WireHeader& header,
+                            std::shared_ptr<const MessageBuffer> payload) {
+  WireHeader addressed = header;
+  addressed.source_incarnation = options_.self.incarnation;
+  {
+    absl::MutexLock lock(&mutex_);
+    auto it = peers_.find(to);
+    if (it == peers_.end()) return;
+    addressed.target_incarnation = it->second.incarnation;
+  }
+  options_.transport->Send(to, EncodeWireHeader(addressed), std::move(payload));
+}
+
+void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
+                                 absl::string_view header_bytes,
+                                 std::shared_ptr<const MessageBuffer> payload) {
+  absl::StatusOr<WireHeader> header = DecodeWireHeader(header_bytes);
+  if (!header.ok()) {
+    LogWarning(absl::StrCat("message of ", names_.Host(peer),
+                            " is dropped: ", header.status().message()));
+    return;
+  }
+  if (header->source_incarnation != incarnation) return;
+  if (header->target_incarnation != options_.self.incarnation) {
+    Refuse(peer, *header);
+    return;
+  }
+  if (header->type == WireHeader::Type::kAbort) {
+    OnAbort(peer, *header);
+    return;
+  }
+  std::shared_ptr<Mailbox> mailbox;
+  {
+    absl::MutexLock lock(&mutex_);
+    mailbox = BoxOf(header->clique).mailbox;
+  }
+  mailbox->Deliver(peer, {*std::move(header), std::move(payload)});
+}
+
+void HierarchicalCore::OnAbort(HostId peer, const WireHeader& header) {
+  absl::Status cause = header.status;
+  if (header.origin == FailureOrigin::kCaller) {
+    cause = AbortedBy(RefOf(peer), cause,
+                      absl::StrCat("launch ", header.call.launch.value()));
+  }
+  failures_.Fail(LaunchOf(header.call), cause);
+}
+
+void HierarchicalCore::Refuse(HostId peer, const WireHeader& header) {
+  if (header.type == WireHeader::Type::kAbort) return;
+  WireHeader reply;
+  reply.type = WireHeader::Type::kAbort;
+  reply.call = header.call;
+  reply.origin = FailureOrigin::kCollective;
+  reply.status = absl::FailedPreconditionError(
+      absl::StrCat(Describe(header.call), ": is meant for incarnation ",
+                   ToString(header.target_incarnation), " of ",
+                   names_.Host(options_.self.id), ", which is in incarnation ",
+                   ToString(options_.self.incarnation)));
+  Send(peer, reply, nullptr);
+}
+
+void HierarchicalCore::OnPeerFailed(HostId peer, Incarnation incarnation,
+                                    const absl::Status& status) {
+  {
+    absl::MutexLock lock(&mutex_);
+    auto it = peers_.find(peer);
+    if (it == peers_.end() || it->second.incarnation != incarnation) return;
+    it->second.lost = status;
+  }
+  for (const std::shared_ptr<Mailbox>& mailbox : Mailboxes()) {
+    mailbox->OnHostLost(peer, status);
+  }
+}
+
+HostRef HierarchicalCore::RefOf(HostId host) const {
+  absl::MutexLock lock(&names_mutex_);
+  auto it = refs_.find(host);
+  return it == refs_.end() ? HostRef{host, "", Incarnation()} : it->second;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,92 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CORE_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CORE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/collectives/call_mismatch.h"
+#include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
+#include "runtime/collectives/hierarchical/mailbox.h"
+#include "runtime/collectives/hierarchical/wire_header.h"
+#include "runtime/collectives/launch_failures.h"
+#include "runtime/collectives/message_buffer.h"
+#include "runtime/collectives/transport.h"
+
+namespace lockstep {
+
+// What the cliques of one process share: the other hosts, the launches that
+// failed, and the way from the transport to the mailboxes. Thread-safe.
+//
+// Locks: mutex_ may be held when a mailbox's is taken, never the reverse;
+// names_mutex_ is a leaf. None is held while a launch is failed.
+class HierarchicalCore : public TransportHandler {
+ public:
+  explicit HierarchicalCore(HierarchicalCliqueProvider::Options options);
+
+  absl::Status SetPeers(
+      const std::vector<HierarchicalCliqueProvider::Peer>& peers);
+
+  // OK when every member of `key` is alive; FAILED_PRECONDITION names the first
+  // that is not.
+  absl::Status CheckAlive(const CliqueKey& key) const;
+
+  // The mailbox of a clique, which messages may have reached already. The hosts
+  // of `key` get what AbortLaunch tells until ReleaseMailbox.
+  std::shared_ptr<Mailbox> AcquireMailbox(const CliqueKey& key);
+  void ReleaseMailbox(const CliqueKey& key);
+
+  void FailLaunch(const LaunchId& launch, const absl::Status& cause,
+                  FailureOrigin origin);
+
+  void Send(HostId to, const WireHeader& header,
+            std::shared_ptr<const MessageBuffer> payload);
+
+  void OnMessage(HostId peer, Incarnation incarnation, absl::string_view header,
+                 std::shared_ptr<const MessageBuffer> payload) override;
+  void OnPeerFailed(HostId peer, Incarnation incarnation,
+                    const absl::Status& status) override;
+
+  const HierarchicalCliqueProvider::Options& options() const {
+    return options_;
+  }
+  const CollectiveNames& names() const { return names_; }
+  const LaunchFailures& failures() const { return failures_; }
+  LaunchFailures& failures() { return failures_; }
+  MessageBufferPool& buffers() { return buffers_; }
+
+ private:
+  struct Peer {
+    Incarnation incarnation;
+    absl::Status lost;  // why it cannot be reached
+  };
+  struct Box {
+    std::shared_ptr<Mailbox> mailbox;
+    // Hosts of the clique beside this one; empty while it is not acquired.
+    std::vector<HostId> hosts;
+  };
+
+  void OnAbort(HostId peer, const WireHeader& header);
+  void Refuse(HostId peer, const WireHeader& header);
+  HostRef RefOf(HostId host) const;
+  Box& BoxOf(uint64_t clique) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::vector<std::shared_ptr<Mailbox>> Mailboxes() const;
+
+  const HierarchicalCliqueProvider::Options options_;
+  LaunchFailures failures_;
+  MessageBufferPool buffers_;
+  CollectiveNames names_;
+  mutable absl::Mutex names_mutex_;
+  absl::flat_hash_map<HostId, HostRef> refs_ ABSL_GUARDED_BY(names_mutex_);
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_map<HostId, Peer> peers_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uint64_t, Box> boxes_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CORE_H_

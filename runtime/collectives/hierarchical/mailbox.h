@@ -1,0 +1,106 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MAILBOX_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MAILBOX_H_
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "runtime/collectives/call_mismatch.h"
+#include "runtime/collectives/hierarchical/wire_header.h"
+#include "runtime/collectives/launch_failures.h"
+#include "runtime/collectives/message_buffer.h"
+
+namespace lockstep {
+
+// The messages of one clique that have come and are not taken yet, by sending
+// host. Checks them against the call that waits (spec M-19). Thread-safe; at
+// most one thread at a time is in Receive.
+//
+// Every collective between hosts is an exchange among all of them, so a host
+// is at most one phase ahead of another and few messages wait; more than
+// kMaxQueued of one host fail their launch.
+class Mailbox : public LaunchFailures::Listener {
+ public:
+  static constexpr size_t kMaxQueued = 64;
+
+  struct Message {
+    WireHeader header;
+    std::shared_ptr<const MessageBuffer> payload;
+  };
+
+  struct Options {
+    FailLaunch fail_launch;
+    const LaunchFailures* failures = nullptr;  // outlives the mailbox
+    CollectiveNames names;
+  };
+
+  explicit Mailbox(Options options) : options_(std::move(options)) {}
+
+  void Deliver(HostId from, Message message);
+
+  // Waits for one message of each of `hosts` that belongs to `call` at
+  // `phase`; in the order of `hosts`. `self` is who calls, for messages to
+  // people. Errors: the cause, when the launch fails; FAILED_PRECONDITION or
+  // INTERNAL, when a host is in another call, after both launches are failed;
+  // UNAVAILABLE, when a host is lost.
+  absl::StatusOr<std::vector<Message>> Receive(const CliqueMember& self,
+                                               const CollectiveCall& call,
+                                               int phase,
+                                               absl::Span<const HostId> hosts);
+
+  void OnLaunchFailed(const LaunchId& launch,
+                      const absl::Status& cause) override;
+  void OnHostLost(HostId host, const absl::Status& cause);
+  void OnHostBack(HostId host);
+
+  // Of `hosts`, those that Receive waits for; outside Receive, those of which
+  // no message is here.
+  std::vector<HostId> Missing(const std::vector<HostId>& hosts) const;
+  bool is_empty() const;
+
+ private:
+  using Queue = std::deque<Message>;
+  struct Clash {
+    LaunchId launch;
+    absl::Status status;
+  };
+
+  // Takes the message of `host` for `call` into `taken`, if it is here. False
+  // when it has not come; an error ends the wait, and a clash says which
+  // launch of the other host fails with it.
+  absl::StatusOr<bool> Take(const CliqueMember& self,
+                            const CollectiveCall& call, int phase, HostId host,
+                            Message* taken, std::vector<Clash>* clashes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<bool> TakeAll(const CliqueMember& self,
+                               const CollectiveCall& call, int phase,
+                               absl::Span<const HostId> hosts,
+                               std::vector<Message>* taken,
+                               std::vector<bool>* is_here,
+                               std::vector<Clash>* clashes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool IsStale(const CollectiveCall& call, const CollectiveCall& message) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const Options options_;
+  mutable absl::Mutex mutex_;
+  absl::CondVar changed_;
+  absl::flat_hash_map<HostId, Queue> queues_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<HostId, absl::Status> lost_ ABSL_GUARDED_BY(mutex_);
+  // The latest launch that called Receive, by epoch and stream.
+  absl::flat_hash_map<std::pair<Epoch, uint64_t>, LaunchNumber> latest_
+      ABSL_GUARDED_BY(mutex_);
+  bool is_receiving_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<HostId> awaited_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MAILBOX_H_

@@ -1,0 +1,168 @@
+#include "runtime/collectives/hierarchical/wire_header.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+
+static_assert(std::endian::native == std::endian::little,
+              "headers are written as they lie in memory");
+
+namespace lockstep {
+namespace {
+
+constexpr uint32_t kMagic = 0x31534b4c;  // "LKS1"
+constexpr size_t kMaxDescriptionBytes = 512;
+constexpr size_t kMaxMessageBytes = 2048;
+constexpr size_t kMaxPayloadBytes = 512;
+
+// Writer and Reader have the same methods, so that one function describes both
+// directions.
+class Writer {
+ public:
+  template <typename T>
+  void Field(const T& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
+  }
+  void Text(const std::string& text, size_t limit) {
+    uint32_t size = static_cast<uint32_t>(std::min(text.size(), limit));
+    Field(size);
+    bytes_.append(text, 0, size);
+  }
+  bool ok() const { return true; }
+  std::string Take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(absl::string_view bytes) : bytes_(bytes) {}
+  template <typename T>
+  void Field(T& value) {
+    if (bytes_.size() < sizeof(T)) {
+      ok_ = false;
+      return;
+    }
+    std::memcpy(static_cast<void*>(&value), bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
+  }
+  void Text(std::string& text, size_t limit) {
+    uint32_t size = 0;
+    Field(size);
+    if (size > limit || size > bytes_.size()) {
+      ok_ = false;
+      return;
+    }
+    text.assign(bytes_.data(), size);
+    bytes_.remove_prefix(size);
+  }
+  bool ok() const { return ok_; }
+  bool is_at_end() const { return bytes_.empty(); }
+
+ private:
+  absl::string_view bytes_;
+  bool ok_ = true;
+};
+
+template <typename Stream, typename Header>
+void CodeCall(Stream& stream, Header& header) {
+  auto& call = header.call;
+  stream.Field(header.type);
+  stream.Field(header.source_incarnation);
+  stream.Field(header.target_incarnation);
+  stream.Field(header.device);
+  stream.Field(call.epoch);
+  stream.Field(call.launch_stream);
+  stream.Field(call.launch);
+  for (auto& program : call.recent_programs) stream.Field(program);
+  stream.Field(call.number);
+  stream.Field(call.digest);
+  stream.Text(call.description, kMaxDescriptionBytes);
+}
+
+template <typename Stream, typename Header>
+void CodeData(Stream& stream, Header& header) {
+  stream.Field(header.clique);
+  stream.Field(header.kind);
+  stream.Field(header.phase);
+  stream.Field(header.layout);
+  stream.Field(header.payload_bytes);
+}
+
+void EncodeStatus(Writer& writer, const absl::Status& status) {
+  writer.Field(static_cast<int32_t>(status.code()));
+  writer.Text(std::string(status.message()), kMaxMessageBytes);
+  std::string url, value;
+  status.ForEachPayload([&](absl::string_view type, const absl::Cord& cord) {
+    if (url.empty() && type.size() + cord.size() <= kMaxPayloadBytes) {
+      url = std::string(type);
+      value = std::string(cord);
+    }
+  });
+  writer.Text(url, kMaxPayloadBytes);
+  writer.Text(value, kMaxPayloadBytes);
+}
+
+absl::Status DecodeStatus(Reader& reader) {
+  int32_t code = 0;
+  std::string message, url, value;
+  reader.Field(code);
+  reader.Text(message, kMaxMessageBytes);
+  reader.Text(url, kMaxPayloadBytes);
+  reader.Text(value, kMaxPayloadBytes);
+  absl::Status status(static_cast<absl::StatusCode>(code), message);
+  if (!url.empty() && !status.ok()) status.SetPayload(url, absl::Cord(value));
+  return status;
+}
+
+}  // namespace
+
+std::string EncodeWireHeader(const WireHeader& header) {
+  Writer writer;
+  writer.Field(kMagic);
+  CodeCall(writer, header);
+  if (header.type == WireHeader::Type::kData) {
+    CodeData(writer, header);
+  } else {
+    EncodeStatus(writer, header.status);
+    writer.Field(header.origin);
+  }
+  return writer.Take();
+}
+
+absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes) {
+  Reader reader(bytes);
+  uint32_t magic = 0;
+  reader.Field(magic);
+  if (!reader.ok() || magic != kMagic) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("message header of ", bytes.size(),
+                     " bytes has magic number ", magic, ", expected ", kMagic));
+  }
+  WireHeader header;
+  CodeCall(reader, header);
+  if (header.type == WireHeader::Type::kData) {
+    CodeData(reader, header);
+  } else if (header.type == WireHeader::Type::kAbort) {
+    header.status = DecodeStatus(reader);
+    reader.Field(header.origin);
+  } else {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "message header has unknown type ", static_cast<int>(header.type)));
+  }
+  if (!reader.ok() || !reader.is_at_end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("message header of ", bytes.size(), " bytes is ",
+                     reader.ok() ? "longer" : "shorter", " than its fields"));
+  }
+  if (header.type == WireHeader::Type::kAbort && header.status.ok()) {
+    return absl::InvalidArgumentError("abort message carries no error");
+  }
+  return header;
+}
+
+}  // namespace lockstep

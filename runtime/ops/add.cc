@@ -1,0 +1,14 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// add: element-wise x + y; or on i1; integers wrap.
+//   (I1, I2) lhs, rhs: tensors of any element type. (C1) lhs, rhs and result
+//   have the same type.
+REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.add", AddScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kAdd)));
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,14 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// and: element-wise logical (i1) or bitwise and.
+//   (I1, I2) lhs, rhs: i1 or integer tensors. (C1) lhs, rhs and result have the
+//   same type.
+REGISTER_OP(BinaryOp<kPredTypes | kIntegerTypes>("stablehlo.and", AndScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kAnd)));
+
+}  // namespace
+}  // namespace lockstep

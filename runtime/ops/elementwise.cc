@@ -1,0 +1,39 @@
+#include "runtime/ops/elementwise.h"
+
+#include <vector>
+
+#include "runtime/base/status.h"
+
+namespace lockstep {
+
+OpDef::InferFn InferSameType(int operand_count, ElementTypes types) {
+  return [=](const Op& op) -> absl::StatusOr<std::vector<Type>> {
+    RETURN_IF_ERROR(CheckOperandCount(op, operand_count));
+    RETURN_IF_ERROR(CheckElementType(op, 0, types));
+    for (int i = 1; i < operand_count; ++i) {
+      RETURN_IF_ERROR(CheckSameType(op, 0, i));
+    }
+    return std::vector<Type>{op.operand(0)->type()};
+  };
+}
+
+OpDef::InferFn InferRealType(ElementTypes types) {
+  return [=](const Op& op) -> absl::StatusOr<std::vector<Type>> {
+    RETURN_IF_ERROR(CheckOperandCount(op, 1));
+    RETURN_IF_ERROR(CheckElementType(op, 0, types));
+    const Shape& shape = op.operand(0)->shape();
+    return std::vector<Type>{
+        Shape(RealType(shape.element_type()), shape.dims())};
+  };
+}
+
+OpDef::InferFn InferElementType(ElementTypes types, ElementType element_type) {
+  return [=](const Op& op) -> absl::StatusOr<std::vector<Type>> {
+    RETURN_IF_ERROR(CheckOperandCount(op, 1));
+    RETURN_IF_ERROR(CheckElementType(op, 0, types));
+    return std::vector<Type>{
+        Shape(element_type, op.operand(0)->shape().dims())};
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,15 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// maximum: element-wise larger one; or on i1.
+//   (I1, I2) lhs, rhs: tensors of any element type. (C1) lhs, rhs and result
+//   have the same type. Floats: NaN if either is, -0 < +0; complex:
+//   lexicographic.
+REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.maximum", MaximumScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kMaximum)));
+
+}  // namespace
+}  // namespace lockstep

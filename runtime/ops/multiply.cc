@@ -1,0 +1,14 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// multiply: element-wise x * y; and on i1; integers wrap.
+//   (I1, I2) lhs, rhs: tensors of any element type. (C1) lhs, rhs and result
+//   have the same type.
+REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.multiply", MultiplyScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kMultiply)));
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/evaluation.h"
+#include "runtime/ops/operand_checks.h"
+#include "runtime/types/strided_copy.h"
+
+namespace lockstep {
+namespace {
+
+struct Padding {
+  std::vector<int64_t> low;
+  std::vector<int64_t> high;
+  std::vector<int64_t> interior;
+};
+
+absl::StatusOr<Padding> PaddingOf(const Op& op) {
+  Padding padding;
+  ASSIGN_OR_RETURN(padding.low, op.IntegersAttribute("edge_padding_low"));
+  ASSIGN_OR_RETURN(padding.high, op.IntegersAttribute("edge_padding_high"));
+  ASSIGN_OR_RETURN(padding.interior, op.IntegersAttribute("interior_padding"));
+  return padding;
+}
+
+// (C3), (C4)
+absl::StatusOr<int64_t> PaddedSize(const Op& op, const Padding& padding,
+                                   int64_t dim) {
+  const int64_t size = op.operand(0)->shape().dim(dim);
+  const int64_t interior = padding.interior[dim];
+  if (interior < 0) {
+    return op.Error(
+        absl::StrCat("interior_padding: expected 0 or more for dim ", dim,
+                     ", found ", interior));
+  }
+  int64_t padded;
+  if (__builtin_mul_overflow(std::max<int64_t>(size - 1, 0), interior,
+                             &padded) ||
+      __builtin_add_overflow(padded, size, &padded) ||
+      __builtin_add_overflow(padded, padding.low[dim], &padded) ||
+      __builtin_add_overflow(padded, padding.high[dim], &padded) ||
+      padded < 0) {
+    return op.Error(absl::StrCat("dim ", dim, " of size ", size, " with low ",
+                                 padding.low[dim], ", high ", padding.high[dim],
+                                 ", interior ", interior,
+                                 ": expected a result size of 0 or more"));
+  }
+  return padded;
+}
+
+absl::StatusOr<std::vector<Type>> InferPad(const Op& op) {
+  RETURN_IF_ERROR(CheckOperandCount(op, 2));
+  RETURN_IF_ERROR(CheckSameElementType(op, 0, 1));  // (C1)
+  RETURN_IF_ERROR(CheckRank(op, 1, 0));
+  const Shape& operand = op.operand(0)->shape();
+  ASSIGN_OR_RETURN(const Padding padding, PaddingOf(op));
+  const int64_t rank = operand.rank();  // (C2)
+  RETURN_IF_ERROR(CheckOnePerDim(op, "edge_padding_low", padding.low, rank));
+  RETURN_IF_ERROR(CheckOnePerDim(op, "edge_padding_high", padding.high, rank));
+  RETURN_IF_ERROR(
+      CheckOnePerDim(op, "interior_padding", padding.interior, rank));
+  Dims dims;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    ASSIGN_OR_RETURN(const int64_t size, PaddedSize(op, padding, dim));
+    dims.push_back(size);
+  }
+  ASSIGN_OR_RETURN(Shape shape, ResultShape(op, operand.element_type(), dims));
+  return std::vector<Type>{std::move(shape)};
+}
+
+// The operand's elements that stay, and where they go: the box of a copy.
+struct KeptBox {
+  Dims dims;
+  Dims target_strides;
+  int64_t source_first = 0;
+  int64_t target_first = 0;
+};
+
+KeptBox BoxOf(const Shape& operand, const Shape& result,
+              const Padding& padding) {
+  KeptBox box;
+  const Dims source_strides = operand.Strides();
+  const Dims target_strides = result.Strides();
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    const int64_t step = padding.interior[dim] + 1;
+    const int64_t low = padding.low[dim];
+    // Element i lies at low + i * step; it stays when that is in the result.
+    const int64_t first = low >= 0 ? 0 : (-low + step - 1) / step;
+    const int64_t room = result.dim(dim) - 1 - low;
+    const int64_t last =
+        room < 0 ? -1 : std::min(operand.dim(dim) - 1, room / step);
+    box.dims.push_back(std::max<int64_t>(last - first + 1, 0));
+    box.target_strides.push_back(target_strides[dim] * step);
+    box.source_first += first * source_strides[dim];
+    box.target_first += (low + first * step) * target_strides[dim];
+  }
+  return box;
+}
+
+absl::Status EvaluatePad(EvaluationContext&, const Op& op,
+                         absl::Span<const LiteralView> operands,
+                         absl::Span<const MutableLiteralView> results) {
+  ASSIGN_OR_RETURN(const Padding padding, PaddingOf(op));
+  const Shape& operand = operands[0].shape();
+  const Shape& result = results[0].shape();
+  const int64_t size = ByteSize(result.element_type());
+  FillElements(size, operands[1].bytes(), results[0].bytes(),
+               result.element_count());
+  const KeptBox box = BoxOf(operand, result, padding);
+  if (Shape(result.element_type(), box.dims).element_count() == 0) {
+    return absl::OkStatus();
+  }
+  StridedCopy(
+      size, box.dims,
+      {operands[0].bytes() + box.source_first * size, operand.Strides()},
+      {results[0].bytes() + box.target_first * size, box.target_strides});
+  return absl::OkStatus();
+}
+
+// pad: puts padding_value between the elements and at the edges; negative edge
+// padding cuts elements off, after the interior padding.
+//   (I1) operand. (I2) padding_value: a scalar. (I3) edge_padding_low.
+//   (I4) edge_padding_high. (I5) interior_padding.
+REGISTER_OP(OpDef("stablehlo.pad", OpKind::kDataMovement)
+                .Assembly(ClausesForm(2, {{"low", "edge_padding_low"},
+                                          {"high", "edge_padding_high"},
+                                          {"interior", "interior_padding"}}))
+                .Infer(InferPad)
+                .Evaluate(EvaluatePad));
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,153 @@
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/element_types.h"
+#include "runtime/ops/evaluation.h"
+#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/reduce_assembly.h"
+#include "runtime/ops/reduce_plan.h"
+#include "runtime/ops/reduction_body.h"
+#include "runtime/ops/scalar_math.h"
+#include "runtime/ops/sequential_reduce.h"
+#include "runtime/types/convert.h"
+
+namespace lockstep {
+namespace {
+
+absl::Status CheckInputs(const Op& op, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (op.operand(i)->shape().dims() != op.operand(0)->shape().dims()) {
+      return op.Error(absl::StrCat("operand ", i, ": expected the shape of ",
+                                   op.operand(0)->shape().ToString(),
+                                   ", found ",
+                                   op.operand(i)->shape().ToString()));
+    }
+    RETURN_IF_ERROR(CheckRank(op, count + i, 0));
+    RETURN_IF_ERROR(CheckSameElementType(op, i, count + i));  // (C2)
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Type>> InferReduce(const Op& op) {
+  RETURN_IF_ERROR(CheckMinOperandCount(op, 2));
+  RETURN_IF_ERROR(CheckRegionCount(op, 1));
+  if (op.operand_count() % 2 != 0) {  // (C3)
+    return op.Error(absl::StrCat("expected as many init values as inputs, ",
+                                 "found ", op.operand_count(), " operands"));
+  }
+  const int count = op.operand_count() / 2;
+  RETURN_IF_ERROR(CheckInputs(op, count));  // (C1), (C2)
+  const Shape& input = op.operand(0)->shape();
+  ASSIGN_OR_RETURN(const std::vector<int64_t> reduced,
+                   op.IntegersAttribute("dimensions"));
+  RETURN_IF_ERROR(CheckDistinctDims(op, "dimensions", reduced,
+                                    input.rank()));  // (C4), (C5)
+  ASSIGN_OR_RETURN(
+      const std::vector<ElementType> element_types,
+      ReductionBodyTypes(op, op.region(),
+                         absl::MakeSpan(op.operands()).first(count)));  // (C6)
+  Dims dims;
+  for (int64_t dim : SplitReducedDims(input.rank(), reduced).kept) {
+    dims.push_back(input.dim(dim));
+  }
+  std::vector<Type> types;  // (C7), (C8)
+  for (ElementType type : element_types) types.push_back(Shape(type, dims));
+  return types;
+}
+
+// Accumulates in the compute type, so f16 and bf16 round once, at the end.
+template <typename T, typename F>
+void ReduceNatively(const LiteralView& input, const LiteralView& init,
+                    absl::Span<const int64_t> reduced,
+                    const MutableLiteralView& result, F f) {
+  using C = ComputeType<T>;
+  const int64_t count = result.shape().element_count();
+  const ReducePlan plan = ReducePlan::Create(input.shape().dims(), reduced);
+  const auto accumulators = std::make_unique<C[]>(count);
+  std::fill_n(accumulators.get(), count, static_cast<C>(init.data<T>()[0]));
+  if (input.shape().element_count() > 0) {
+    ReduceInto(absl::MakeConstSpan(plan.dims), accumulators.get(),
+               input.data<T>().data(), f);
+  }
+  T* y = result.data<T>().data();
+  for (int64_t i = 0; i < count; ++i) y[i] = static_cast<T>(accumulators[i]);
+}
+
+// Calls f with the scalar operation of a body of one op, unless there is none
+// for T. Returns whether it did.
+template <typename T, typename F>
+bool DispatchBody(absl::string_view name, F f) {
+  if (name == "stablehlo.add") return f(AddScalars()), true;
+  if (name == "stablehlo.multiply") return f(MultiplyScalars()), true;
+  if (name == "stablehlo.maximum") return f(MaximumScalars()), true;
+  if (name == "stablehlo.minimum") return f(MinimumScalars()), true;
+  if constexpr (std::integral<T>) {
+    if (name == "stablehlo.and") return f(AndScalars()), true;
+    if (name == "stablehlo.or") return f(OrScalars()), true;
+  }
+  return false;
+}
+
+// Whether the body was one that runs natively.
+bool TryReduceNatively(const Op& op, const LiteralView& input,
+                       const LiteralView& init,
+                       absl::Span<const int64_t> reduced,
+                       const MutableLiteralView& result) {
+  const Op* body = SingleOpBody(op.region());
+  if (body == nullptr) return false;
+  return DispatchElementType(
+      result.shape().element_type(), [&]<typename T>(std::type_identity<T>) {
+        return DispatchBody<T>(body->name(), [&](auto f) {
+          ReduceNatively<T>(input, init, reduced, result, f);
+        });
+      });
+}
+
+// Inputs and init values in the body's types.
+std::vector<Literal> Promote(absl::Span<const LiteralView> operands,
+                             absl::Span<const MutableLiteralView> results) {
+  std::vector<Literal> promoted;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const ElementType type = results[i % results.size()].shape().element_type();
+    promoted.emplace_back(Shape(type, operands[i].shape().dims()));
+    ConvertElements(operands[i], promoted.back().mutable_view());
+  }
+  return promoted;
+}
+
+absl::Status EvaluateReduce(EvaluationContext& context, const Op& op,
+                            absl::Span<const LiteralView> operands,
+                            absl::Span<const MutableLiteralView> results) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> reduced,
+                   op.IntegersAttribute("dimensions"));
+  std::vector<LiteralView> views(operands.begin(), operands.end());
+  std::vector<Literal> promoted;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (operands[i].shape().element_type() ==
+        results[i].shape().element_type()) {
+      continue;
+    }
+    promoted = Promote(operands, results);
+    views.assign(promoted.begin(), promoted.end());
+    break;
+  }
+  if (results.size() == 1 &&
+      TryReduceNatively(op, views[0], views[1], reduced, results[0])) {
+    return absl::OkStatus();
+  }
+  return ReduceSequentially(context, op.region(), views, reduced, results);
+}
+
+// reduce: combines the elements along `dimensions` with body(accumulator,
+// element), beginning with the init value, in row-major order.
+//   (I1) inputs. (I2) init_values: scalars. (I3) dimensions. (I4) body.
+REGISTER_OP(OpDef("stablehlo.reduce", OpKind::kReduce)
+                .Assembly(ReduceForm())
+                .Infer(InferReduce)
+                .Evaluate(EvaluateReduce));
+
+}  // namespace
+}  // namespace lockstep

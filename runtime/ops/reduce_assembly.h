@@ -1,0 +1,16 @@
+#ifndef LOCKSTEP_RUNTIME_OPS_REDUCE_ASSEMBLY_H_
+#define LOCKSTEP_RUNTIME_OPS_REDUCE_ASSEMBLY_H_
+
+#include "runtime/ir/assembly.h"
+
+namespace lockstep {
+
+// "(%a init: %s), .. applies stablehlo.add across dimensions = [1] : T" for a
+// body of one commutative op, else "(%a init: %s), .. across dimensions = [1]
+// : T reducer(%x: U, %y: U) .. { .. }", where the k-th pair of names is
+// (accumulator k, element k).
+AssemblyForm ReduceForm();
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_OPS_REDUCE_ASSEMBLY_H_

@@ -1,0 +1,14 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// subtract: element-wise x - y; integers wrap.
+//   (I1, I2) lhs, rhs: integer, float or complex tensors. (C1) lhs, rhs and
+//   result have the same type.
+REGISTER_OP(BinaryOp<kNumberTypes>("stablehlo.subtract", SubtractScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kSubtract)));
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,14 @@
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/scalar_math.h"
+
+namespace lockstep {
+namespace {
+
+// xor: element-wise logical (i1) or bitwise exclusive or.
+//   (I1, I2) lhs, rhs: i1 or integer tensors. (C1) lhs, rhs and result have the
+//   same type.
+REGISTER_OP(BinaryOp<kPredTypes | kIntegerTypes>("stablehlo.xor", XorScalars())
+                .Emit(EmitBinary(BinaryScalarOp::kXor)));
+
+}  // namespace
+}  // namespace lockstep

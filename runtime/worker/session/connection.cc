@@ -1,0 +1,225 @@
+#include "runtime/worker/session/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "runtime/base/thread_pool.h"
+
+namespace lockstep {
+namespace {
+
+// The coordinator said no; asking again would not help.
+bool IsRefusal(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kAlreadyExists:
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kUnauthenticated:
+    case absl::StatusCode::kUnimplemented:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Connection::Connection(const SessionOptions& options, std::string worker_name,
+                       Incarnation incarnation, Callbacks callbacks)
+    : options_(options),
+      worker_name_(std::move(worker_name)),
+      incarnation_(incarnation),
+      callbacks_(std::move(callbacks)),
+      patience_(options.coordinator_grace) {
+  reader_ = std::thread([this] {
+    SetThreadName("session-read");
+    ReadLoop();
+  });
+  writer_ = std::thread([this] {
+    SetThreadName("session-write");
+    WriteLoop();
+  });
+}
+
+Connection::~Connection() {
+  {
+    absl::MutexLock lock(&mutex_);
+    is_stopping_ = true;
+    if (opening_ != nullptr) opening_->Cancel();
+  }
+  reader_.join();
+  writer_.join();
+}
+
+void Connection::Send(proto::WorkerMessage message) {
+  absl::MutexLock lock(&mutex_);
+  log_.Append(std::move(message));
+}
+
+void Connection::SetPatience(absl::Duration patience) {
+  absl::MutexLock lock(&mutex_);
+  patience_ = patience;
+}
+
+bool Connection::is_connected() const {
+  absl::MutexLock lock(&mutex_);
+  return stream_ != nullptr;
+}
+
+void Connection::ReadLoop() {
+  absl::Time broken_since = absl::Now();
+  absl::Duration pause = options_.first_pause;
+  while (true) {
+    bool was_greeted = false;
+    absl::Status status = RunStream(was_greeted);
+    {
+      absl::MutexLock lock(&mutex_);
+      if (is_stopping_) return;
+    }
+    if (was_greeted) {
+      broken_since = absl::Now();
+      pause = options_.first_pause;
+    }
+    if (!ShouldRetry(status, broken_since)) {
+      callbacks_.on_lost(IsRefusal(status) ? status
+                                           : LostStatus(status, broken_since));
+      return;
+    }
+    absl::MutexLock lock(&mutex_);
+    if (mutex_.AwaitWithTimeout(absl::Condition(&is_stopping_), pause)) return;
+    pause = std::min(pause * 2, options_.last_pause);
+  }
+}
+
+bool Connection::ShouldRetry(const absl::Status& status,
+                             absl::Time broken_since) {
+  if (IsRefusal(status)) return false;
+  absl::MutexLock lock(&mutex_);
+  return absl::Now() - broken_since < patience_;
+}
+
+absl::Status Connection::LostStatus(const absl::Status& last,
+                                    absl::Time since) const {
+  return absl::UnavailableError(absl::StrCat(
+      "coordinator at ", options_.address, " cannot be reached since ",
+      absl::FormatTime("%H:%M:%S", since, absl::LocalTimeZone()), " (",
+      absl::FormatDuration(absl::Trunc(absl::Now() - since, absl::Seconds(1))),
+      " ago): ", last.message()));
+}
+
+absl::Status Connection::RunStream(bool& was_greeted) {
+  std::unique_ptr<CoordinatorStream> stream =
+      options_.open_stream ? options_.open_stream()
+                           : CoordinatorStream::Open(options_.address);
+  {
+    absl::MutexLock lock(&mutex_);
+    if (is_stopping_) stream->Cancel();
+    opening_ = stream.get();
+    sent_ = 0;
+  }
+  proto::CoordinatorMessage message;
+  was_greeted = Greet(*stream, message);
+  if (was_greeted) {
+    TakeStream(stream.get());
+    callbacks_.on_connected(true, absl::OkStatus());
+    message.Clear();
+    while (stream->Read(&message)) {
+      bool is_new = false;
+      {
+        absl::MutexLock lock(&mutex_);
+        log_.Confirm(message.confirmed());
+        is_new = received_.Take(message.sequence());
+      }
+      if (is_new && !message.confirmation()) {
+        callbacks_.on_message(std::move(message));
+      }
+      message.Clear();
+    }
+  }
+  DropStream();
+  absl::Status status = stream->Finish();
+  if (status.ok()) status = absl::UnavailableError("it ended the stream");
+  if (was_greeted) callbacks_.on_connected(false, status);
+  return status;
+}
+
+bool Connection::Greet(CoordinatorStream& stream,
+                       proto::CoordinatorMessage& reply) {
+  proto::WorkerMessage hello;
+  hello.mutable_hello()->set_incarnation(incarnation_.value());
+  hello.mutable_hello()->set_name(worker_name_);
+  {
+    absl::MutexLock lock(&mutex_);
+    hello.set_confirmed(received_.last());
+  }
+  if (!stream.Write(hello)) {
+    // The reason comes with the end of the stream.
+    stream.Read(&reply);
+    return false;
+  }
+  return stream.Read(&reply) && reply.has_hello();
+}
+
+void Connection::TakeStream(CoordinatorStream* stream) {
+  absl::MutexLock lock(&mutex_);
+  stream_ = stream;
+  next_report_ = absl::Now();
+}
+
+void Connection::DropStream() {
+  auto is_quiet = [this]()
+                      ABSL_NO_THREAD_SAFETY_ANALYSIS { return !is_writing_; };
+  absl::MutexLock lock(&mutex_);
+  if (opening_ != nullptr) opening_->Cancel();
+  opening_ = nullptr;
+  stream_ = nullptr;
+  mutex_.Await(absl::Condition(&is_quiet));
+}
+
+void Connection::WriteLoop() {
+  proto::WorkerMessage message;
+  CoordinatorStream* stream = nullptr;
+  while (NextMessage(message, stream)) {
+    bool has_content = message.sequence() != 0 || callbacks_.progress(message);
+    if (has_content && !stream->Write(message)) stream->Cancel();
+    absl::MutexLock lock(&mutex_);
+    is_writing_ = false;
+  }
+}
+
+bool Connection::NextMessage(proto::WorkerMessage& message,
+                             CoordinatorStream*& stream) {
+  auto has_work = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return is_stopping_ || (stream_ != nullptr && log_.After(sent_) != nullptr);
+  };
+  // The deadline of the next report changes with the stream.
+  auto has_stream = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return is_stopping_ || stream_ != nullptr;
+  };
+  absl::MutexLock lock(&mutex_);
+  while (true) {
+    mutex_.Await(absl::Condition(&has_stream));
+    if (is_stopping_) return false;
+    mutex_.AwaitWithDeadline(absl::Condition(&has_work), next_report_);
+    if (is_stopping_) return false;
+    if (stream_ == nullptr) continue;
+    stream = stream_;
+    const absl::Time now = absl::Now();
+    const proto::WorkerMessage* next = log_.After(sent_);
+    if (next == nullptr || now >= next_report_) {
+      message.Clear();
+      next_report_ = now + options_.report_interval;
+    } else {
+      message = *next;
+      sent_ = message.sequence();
+    }
+    message.set_confirmed(received_.last());
+    is_writing_ = true;
+    return true;
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,284 @@
+#include "runtime/worker/session/coordinator_session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
+#include "proto/convert.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
+#include "runtime/worker/session/connection.h"
+#include "runtime/worker/session/pending_calls.h"
+#include "runtime/worker/session/session_key_value_store.h"
+
+namespace lockstep {
+namespace {
+
+class CoordinatorSession : public ControlPlane {
+ public:
+  explicit CoordinatorSession(SessionOptions options)
+      : options_(std::move(options)),
+        key_value_store_(
+            [this](proto::WorkerMessage request, absl::Duration timeout) {
+              return Call(std::move(request), {timeout, nullptr});
+            }),
+        pushes_("session-push", 1) {}
+
+  ~CoordinatorSession() override {
+    calls_.Close(absl::CancelledError("the session ends"));
+    connection_.reset();
+  }
+
+  absl::StatusOr<Membership> Join(const WorkerInfo& self,
+                                  ControlPlaneObserver* observer) override;
+  absl::StatusOr<AxisResolution> ResolveAxis(
+      const AxisQuery& query, const WaitOptions& options) override {
+    proto::WorkerMessage request;
+    *request.mutable_resolve_axis() = ToProto(query);
+    ASSIGN_OR_RETURN(proto::CoordinatorMessage reply,
+                     Call(std::move(request), options));
+    return FromProto(reply.axis());
+  }
+  absl::Status Agree(const AgreementRecord& record,
+                     const WaitOptions& options) override {
+    proto::WorkerMessage request;
+    *request.mutable_agree() = ToProto(record);
+    return Call(std::move(request), options).status();
+  }
+  absl::Status Barrier(absl::string_view name,
+                       absl::Span<const HostId> participants,
+                       const WaitOptions& options) override {
+    proto::WorkerMessage request;
+    request.mutable_barrier()->set_name(std::string(name));
+    for (HostId host : participants) {
+      request.mutable_barrier()->add_participants(host.value());
+    }
+    return Call(std::move(request), options).status();
+  }
+  KeyValueStore& key_value_store() override { return key_value_store_; }
+
+  void SetProgressSource(std::function<ProgressReport()> source) override {
+    absl::MutexLock lock(&progress_mutex_);
+    progress_source_ = std::move(source);
+  }
+  void ReportLaunchFailure(const LaunchFailure& failure) override {
+    proto::WorkerMessage message;
+    *message.mutable_launch_failure() = ToProto(failure);
+    Post(std::move(message));
+  }
+  void Busy(absl::string_view what, absl::Duration at_most) override {
+    proto::WorkerMessage message;
+    message.mutable_busy()->set_what(std::string(what));
+    message.mutable_busy()->set_at_most_ms(absl::ToInt64Milliseconds(at_most));
+    Post(std::move(message));
+  }
+  absl::Status AwaitCoordinator() override;
+  absl::Status Leave(const WaitOptions& options) override;
+
+ private:
+  absl::StatusOr<proto::CoordinatorMessage> Call(proto::WorkerMessage request,
+                                                 const WaitOptions& options);
+  void Post(proto::WorkerMessage message);
+  void OnMessage(proto::CoordinatorMessage message);
+  void OnPush(const proto::CoordinatorMessage& message);
+  void OnConnected(bool is_connected, const absl::Status& why);
+  void OnLost(const absl::Status& status);
+  bool FillProgress(proto::WorkerMessage& message);
+  void Notify(Notice notice);
+
+  const SessionOptions options_;
+  SessionKeyValueStore key_value_store_;
+  PendingCalls calls_;
+  ControlPlaneObserver* observer_ = nullptr;  // set once, by Join
+  std::atomic<bool> has_joined_ = false;
+
+  absl::Mutex mutex_;
+  bool is_connected_ ABSL_GUARDED_BY(mutex_) = false;
+  bool was_connected_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_leaving_ ABSL_GUARDED_BY(mutex_) = false;
+
+  absl::Mutex progress_mutex_;
+  std::function<ProgressReport()> progress_source_
+      ABSL_GUARDED_BY(progress_mutex_);
+
+  std::unique_ptr<Connection> connection_;
+  ThreadPool pushes_;  // last: runs what the connection brought
+};
+
+absl::StatusOr<Membership> CoordinatorSession::Join(
+    const WorkerInfo& self, ControlPlaneObserver* observer) {
+  if (connection_ != nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("joined ", options_.address, " already"));
+  }
+  observer_ = observer;
+  Connection::Callbacks callbacks;
+  callbacks.on_message = [this](proto::CoordinatorMessage message) {
+    OnMessage(std::move(message));
+  };
+  callbacks.on_connected = [this](bool is_connected, const absl::Status& why) {
+    OnConnected(is_connected, why);
+  };
+  callbacks.on_lost = [this](const absl::Status& status) { OnLost(status); };
+  callbacks.progress = [this](proto::WorkerMessage& message) {
+    return FillProgress(message);
+  };
+  SessionOptions connection_options = options_;
+  connection_options.coordinator_grace = options_.join_deadline;
+  connection_ = std::make_unique<Connection>(
+      connection_options, self.name, self.incarnation, std::move(callbacks));
+  proto::WorkerMessage request;
+  *request.mutable_join()->mutable_info() = ToProto(self);
+  ASSIGN_OR_RETURN(proto::CoordinatorMessage reply,
+                   Call(std::move(request), {options_.join_deadline, nullptr}));
+  connection_->SetPatience(options_.coordinator_grace);
+  has_joined_ = true;
+  return FromProto(reply.membership());
+}
+
+absl::StatusOr<proto::CoordinatorMessage> CoordinatorSession::Call(
+    proto::WorkerMessage request, const WaitOptions& options) {
+  if (connection_ == nullptr) {
+    return absl::FailedPreconditionError("not joined");
+  }
+  ASSIGN_OR_RETURN(uint64_t id, calls_.Add());
+  request.set_request_id(id);
+  request.set_timeout_ms(
+      std::min<int64_t>(absl::ToInt64Milliseconds(options.timeout),
+                        absl::ToInt64Milliseconds(absl::Hours(24 * 365))));
+  connection_->Send(std::move(request));
+  auto reply = calls_.Await(id, options.cancellation);
+  if (options.cancellation != nullptr && options.cancellation->is_cancelled()) {
+    proto::WorkerMessage cancel;
+    cancel.set_cancel(id);
+    connection_->Send(std::move(cancel));
+  }
+  return reply;
+}
+
+void CoordinatorSession::Post(proto::WorkerMessage message) {
+  if (connection_ != nullptr) connection_->Send(std::move(message));
+}
+
+void CoordinatorSession::OnMessage(proto::CoordinatorMessage message) {
+  if (message.request_id() != 0) {
+    calls_.Answer(std::move(message));
+    return;
+  }
+  pushes_.Schedule([this, message = std::move(message)] { OnPush(message); });
+}
+
+void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
+  switch (message.body_case()) {
+    case proto::CoordinatorMessage::kRoster:
+      if (auto roster = FromProto(message.roster()); roster.ok()) {
+        observer_->OnRoster(*roster);
+      }
+      break;
+    case proto::CoordinatorMessage::kFailure:
+      observer_->OnFailure(FromProto(message.failure()));
+      break;
+    case proto::CoordinatorMessage::kNotice: {
+      Notice notice;
+      notice.message = message.notice().message();
+      notice.kind = has_joined_.load() ? Notice::Kind::kHostNamed
+                                       : Notice::Kind::kWaitingForHosts;
+      if (message.notice().has_host()) {
+        notice.host = FromProto(message.notice().host());
+      }
+      observer_->OnNotice(notice);
+      break;
+    }
+    case proto::CoordinatorMessage::kCommand:
+      if (auto command = FromProto(message.command()); command.ok()) {
+        observer_->OnCommand(*command);
+        proto::WorkerMessage taken;
+        taken.set_command_taken(command->sequence);
+        Post(std::move(taken));
+      }
+      break;
+    case proto::CoordinatorMessage::kShutdown:
+      observer_->OnShutdown(message.shutdown());
+      break;
+    default:
+      LogWarning("a push of the coordinator is not understood");
+  }
+}
+
+void CoordinatorSession::Notify(Notice notice) {
+  pushes_.Schedule(
+      [this, notice = std::move(notice)] { observer_->OnNotice(notice); });
+}
+
+void CoordinatorSession::OnConnected(bool is_connected,
+                                     const absl::Status& why) {
+  absl::MutexLock lock(&mutex_);
+  is_connected_ = is_connected;
+  if (is_leaving_) return;
+  Notice notice;
+  if (!is_connected) {
+    notice.kind = Notice::Kind::kCoordinatorUnreachable;
+    notice.message = absl::StrCat(
+        "coordinator at ", options_.address, " cannot be reached since ",
+        absl::FormatTime("%H:%M:%S", absl::Now(), absl::LocalTimeZone()), ": ",
+        why.message());
+  } else if (was_connected_) {
+    notice.kind = Notice::Kind::kCoordinatorBack;
+    notice.message =
+        absl::StrCat("coordinator at ", options_.address, " is reached again");
+  }
+  was_connected_ = true;
+  if (!notice.message.empty()) Notify(std::move(notice));
+}
+
+void CoordinatorSession::OnLost(const absl::Status& status) {
+  calls_.Close(status);
+  absl::MutexLock lock(&mutex_);
+  if (is_leaving_) return;
+  pushes_.Schedule([this, status] { observer_->OnCoordinatorLost(status); });
+}
+
+bool CoordinatorSession::FillProgress(proto::WorkerMessage& message) {
+  absl::MutexLock lock(&progress_mutex_);
+  *message.mutable_progress() =
+      progress_source_ ? ToProto(progress_source_()) : proto::ProgressReport();
+  return true;
+}
+
+absl::Status CoordinatorSession::AwaitCoordinator() {
+  auto is_decided = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return is_connected_ || !calls_.closed().ok();
+  };
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&is_decided));
+  return calls_.closed();
+}
+
+absl::Status CoordinatorSession::Leave(const WaitOptions& options) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (is_leaving_ || connection_ == nullptr) return absl::OkStatus();
+    is_leaving_ = true;
+  }
+  connection_->SetPatience(options_.leave_grace);
+  proto::WorkerMessage request;
+  request.mutable_leave();
+  absl::Status status = Call(std::move(request), options).status();
+  calls_.Close(absl::FailedPreconditionError("left the cluster"));
+  return status;
+}
+
+}  // namespace
+
+std::unique_ptr<ControlPlane> MakeCoordinatorSession(SessionOptions options) {
+  return std::make_unique<CoordinatorSession>(std::move(options));
+}
+
+}  // namespace lockstep

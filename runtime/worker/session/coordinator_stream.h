@@ -1,0 +1,31 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_SESSION_COORDINATOR_STREAM_H_
+#define LOCKSTEP_RUNTIME_WORKER_SESSION_COORDINATOR_STREAM_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "proto/lockstep/coordinator.pb.h"
+
+namespace lockstep {
+
+// One connection to the coordinator, until it breaks. One thread reads, one
+// writes, any may cancel.
+class CoordinatorStream {
+ public:
+  virtual ~CoordinatorStream() = default;
+  // False: the stream has ended; Finish tells why.
+  virtual bool Write(const proto::WorkerMessage& message) = 0;
+  virtual bool Read(proto::CoordinatorMessage* message) = 0;
+  // After Read has returned false, and no Write is in progress.
+  virtual absl::Status Finish() = 0;
+  // Makes Read and Write return false.
+  virtual void Cancel() = 0;
+
+  // Does not wait for the connection: the first Write or Read does.
+  static std::unique_ptr<CoordinatorStream> Open(const std::string& address);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_COORDINATOR_STREAM_H_

@@ -1,0 +1,33 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_SESSION_SESSION_OPTIONS_H_
+#define LOCKSTEP_RUNTIME_WORKER_SESSION_SESSION_OPTIONS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/time/time.h"
+
+namespace lockstep {
+
+class CoordinatorStream;
+
+// Spec M-29.
+struct SessionOptions {
+  std::string address;  // host:port of the coordinator
+  // How long Join tries to reach the coordinator and waits for the other hosts.
+  absl::Duration join_deadline = absl::Seconds(300);
+  absl::Duration report_interval = absl::Seconds(1);
+  // How long calls wait for a coordinator that cannot be reached.
+  absl::Duration coordinator_grace = absl::Seconds(60);
+  // How long Leave waits for one.
+  absl::Duration leave_grace = absl::Seconds(2);
+  // Pauses between attempts grow from the first to the last.
+  absl::Duration first_pause = absl::Milliseconds(20);
+  absl::Duration last_pause = absl::Milliseconds(500);
+  // Null: over gRPC.
+  std::function<std::unique_ptr<CoordinatorStream>()> open_stream;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_SESSION_OPTIONS_H_
