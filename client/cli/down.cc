@@ -3,21 +3,41 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "client/cli/cluster_state.h"
+#include "client/cli/coordinator_address.h"
+#include "client/cli/coordinator_calls.h"
 #include "client/cli/subcommand.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
 
+constexpr absl::Duration kAnswer = absl::Seconds(5);
+
 struct DownOptions {
+  std::string coordinator;
   double grace_s = 5;
 };
+
+// A cluster that `up` did not start: its processes are not ours to end.
+absl::Status DownRemote(const DownOptions& options) {
+  RETURN_IF_ERROR(
+      ShutDownCluster(options.coordinator, "lockstep down",
+                      absl::Now() + kAnswer + absl::Seconds(options.grace_s)));
+  std::cout << "cluster at " << options.coordinator << " is ending"
+            << std::endl;
+  return absl::OkStatus();
+}
 
 absl::Status Down(const DownOptions& options) {
   ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
   RETURN_IF_ERROR(directory.Lock());
   ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
+  std::string own_address = state.has_value() ? state->address : "";
+  if (!options.coordinator.empty() && options.coordinator != own_address) {
+    return DownRemote(options);
+  }
   std::vector<ClusterState::Process> alive;
   if (state.has_value()) alive = state->Alive();
   if (alive.empty()) {
@@ -47,6 +67,7 @@ absl::Status Down(const DownOptions& options) {
 
 std::function<absl::Status()> DefineDown(CLI::App& app) {
   auto options = std::make_shared<DownOptions>();
+  AddCoordinatorOption(app, options->coordinator);
   app.add_option("--grace", options->grace_s,
                  "seconds before what still runs is killed")
       ->capture_default_str();

@@ -11,6 +11,8 @@ int main(int argc, char** argv) {
        "lockstep up --hosts 2 --devices-per-host 4", DefineUp},
       {"down", "Ends the cluster that `up` started", "lockstep down",
        DefineDown},
+      {"status", "Shows the hosts of a cluster and what they are doing",
+       "lockstep status --json", DefineStatus},
       {"version", "Prints the version", "lockstep version", DefineVersion},
   };
   return RunCommandLine(kCommands, argc, argv, std::cout, std::cerr);

@@ -1,0 +1,34 @@
+#include "client/cli/coordinator_address.h"
+
+#include "absl/strings/str_cat.h"
+#include "client/cli/cluster_state.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+
+CLI::Option* AddCoordinatorOption(CLI::App& app, std::string& address) {
+  return app
+      .add_option("--coordinator", address,
+                  "HOST:PORT of the coordinator (default: the cluster of "
+                  "`lockstep up`)")
+      ->envname("LOCKSTEP_COORDINATOR");
+}
+
+absl::StatusOr<std::string> CoordinatorAddress(const std::string& given) {
+  if (!given.empty()) return given;
+  ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
+  ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
+  if (!state.has_value()) {
+    return absl::UnavailableError(
+        "no cluster: pass --coordinator, set LOCKSTEP_COORDINATOR, or start "
+        "one with `lockstep up`");
+  }
+  if (!state->is_coordinator_alive()) {
+    return absl::UnavailableError(
+        absl::StrCat("the coordinator of `lockstep up` at ", state->address,
+                     " has ended; `lockstep down` clears the rest away"));
+  }
+  return state->address;
+}
+
+}  // namespace lockstep

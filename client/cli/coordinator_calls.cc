@@ -1,0 +1,84 @@
+#include "client/cli/coordinator_calls.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "proto/lockstep/coordinator.grpc.pb.h"
+#include "runtime/cluster/host_ref.h"
+
+namespace lockstep {
+namespace {
+
+std::unique_ptr<proto::Coordinator::Stub> Connect(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt("grpc.enable_http_proxy", 0);
+  return proto::Coordinator::NewStub(grpc::CreateCustomChannel(
+      address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+absl::Status ToStatus(const grpc::Status& status, const std::string& address) {
+  if (status.ok()) return absl::OkStatus();
+  auto code = static_cast<absl::StatusCode>(status.error_code());
+  return absl::Status(code, absl::StrCat("the coordinator at ", address, ": ",
+                                         status.error_message()));
+}
+
+StatusReport::Host FromProto(const proto::HostStatus& message) {
+  StatusReport::Host host;
+  host.host_id = message.host_id();
+  host.name = message.name();
+  host.pid = message.pid();
+  host.address = message.address();
+  host.incarnation = ToString(Incarnation(message.incarnation()));
+  host.state = message.state();
+  host.state_reason = message.state_reason();
+  host.devices.assign(message.devices().begin(), message.devices().end());
+  host.program = message.program();
+  host.launch = message.launch();
+  host.collective = message.collective();
+  host.last_progress_s = message.last_progress_s();
+  host.activity = message.activity();
+  return host;
+}
+
+}  // namespace
+
+absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
+                                              absl::Time deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  proto::ClusterStatus message;
+  absl::Status status =
+      ToStatus(Connect(address)->GetStatus(&context, proto::GetStatusRequest(),
+                                           &message),
+               address);
+  if (!status.ok()) return status;
+  StatusReport report;
+  report.address = message.address().empty() ? address : message.address();
+  report.cluster_id = message.cluster_id();
+  report.epoch = message.epoch();
+  report.pid = message.pid();
+  report.is_formed = message.is_formed();
+  report.expected_hosts = message.expected_hosts();
+  report.clients = message.client_count();
+  report.notices.assign(message.notices().begin(), message.notices().end());
+  for (const proto::HostStatus& host : message.hosts()) {
+    report.hosts.push_back(FromProto(host));
+  }
+  return report;
+}
+
+absl::Status ShutDownCluster(const std::string& address,
+                             absl::string_view reason, absl::Time deadline) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  proto::ShutdownRequest request;
+  request.set_reason(std::string(reason));
+  proto::ShutdownReply reply;
+  return ToStatus(Connect(address)->Shutdown(&context, request, &reply),
+                  address);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,26 @@
+#ifndef LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_
+#define LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "client/cli/status_report.h"
+
+namespace lockstep {
+
+// Calls of an operator to the coordinator at `address` ("host:port"). They
+// block, at most until the deadline. UNAVAILABLE names the address.
+absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
+                                              absl::Time deadline);
+
+// Asks all workers to leave and the coordinator to end; returns when it has
+// taken up the request.
+absl::Status ShutDownCluster(const std::string& address,
+                             absl::string_view reason, absl::Time deadline);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_

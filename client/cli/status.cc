@@ -1,0 +1,46 @@
+// lockstep status: who is in the cluster, and what they are doing.
+#include "runtime/base/status.h"
+
+#include <iostream>
+#include <memory>
+
+#include "absl/time/clock.h"
+#include "client/cli/coordinator_address.h"
+#include "client/cli/coordinator_calls.h"
+#include "client/cli/subcommand.h"
+
+namespace lockstep {
+namespace {
+
+struct StatusOptions {
+  std::string coordinator;
+  bool is_json = false;
+  double timeout_s = 5;
+};
+
+absl::Status Status(const StatusOptions& options) {
+  ASSIGN_OR_RETURN(std::string address,
+                   CoordinatorAddress(options.coordinator));
+  ASSIGN_OR_RETURN(
+      StatusReport report,
+      GetClusterStatus(address,
+                       absl::Now() + absl::Seconds(options.timeout_s)));
+  std::cout << (options.is_json ? StatusJson(report) : StatusTable(report))
+            << std::flush;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineStatus(CLI::App& app) {
+  auto options = std::make_shared<StatusOptions>();
+  AddCoordinatorOption(app, options->coordinator);
+  app.add_flag("--json", options->is_json,
+               "one JSON object instead of a table");
+  app.add_option("--timeout", options->timeout_s,
+                 "seconds to wait for the coordinator")
+      ->capture_default_str();
+  return [options] { return Status(*options); };
+}
+
+}  // namespace lockstep
