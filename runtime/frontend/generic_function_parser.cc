@@ -60,7 +60,7 @@ absl::Status TakeResultTypes(const Location& location, AttributeMap& attributes,
   Definitions no_definitions(source);
   ParseState state{source, no_definitions};
   Cursor at(state, source.begin());
-  absl::StatusOr<FunctionType> parsed = ParseFunctionType(at);
+  absl::StatusOr<ParsedFunctionType> parsed = ParseFunctionType(at);
   if (!parsed.ok()) {
     return ErrorAt(location, parsed.status().code(), parsed.status().message());
   }

@@ -57,7 +57,7 @@ absl::Status OpParser::ParseSignature(OpState& state,
                                       const std::vector<Token>& tokens) {
   RETURN_IF_ERROR(cursor_.Expect(":"));
   const Token start = cursor_.token();
-  ASSIGN_OR_RETURN(FunctionType type, ParseFunctionType(cursor_));
+  ASSIGN_OR_RETURN(ParsedFunctionType type, ParseFunctionType(cursor_));
   if (type.inputs.size() != tokens.size()) {
     return InvalidAt(
         cursor_.LocationOf(start),

@@ -81,7 +81,7 @@ absl::Status OpReader::ParseTypeOf(const Value* operand) {
 absl::StatusOr<std::vector<Type>> OpReader::ParseFunctionTypeOf(
     absl::Span<Value* const> operands) {
   const char* const position = cursor_.token().begin();
-  ASSIGN_OR_RETURN(FunctionType type, ParseFunctionType(cursor_));
+  ASSIGN_OR_RETURN(ParsedFunctionType type, ParseFunctionType(cursor_));
   if (type.inputs.size() != operands.size()) {
     return InvalidAt(
         cursor_.source().LocationAt(position),

@@ -251,8 +251,8 @@ absl::StatusOr<Type> ParseType(Cursor& cursor) {
   return std::move(parsed.type);
 }
 
-absl::StatusOr<FunctionType> ParseFunctionType(Cursor& cursor) {
-  FunctionType type;
+absl::StatusOr<ParsedFunctionType> ParseFunctionType(Cursor& cursor) {
+  ParsedFunctionType type;
   RETURN_IF_ERROR(ParseTypes(cursor, /*may_be_single=*/false, type.inputs,
                              &type.input_positions));
   RETURN_IF_ERROR(cursor.Expect("->"));

@@ -34,7 +34,7 @@ absl::StatusOr<ParsedType> ParseAnyType(Cursor& cursor);
 // dynamic, quantized and other unsupported ones.
 absl::StatusOr<Type> ParseType(Cursor& cursor);
 
-struct FunctionType {
+struct ParsedFunctionType {
   std::vector<Type> inputs;
   std::vector<Type> results;
   // Where each input stands, for messages.
@@ -42,7 +42,7 @@ struct FunctionType {
 };
 
 // "(T, T) -> U", "(T) -> (U, V)", "() -> ()".
-absl::StatusOr<FunctionType> ParseFunctionType(Cursor& cursor);
+absl::StatusOr<ParsedFunctionType> ParseFunctionType(Cursor& cursor);
 
 }  // namespace lockstep
 
