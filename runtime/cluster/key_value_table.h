@@ -73,7 +73,7 @@ class KeyValueTable {
   Entries::iterator Remove(Entries::iterator it);
   void Remember(KeyChange change);
 
-  const Options options_;
+  Options options_;
   Entries entries_;
   int64_t revision_ = 0;
   std::deque<KeyChange> changes_;

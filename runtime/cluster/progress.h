@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -42,17 +44,22 @@ struct LaunchProgress {
   int64_t thunk_count = 0;      // executed so far, over the local devices
   // In kWaiting: hosts whose messages are missing, as far as known.
   std::vector<HostId> waiting_for;
-  friend bool operator==(const LaunchProgress&,
-                         const LaunchProgress&) = default;
+  // How long it has been at this place. The control plane fills it in.
+  absl::Duration unchanged_for;
 };
+
+// Whether nothing has moved between two reports of one stream.
+bool IsSamePlace(const LaunchProgress& a, const LaunchProgress& b);
 
 // What a worker reports once a second (spec M-23).
 struct ProgressReport {
   std::string activity;  // for people: "compiling train_step"; "": idle
   std::vector<LaunchProgress> launches;  // one per stream that is in use
-  friend bool operator==(const ProgressReport&,
-                         const ProgressReport&) = default;
 };
+
+// "all_reduce #812 of launch 5 (train_step)", or "launch 5 (train_step)" before
+// the first collective.
+std::string PlaceText(const LaunchProgress& progress);
 
 }  // namespace lockstep
 

@@ -1,0 +1,130 @@
+#include "coordinator/agreement.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "coordinator/agreement_difference.h"
+#include "runtime/cluster/failure.h"
+
+namespace lockstep {
+namespace {
+
+std::string NameOf(const std::string& program) {
+  return absl::StrCat("agreement on program ", program);
+}
+
+}  // namespace
+
+void Agreements::Arrive(const HostRef& host, AgreementRecord record,
+                        absl::Duration timeout, absl::Time now,
+                        Done<Nothing> done) {
+  const std::set<HostId> participants(record.participants.begin(),
+                                      record.participants.end());
+  const std::string name = NameOf(record.program);
+  for (HostId participant : participants) {
+    if (directory_.Knows(participant)) continue;
+    return done(absl::InvalidArgumentError(absl::StrCat(
+        name, ": no host ", participant.value(), " in the cluster")));
+  }
+  if (!participants.contains(host.id)) {
+    return done(absl::InvalidArgumentError(absl::StrCat(
+        name, ": ", ToString(host), " is not among the participants ",
+        HostList(directory_, participants))));
+  }
+  Meetings::Meeting* meeting =
+      rendezvous_.Find(record.key, host.id, participants);
+  if (meeting == nullptr) {
+    meeting = &rendezvous_.Open(record.key, participants, now + timeout);
+  }
+  const bool was_open = !meeting->outcome.has_value();
+  if (was_open && meeting->HasArrived(host.id)) {
+    return done(absl::FailedPreconditionError(absl::StrCat(
+        name, ": another thread of ", ToString(host), " waits in it")));
+  }
+  rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
+  if (!was_open) return;
+  for (HostId participant : participants) {
+    const absl::Status state = directory_.StateOf(participant);
+    if (state.ok()) continue;
+    meeting->uncollected.erase(participant);
+    return rendezvous_.Conclude(
+        *meeting, AbortedBy(directory_.Ref(participant), state, name));
+  }
+  ConcludeIfDecided(*meeting, now);
+}
+
+absl::Status Agreements::Verdict(const Meetings::Meeting& meeting) {
+  std::vector<HostRecord> records;
+  for (const auto& arrival : meeting.arrivals) {
+    if (!arrival.value.error.ok()) {
+      return AbortedBy(arrival.host, arrival.value.error,
+                       NameOf(arrival.value.program));
+    }
+    records.push_back({arrival.host, arrival.value});
+  }
+  const std::string difference = AgreementDifference(records);
+  if (difference.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("program ", records.front().record.program,
+                   " differs between hosts: ", difference));
+}
+
+void Agreements::ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now) {
+  const auto& latest = meeting.arrivals.back().value;
+  const auto& first = meeting.arrivals.front().value;
+  if (!AreEqual(latest, first) && meeting.close_at == absl::InfiniteFuture()) {
+    meeting.close_at = now + patience_;
+  }
+  if (latest.error.ok() && !meeting.IsComplete() && now < meeting.close_at) {
+    return;
+  }
+  const absl::Status verdict = Verdict(meeting);
+  if (verdict.ok()) {
+    rendezvous_.Conclude(meeting, Nothing());
+  } else {
+    rendezvous_.Conclude(meeting, verdict);
+  }
+}
+
+void Agreements::Cancel(const HostRef& host, const std::string& key) {
+  const absl::Status cancelled =
+      absl::CancelledError("the agreement was cancelled by the caller");
+  rendezvous_.Cancel(key, host.id, cancelled,
+                     AbortedBy(host, cancelled, "agreement"));
+}
+
+void Agreements::Lose(const HostRef& host, const absl::Status& cause) {
+  rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
+    const std::string program = meeting.arrivals.empty()
+                                    ? meeting.key
+                                    : meeting.arrivals.front().value.program;
+    return AbortedBy(host, cause, NameOf(program));
+  });
+}
+
+void Agreements::Tick(absl::Time now) {
+  for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    if (now >= meeting->close_at) {
+      rendezvous_.Conclude(*meeting, Verdict(*meeting));
+    } else if (now >= LatestArrival(directory_, meeting->Missing(),
+                                    meeting->deadline)) {
+      const std::string name = NameOf(meeting->arrivals.front().value.program);
+      rendezvous_.Conclude(
+          *meeting,
+          LateStatus(directory_, name, meeting->Arrived(), meeting->Missing(),
+                     now - meeting->arrivals.front().at));
+    }
+  }
+}
+
+std::vector<PendingWait> Agreements::Waits() const {
+  std::vector<PendingWait> waits;
+  for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    waits.push_back({NameOf(meeting->arrivals.front().value.program),
+                     meeting->Arrived(), meeting->Missing(),
+                     meeting->arrivals.front().at});
+  }
+  return waits;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,49 @@
+#ifndef LOCKSTEP_COORDINATOR_AGREEMENT_H_
+#define LOCKSTEP_COORDINATOR_AGREEMENT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "coordinator/host_directory.h"
+#include "coordinator/rendezvous.h"
+#include "coordinator/worker_link.h"
+#include "runtime/cluster/agreement_record.h"
+
+namespace lockstep {
+
+// Programs must be equal on all participants before their first launch (spec
+// M-18). A participant that brings an error ends the agreement at once;
+// records that differ end it when all are there, or after a short patience. A
+// host that has not come by the deadline, and has not announced to be busy, is
+// the origin of the failure. Not thread-safe; owned by Coordinator.
+class Agreements {
+ public:
+  // `directory` outlives this. `patience`: how long participants may take to
+  // come once it is known that records differ.
+  Agreements(const HostDirectory* directory, absl::Duration patience)
+      : directory_(*directory), patience_(patience) {}
+
+  void Arrive(const HostRef& host, AgreementRecord record,
+              absl::Duration timeout, absl::Time now, Done<Nothing> done);
+  void Cancel(const HostRef& host, const std::string& key);
+  void Lose(const HostRef& host, const absl::Status& cause);
+  void Tick(absl::Time now);
+  void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
+
+  std::vector<PendingWait> Waits() const;
+
+ private:
+  using Meetings = Rendezvous<AgreementRecord, Nothing>;
+
+  void ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now);
+  static absl::Status Verdict(const Meetings::Meeting& meeting);
+
+  const HostDirectory& directory_;
+  const absl::Duration patience_;
+  Meetings rendezvous_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_AGREEMENT_H_

@@ -1,0 +1,121 @@
+#include "coordinator/axis_resolution.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/failure.h"
+#include "runtime/mesh/axis_resolution.h"
+#include "runtime/mesh/pmap_rules.h"
+
+namespace lockstep {
+namespace {
+
+std::string NameOf(const AxisQuery& query) {
+  return absl::StrCat("pmap ", query.key, " over axis '", query.axis_name, "'");
+}
+
+}  // namespace
+
+void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
+                             const World& world, absl::Duration timeout,
+                             absl::Time now, Done<AxisResolution> done) {
+  const std::string name = NameOf(query);
+  absl::Status status =
+      GlobalAxisSize(query.axis_size, query.devices, world, host.id).status();
+  const bool is_empty_list =
+      query.devices.has_value() && query.devices->empty();
+  if (!is_empty_list) {
+    status = ValidateDeviceList(query.devices, world);
+    if (status.ok()) status = CheckTakesPart(query.devices, world, host.id);
+  }
+  if (!status.ok()) return done(Annotate(status, name));
+  const std::vector<HostId> hosts = ParticipatingHosts(query.devices, world);
+  const std::set<HostId> participants(hosts.begin(), hosts.end());
+  Meetings::Meeting* meeting =
+      rendezvous_.Find(query.key, host.id, participants);
+  if (meeting == nullptr) {
+    meeting = &rendezvous_.Open(query.key, participants, now + timeout);
+  }
+  const bool was_open = !meeting->outcome.has_value();
+  if (was_open && meeting->HasArrived(host.id)) {
+    return done(absl::FailedPreconditionError(
+        absl::StrCat(NameOf(query), ": another thread of ", ToString(host),
+                     " waits in it")));
+  }
+  rendezvous_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
+  if (!was_open) return;
+  for (HostId participant : participants) {
+    const absl::Status state = directory_.StateOf(participant);
+    if (state.ok()) continue;
+    meeting->uncollected.erase(participant);
+    return rendezvous_.Conclude(
+        *meeting, AbortedBy(directory_.Ref(participant), state, name));
+  }
+  if (meeting->IsComplete()) {
+    return rendezvous_.Conclude(*meeting, Verdict(*meeting, world));
+  }
+  if (!Verdict(*meeting, world).ok() &&
+      meeting->close_at == absl::InfiniteFuture()) {
+    meeting->close_at = now + patience_;
+  }
+}
+
+absl::StatusOr<AxisResolution> AxisResolutions::Verdict(
+    const Meetings::Meeting& meeting, const World& world) {
+  std::vector<AxisReport> reports;
+  for (const auto& arrival : meeting.arrivals) {
+    AxisReport report;
+    report.host = arrival.host.id;
+    report.host_name = arrival.host.name;
+    report.axis_size = arrival.value.axis_size;
+    report.devices = arrival.value.devices;
+    reports.push_back(std::move(report));
+  }
+  absl::StatusOr<ResolvedAxis> axis = ResolveAxis(reports, world);
+  if (!axis.ok()) {
+    return Annotate(axis.status(), NameOf(meeting.arrivals.front().value));
+  }
+  return AxisResolution{axis->global_axis_size, std::move(axis->assignment)};
+}
+
+void AxisResolutions::Cancel(const HostRef& host, const std::string& key) {
+  const absl::Status cancelled = absl::CancelledError(
+      absl::StrCat("pmap ", key, " was cancelled by the caller"));
+  rendezvous_.Cancel(key, host.id, cancelled,
+                     AbortedBy(host, cancelled, "axis resolution"));
+}
+
+void AxisResolutions::Lose(const HostRef& host, const absl::Status& cause) {
+  rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
+    return AbortedBy(host, cause, absl::StrCat("pmap ", meeting.key));
+  });
+}
+
+void AxisResolutions::Tick(const World& world, absl::Time now) {
+  for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    if (now >= meeting->close_at) {
+      rendezvous_.Conclude(*meeting, Verdict(*meeting, world));
+    } else if (now >= LatestArrival(directory_, meeting->Missing(),
+                                    meeting->deadline)) {
+      rendezvous_.Conclude(
+          *meeting,
+          LateStatus(directory_, NameOf(meeting->arrivals.front().value),
+                     meeting->Arrived(), meeting->Missing(),
+                     now - meeting->arrivals.front().at));
+    }
+  }
+}
+
+std::vector<PendingWait> AxisResolutions::Waits() const {
+  std::vector<PendingWait> waits;
+  for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    waits.push_back({NameOf(meeting->arrivals.front().value),
+                     meeting->Arrived(), meeting->Missing(),
+                     meeting->arrivals.front().at});
+  }
+  return waits;
+}
+
+}  // namespace lockstep

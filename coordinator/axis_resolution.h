@@ -1,0 +1,48 @@
+#ifndef LOCKSTEP_COORDINATOR_AXIS_RESOLUTION_H_
+#define LOCKSTEP_COORDINATOR_AXIS_RESOLUTION_H_
+
+#include <vector>
+
+#include "absl/time/time.h"
+#include "coordinator/host_directory.h"
+#include "coordinator/rendezvous.h"
+#include "coordinator/worker_link.h"
+#include "runtime/cluster/axis_query.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+// The global size of a pmapped axis (spec J-6, J-9, J-10): the hosts of one
+// call bring their local sizes and device lists; all get the same answer, or
+// the same error. A host without a device in its own list is told so alone.
+// Not thread-safe; owned by Coordinator.
+class AxisResolutions {
+ public:
+  // `directory` outlives this. `patience`: as in Agreements.
+  AxisResolutions(const HostDirectory* directory, absl::Duration patience)
+      : directory_(*directory), patience_(patience) {}
+
+  void Arrive(const HostRef& host, AxisQuery query, const World& world,
+              absl::Duration timeout, absl::Time now,
+              Done<AxisResolution> done);
+  void Cancel(const HostRef& host, const std::string& key);
+  void Lose(const HostRef& host, const absl::Status& cause);
+  void Tick(const World& world, absl::Time now);
+  void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
+
+  std::vector<PendingWait> Waits() const;
+
+ private:
+  using Meetings = Rendezvous<AxisQuery, AxisResolution>;
+
+  static absl::StatusOr<AxisResolution> Verdict(
+      const Meetings::Meeting& meeting, const World& world);
+
+  const HostDirectory& directory_;
+  const absl::Duration patience_;
+  Meetings rendezvous_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_AXIS_RESOLUTION_H_

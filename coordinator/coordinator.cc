@@ -1,0 +1,330 @@
+#include "coordinator/coordinator.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "coordinator/coordinator_turn.h"
+#include "runtime/base/logging.h"
+
+namespace lockstep {
+namespace {
+
+std::string ClusterIdOr(const std::string& id) {
+  if (!id.empty()) return id;
+  std::random_device random;
+  return absl::StrCat(absl::Hex(
+      (static_cast<uint64_t>(random()) << 32) | random(), absl::kZeroPad16));
+}
+
+}  // namespace
+
+Coordinator::Coordinator(CoordinatorOptions options, const Clock* clock)
+    : options_(std::move(options)),
+      cluster_id_(ClusterIdOr(options_.cluster_id)),
+      clock_(*clock),
+      members_(&options_, cluster_id_),
+      liveness_(&options_),
+      barriers_(this),
+      agreements_(this, options_.mismatch_patience),
+      axes_(this, options_.mismatch_patience),
+      launch_order_(options_.max_commands_in_flight) {}
+
+void Coordinator::Flush() {
+  std::function<void()> effect;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (is_flushing_) return;
+    is_flushing_ = true;
+  }
+  while (true) {
+    {
+      absl::MutexLock lock(&mutex_);
+      if (effects_.empty()) {
+        is_flushing_ = false;
+        return;
+      }
+      effect = std::move(effects_.front());
+      effects_.pop_front();
+    }
+    effect();
+    effect = nullptr;
+  }
+}
+
+absl::Duration Coordinator::Or(absl::Duration timeout,
+                               absl::Duration otherwise) {
+  return timeout > absl::ZeroDuration() ? timeout : otherwise;
+}
+
+bool Coordinator::Knows(HostId host) const {
+  return members_.Find(host) != nullptr;
+}
+
+HostRef Coordinator::Ref(HostId host) const {
+  return members_.Refs({host}).front();
+}
+
+std::vector<HostId> Coordinator::AllHosts() const {
+  std::vector<HostId> hosts;
+  for (const MemberRecord& member : members_.members()) {
+    hosts.push_back(member.id);
+  }
+  return hosts;
+}
+
+absl::Status Coordinator::StateOf(HostId host) const {
+  const MemberRecord* member = members_.Find(host);
+  if (member == nullptr || member->is_alive()) return absl::OkStatus();
+  if (member->state == MemberState::kLeft) {
+    return absl::FailedPreconditionError(member->state_reason);
+  }
+  return absl::UnavailableError(member->state_reason);
+}
+
+std::string Coordinator::Describe(HostId host) const {
+  return liveness_.Describe(host);
+}
+
+absl::Time Coordinator::BusyUntil(HostId host) const {
+  return liveness_.BusyUntil(host);
+}
+
+void Coordinator::Join(const WorkerInfo& info, const std::string& peer,
+                       std::shared_ptr<WorkerLink> link,
+                       Done<Membership> done) {
+  Turn turn(this);
+  MemberRecord joiner;
+  joiner.info = info;
+  joiner.peer = peer;
+  joiner.link = std::make_shared<DeferredLink>(&effects_, std::move(link));
+  joiner.done = Later(std::move(done));
+  if (shutdown_reason_.has_value()) {
+    const absl::Status status = absl::FailedPreconditionError(
+        absl::StrCat("the cluster is shutting down: ", *shutdown_reason_));
+    joiner.done(status);
+    return joiner.link->Close(status);
+  }
+  members_.Join(std::move(joiner), Now());
+  FollowMembers();
+}
+
+void Coordinator::SetConnected(Incarnation caller, bool is_connected) {
+  Turn turn(this);
+  members_.SetConnected(caller, is_connected, Now());
+  for (const MemberRecord& member : members_.members()) {
+    if (member.info.incarnation == caller) {
+      liveness_.SetConnected(member.id, is_connected, Now());
+    }
+  }
+  FollowMembers();
+}
+
+void Coordinator::FollowMembers() {
+  if (members_.epoch() == followed_epoch_) return;
+  followed_epoch_ = members_.epoch();
+  if (members_.formation() != followed_formation_) {
+    followed_formation_ = members_.formation();
+    followed_.clear();
+    liveness_.Clear();
+    barriers_.ForgetOutcomes();
+    agreements_.ForgetOutcomes();
+    axes_.ForgetOutcomes();
+    key_values_.Clear();
+    failures_.CloseAll();
+  }
+  const Roster roster = members_.roster();
+  for (const MemberRecord& member : members_.members()) {
+    Incarnation& followed = followed_[member.id];
+    if (followed == member.info.incarnation) {
+      if (member.is_alive()) member.link->PushRoster(roster);
+      continue;
+    }
+    if (followed != Incarnation()) {
+      barriers_.ForgetOutcomes();
+      agreements_.ForgetOutcomes();
+      axes_.ForgetOutcomes();
+      failures_.CloseAll();
+    }
+    followed = member.info.incarnation;
+    liveness_.Add(member.ref(), member.info, Now());
+    liveness_.SetConnected(member.id, member.is_connected, Now());
+  }
+  PushToClients([roster](ClientLink& link) { link.PushRoster(roster); });
+  Dispatch();
+}
+
+void Coordinator::PushToMembers(const std::function<void(WorkerLink&)>& push) {
+  for (const MemberRecord& member : members_.members()) {
+    if (member.is_alive()) push(*member.link);
+  }
+}
+
+void Coordinator::PushToClients(const std::function<void(ClientLink&)>& push) {
+  for (const auto& [id, client] : clients_) {
+    effects_.push_back([push, link = client.link] { push(*link); });
+  }
+}
+
+void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
+                              absl::Duration timeout,
+                              Done<AxisResolution> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  axes_.Arrive(member->ref(), std::move(query), members_.world(),
+               Or(timeout, LateAbort()), Now(), std::move(done));
+}
+
+void Coordinator::Agree(Incarnation caller, AgreementRecord record,
+                        absl::Duration timeout, Done<Nothing> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  agreements_.Arrive(member->ref(), std::move(record), Or(timeout, LateAbort()),
+                     Now(), std::move(done));
+}
+
+void Coordinator::Barrier(Incarnation caller, BarrierCall call,
+                          Done<Nothing> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  call.host = member->ref();
+  call.timeout = Or(call.timeout, options_.wait_deadline);
+  barriers_.Arrive(call, Now(), std::move(done));
+}
+
+absl::Duration Coordinator::LateAbort() const {
+  return options_.late_abort > absl::ZeroDuration() ? options_.late_abort
+                                                    : absl::InfiniteDuration();
+}
+
+void Coordinator::CancelAxis(Incarnation caller, const std::string& key) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) axes_.Cancel((*member)->ref(), key);
+}
+
+void Coordinator::CancelAgreement(Incarnation caller, const std::string& key) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) agreements_.Cancel((*member)->ref(), key);
+}
+
+void Coordinator::CancelBarrier(Incarnation caller, const std::string& name) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) barriers_.Cancel((*member)->ref(), name);
+}
+
+void Coordinator::Report(Incarnation caller, ProgressReport report) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) liveness_.Report((*member)->id, std::move(report), Now());
+}
+
+void Coordinator::Busy(Incarnation caller, std::string what,
+                       absl::Duration at_most) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) {
+    liveness_.Busy((*member)->id, std::move(what), Now() + at_most);
+  }
+}
+
+void Coordinator::ReceivedCommands(Incarnation caller, int64_t sequence) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (!member.ok()) return;
+  launch_order_.Received((*member)->id, sequence);
+  Dispatch();
+}
+
+void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
+                        Done<Nothing> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  const HostRef host = member->ref();
+  leavers_.push_back({ToString(host), Now(),
+                      Now() + Or(timeout, options_.shutdown_deadline),
+                      std::move(done), member->link});
+  EndHost(host.id, HostCondition::kLeft,
+          absl::FailedPreconditionError(
+              absl::StrCat(ToString(host), " has left the cluster")));
+  AnswerLeavers();
+}
+
+void Coordinator::Put(Incarnation caller, const std::string& key,
+                      const std::string& value, const PutOptions& options,
+                      Done<int64_t> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  if (options.lease != Incarnation()) {
+    const absl::Status alive = members_.FindAlive(options.lease).status();
+    if (!alive.ok()) return done(alive);
+  }
+  key_values_.Put(key, value, options, ToString(member->ref()),
+                  std::move(done));
+}
+
+void Coordinator::Get(Incarnation caller, const std::string& key,
+                      absl::Duration timeout, Done<std::string> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  if (Caller(caller, done) == nullptr) return;
+  key_values_.Get(key, Or(timeout, options_.key_wait), Now(), std::move(done));
+}
+
+void Coordinator::TryGet(Incarnation caller, const std::string& key,
+                         Done<std::string> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  if (Caller(caller, done) == nullptr) return;
+  key_values_.TryGet(key, std::move(done));
+}
+
+void Coordinator::Increment(Incarnation caller, const std::string& key,
+                            int64_t delta, Done<int64_t> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  key_values_.Increment(key, delta, ToString(member->ref()), std::move(done));
+}
+
+void Coordinator::List(Incarnation caller, const std::string& prefix,
+                       Done<std::vector<KeyValue>> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  if (Caller(caller, done) == nullptr) return;
+  key_values_.List(prefix, std::move(done));
+}
+
+void Coordinator::Delete(Incarnation caller, const std::string& key,
+                         Done<Nothing> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  if (Caller(caller, done) == nullptr) return;
+  key_values_.Delete(key, std::move(done));
+}
+
+void Coordinator::Watch(Incarnation caller, const std::string& prefix,
+                        int64_t revision, absl::Duration timeout,
+                        Done<std::vector<KeyChange>> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  if (Caller(caller, done) == nullptr) return;
+  key_values_.Watch(prefix, revision, Or(timeout, options_.key_wait), Now(),
+                    std::move(done));
+}
+
+}  // namespace lockstep

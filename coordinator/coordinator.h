@@ -1,0 +1,194 @@
+#ifndef LOCKSTEP_COORDINATOR_COORDINATOR_H_
+#define LOCKSTEP_COORDINATOR_COORDINATOR_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "coordinator/agreement.h"
+#include "coordinator/axis_resolution.h"
+#include "coordinator/barrier.h"
+#include "coordinator/cluster_status.h"
+#include "coordinator/failure_log.h"
+#include "coordinator/host_directory.h"
+#include "coordinator/key_value_service.h"
+#include "coordinator/launch_order.h"
+#include "coordinator/liveness.h"
+#include "coordinator/members.h"
+#include "coordinator/options.h"
+#include "coordinator/worker_link.h"
+#include "runtime/base/clock.h"
+
+namespace lockstep {
+
+// Assigns ids, lets hosts meet, orders launches, and finds out who is at fault
+// when something is wrong. No network and no threads: whoever calls brings the
+// thread, `clock` the time; Tick makes deadlines happen.
+//
+// Thread-safe. Answers and pushes are made by a calling thread after the lock
+// is released, in the order in which they were decided, one at a time.
+class Coordinator : private HostDirectory {
+ public:
+  // `clock` outlives this. A timeout of zero in a call is the default of it.
+  Coordinator(CoordinatorOptions options, const Clock* clock);
+
+  // ---- workers. `caller` is the incarnation that calls. ----
+  // FAILED_PRECONDITION everywhere when it is not alive in this cluster.
+  void Join(const WorkerInfo& info, const std::string& peer,
+            std::shared_ptr<WorkerLink> link, Done<Membership> done);
+  void SetConnected(Incarnation caller, bool is_connected);
+  void ResolveAxis(Incarnation caller, AxisQuery query, absl::Duration timeout,
+                   Done<AxisResolution> done);
+  void Agree(Incarnation caller, AgreementRecord record, absl::Duration timeout,
+             Done<Nothing> done);
+  // `call.host` is filled in here.
+  void Barrier(Incarnation caller, BarrierCall call, Done<Nothing> done);
+  void CancelAxis(Incarnation caller, const std::string& key);
+  void CancelAgreement(Incarnation caller, const std::string& key);
+  void CancelBarrier(Incarnation caller, const std::string& name);
+  void Report(Incarnation caller, ProgressReport report);
+  void ReportLaunchFailure(Incarnation caller, LaunchFailure failure);
+  void Busy(Incarnation caller, std::string what, absl::Duration at_most);
+  void ReceivedCommands(Incarnation caller, int64_t sequence);
+  // Answered when all hosts have left or are dead, or at the deadline.
+  void Leave(Incarnation caller, absl::Duration timeout, Done<Nothing> done);
+
+  void Put(Incarnation caller, const std::string& key, const std::string& value,
+           const PutOptions& options, Done<int64_t> done);
+  void Get(Incarnation caller, const std::string& key, absl::Duration timeout,
+           Done<std::string> done);
+  void TryGet(Incarnation caller, const std::string& key,
+              Done<std::string> done);
+  void Increment(Incarnation caller, const std::string& key, int64_t delta,
+                 Done<int64_t> done);
+  void List(Incarnation caller, const std::string& prefix,
+            Done<std::vector<KeyValue>> done);
+  void Delete(Incarnation caller, const std::string& key, Done<Nothing> done);
+  void Watch(Incarnation caller, const std::string& prefix, int64_t revision,
+             absl::Duration timeout, Done<std::vector<KeyChange>> done);
+
+  // ---- clients of the global view ----
+  ClientId OpenClient(const std::string& name,
+                      std::shared_ptr<ClientLink> link);
+  // Ends the client's programs and arrays.
+  void CloseClient(ClientId client);
+  // Takes a command in; what happens with it the client hears through its link.
+  // INVALID_ARGUMENT: a device or program that does not exist.
+  // FAILED_PRECONDITION: no such client; the cluster is not complete.
+  absl::Status Submit(ClientId client, LaunchOrder::Action action);
+
+  // ---- operators ----
+  ClusterStatus Status();
+  // Asks workers and clients to end. Answered when all hosts have left or are
+  // dead, or at shutdown_deadline.
+  void Shutdown(const std::string& reason, Done<Nothing> done);
+
+  // Call often: at least every 100 ms.
+  void Tick();
+
+  const std::string& cluster_id() const { return cluster_id_; }
+
+ private:
+  struct Client {
+    std::string name;
+    std::shared_ptr<ClientLink> link;
+    std::map<int64_t, std::set<HostId>> programs;  // and whom they concern
+  };
+  // Waits until everybody has left.
+  struct Leaver {
+    std::string who;
+    absl::Time since;
+    absl::Time deadline;
+    Done<Nothing> done;
+    std::shared_ptr<WorkerLink> link;  // null: an operator
+  };
+  // A launch that failed because a host was not to be reached: first it is
+  // found out whether that host is dead.
+  struct HeldFailure {
+    HostRef origin;
+    LaunchFailure failure;
+    absl::Time until;
+  };
+  class DeferredLink;
+
+  // HostDirectory, for the nouns.
+  bool Knows(HostId host) const override;
+  HostRef Ref(HostId host) const override;
+  std::vector<HostId> AllHosts() const override;
+  absl::Status StateOf(HostId host) const override;
+  std::string Describe(HostId host) const override;
+  absl::Time BusyUntil(HostId host) const override;
+
+  // A lock whose release makes the answers and pushes that were decided.
+  class Turn;
+  void Flush();
+  // `done`, to be called by Flush.
+  template <typename T>
+  Done<T> Later(Done<T> done);
+  // The caller's record; null, and `done` answered, when it is not alive.
+  template <typename T>
+  const MemberRecord* Caller(Incarnation caller, const Done<T>& done);
+  absl::Time Now() const { return clock_.Now(); }
+  absl::Duration LateAbort() const;
+  static absl::Duration Or(absl::Duration timeout, absl::Duration otherwise);
+
+  // What follows from a change of members_: roster, liveness, nouns.
+  void FollowMembers();
+  void PushToMembers(const std::function<void(WorkerLink&)>& push);
+  void PushToClients(const std::function<void(ClientLink&)>& push);
+  void EndHost(HostId host, HostCondition condition, const absl::Status& cause);
+  void LoseInMeetings(const HostRef& host, const absl::Status& cause);
+  void HandleLaunchFailure(const HostRef& origin, const LaunchFailure& failure,
+                           bool tell_origin);
+  bool IsUndecided(const LaunchFailure& failure, HostId origin) const;
+  void TellClientOf(const LaunchFailure& failure);
+  void ActOn(const Liveness::Findings& findings);
+  void AnswerLeavers();
+  std::vector<PendingWait> Waits() const;
+
+  void Dispatch();
+  absl::StatusOr<std::set<HostId>> HostsOf(Client& client,
+                                           const LaunchOrder::Action& action);
+  HostStatus StatusOf(const MemberRecord& member) const;
+
+  const CoordinatorOptions options_;
+  const std::string cluster_id_;
+  const Clock& clock_;
+
+  absl::Mutex mutex_;
+  Members members_ ABSL_GUARDED_BY(mutex_);
+  Liveness liveness_ ABSL_GUARDED_BY(mutex_);
+  Barriers barriers_ ABSL_GUARDED_BY(mutex_);
+  Agreements agreements_ ABSL_GUARDED_BY(mutex_);
+  AxisResolutions axes_ ABSL_GUARDED_BY(mutex_);
+  KeyValueService key_values_ ABSL_GUARDED_BY(mutex_);
+  LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
+  FailureLog failures_ ABSL_GUARDED_BY(mutex_);
+  std::map<ClientId, Client> clients_ ABSL_GUARDED_BY(mutex_);
+  int64_t last_client_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::vector<Leaver> leavers_ ABSL_GUARDED_BY(mutex_);
+  std::vector<HeldFailure> held_failures_ ABSL_GUARDED_BY(mutex_);
+  std::set<int64_t> told_commands_
+      ABSL_GUARDED_BY(mutex_);  // failed launches that clients know of
+  std::optional<std::string> shutdown_reason_ ABSL_GUARDED_BY(mutex_);
+  // As of the last FollowMembers.
+  std::map<HostId, Incarnation> followed_ ABSL_GUARDED_BY(mutex_);
+  Epoch followed_epoch_ ABSL_GUARDED_BY(mutex_);
+  int followed_formation_ ABSL_GUARDED_BY(mutex_) = 0;
+  absl::Time last_tick_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
+  std::deque<std::function<void()>> effects_;
+  bool is_flushing_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_COORDINATOR_H_

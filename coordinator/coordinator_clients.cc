@@ -1,0 +1,211 @@
+// What the coordinator does for clients of the global view and for operators.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "coordinator/coordinator.h"
+#include "coordinator/coordinator_turn.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/failure.h"
+
+namespace lockstep {
+namespace {
+
+// Calls `visit` with each handle that an action names.
+template <typename Visit>
+void ForEachHandle(const LaunchOrder::Action& action, Visit visit) {
+  if (const auto* load = std::get_if<LoadProgram>(&action)) {
+    visit(load->program);
+  } else if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
+    visit(launch->program);
+    for (const ArrayHandle& array : launch->arguments) visit(array);
+    for (const ArrayHandle& array : launch->results) visit(array);
+  } else if (const auto* arrays = std::get_if<DeleteArrays>(&action)) {
+    for (const ArrayHandle& array : arrays->arrays) visit(array);
+  }
+}
+
+}  // namespace
+
+ClientId Coordinator::OpenClient(const std::string& name,
+                                 std::shared_ptr<ClientLink> link) {
+  Turn turn(this);
+  const ClientId id(++last_client_);
+  clients_[id] = {name, link, {}};
+  LogInfo(absl::StrCat("client ", id.value(), " (", name, ") opened"));
+  if (members_.is_formed()) {
+    effects_.push_back(
+        [link, roster = members_.roster()] { link->PushRoster(roster); });
+  } else {
+    effects_.push_back(
+        [link, line = members_.WaitingLine(Now())] { link->PushNotice(line); });
+  }
+  return id;
+}
+
+void Coordinator::CloseClient(ClientId client) {
+  Turn turn(this);
+  if (clients_.erase(client) == 0) return;
+  LogInfo(absl::StrCat("client ", client.value(), " closed"));
+  const std::vector<HostId> hosts = AllHosts();
+  launch_order_.Enqueue(client, lockstep::CloseClient{client},
+                        {hosts.begin(), hosts.end()});
+  Dispatch();
+}
+
+absl::Status Coordinator::Submit(ClientId client, LaunchOrder::Action action) {
+  Turn turn(this);
+  auto it = clients_.find(client);
+  if (it == clients_.end()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("no client ", client.value(), " is open"));
+  }
+  if (!members_.is_formed()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the cluster is not complete: ", members_.WaitingLine(Now())));
+  }
+  ASSIGN_OR_RETURN(std::set<HostId> hosts, HostsOf(it->second, action));
+  absl::Status status;
+  ForEachHandle(action, [&](const ClientHandle& handle) {
+    if (handle.client != client) {
+      status = absl::InvalidArgumentError(
+          absl::StrCat("client ", client.value(), " uses handle ",
+                       handle.number, " of client ", handle.client.value()));
+    }
+  });
+  RETURN_IF_ERROR(status);
+  launch_order_.Enqueue(client, std::move(action), std::move(hosts));
+  Dispatch();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
+    Client& client, const LaunchOrder::Action& action) {
+  if (const auto* load = std::get_if<LoadProgram>(&action)) {
+    std::set<HostId> hosts;
+    for (GlobalDeviceId id : load->assignment.devices()) {
+      const Device* device = members_.world().Find(id);
+      if (device == nullptr) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "device assignment ", load->assignment.ToString(), ": no device ",
+            id.value(), "; the cluster has ", members_.world().device_count()));
+      }
+      hosts.insert(device->host);
+    }
+    if (hosts.empty()) {
+      return absl::InvalidArgumentError("the device assignment is empty");
+    }
+    client.programs[load->program.number] = hosts;
+    return hosts;
+  }
+  if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
+    auto program = client.programs.find(launch->program.number);
+    if (program == client.programs.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "program ", launch->program.number, " has not been submitted"));
+    }
+    return program->second;
+  }
+  const std::vector<HostId> hosts = AllHosts();
+  return std::set<HostId>(hosts.begin(), hosts.end());
+}
+
+void Coordinator::Dispatch() {
+  if (!members_.is_formed()) return;
+  while (std::optional<LaunchOrder::Placed> placed = launch_order_.Next()) {
+    const bool is_launch =
+        std::holds_alternative<LaunchProgram>(placed->command.action);
+    for (HostId host : placed->hosts) {
+      const MemberRecord* member = members_.Find(host);
+      if (member != nullptr && member->is_alive()) {
+        member->link->PushCommand(placed->command);
+        continue;
+      }
+      launch_order_.Received(host, placed->command.sequence);
+      if (!is_launch || member == nullptr) continue;
+      // The others take it up too, and find the host missing.
+      LaunchFailure failure;
+      failure.command = placed->command.sequence;
+      failure.status = AbortedBy(member->ref(), StateOf(host), "");
+      TellClientOf(failure);
+    }
+  }
+}
+
+ClusterStatus Coordinator::Status() {
+  Turn turn(this);
+  ClusterStatus status;
+  status.cluster_id = cluster_id_;
+  status.epoch = members_.epoch();
+  status.is_formed = members_.is_formed();
+  status.expected_hosts = members_.expected_hosts();
+  status.client_count = static_cast<int32_t>(clients_.size());
+  if (!members_.is_formed() || !members_.joiners().empty()) {
+    status.notices.push_back(members_.WaitingLine(Now()));
+  }
+  for (const PendingWait& wait : Waits()) {
+    status.notices.push_back(absl::StrCat(
+        wait.what, ": ", wait.arrived.size(), " of ",
+        wait.arrived.size() + wait.missing.size(),
+        " hosts are there; missing: ", HostList(members_.Refs(wait.missing))));
+  }
+  for (const Failure& failure : failures_.failures()) {
+    std::string line = std::string(failure.ToStatus().message());
+    if (!failure.collateral.empty()) {
+      absl::StrAppend(&line, "; ", failure.collateral.size(), " later errors");
+    }
+    status.notices.push_back(std::move(line));
+  }
+  for (const MemberRecord& member : members_.members()) {
+    status.hosts.push_back(StatusOf(member));
+  }
+  for (const MemberRecord& joiner : members_.joiners()) {
+    HostStatus host;
+    host.name = joiner.info.name;
+    host.incarnation = joiner.info.incarnation;
+    host.pid = joiner.info.pid;
+    host.address = joiner.peer;
+    host.state = joiner.is_connected ? "joining" : "suspect";
+    host.since_report = Now() - joiner.connection_changed_at;
+    status.hosts.push_back(std::move(host));
+  }
+  return status;
+}
+
+HostStatus Coordinator::StatusOf(const MemberRecord& member) const {
+  HostStatus host;
+  host.id = member.id;
+  host.name = member.info.name;
+  host.incarnation = member.info.incarnation;
+  host.pid = member.info.pid;
+  host.address = member.info.service_address.empty()
+                     ? member.peer
+                     : member.info.service_address;
+  host.state = ToString(liveness_.ConditionOf(member.id));
+  host.state_reason = member.state_reason;
+  for (const Device& device : members_.world().local(member.id)) {
+    host.devices.push_back(device.id);
+  }
+  host.since_report = Now() - liveness_.LastReport(member.id);
+  host.activity = liveness_.Activity(member.id);
+  if (const LaunchProgress* launch = liveness_.LatestLaunch(member.id)) {
+    host.program = launch->program;
+    host.launch = launch->launch.number.value();
+    host.collective = launch->collective_name;
+  }
+  return host;
+}
+
+void Coordinator::Shutdown(const std::string& reason, Done<Nothing> done) {
+  Turn turn(this);
+  shutdown_reason_ = reason;
+  LogInfo(absl::StrCat("shutting down: ", reason));
+  PushToMembers([&](WorkerLink& link) { link.PushShutdown(reason); });
+  PushToClients([reason](ClientLink& link) { link.PushShutdown(reason); });
+  leavers_.push_back({"the cluster", Now(), Now() + options_.shutdown_deadline,
+                      Later(std::move(done)), nullptr});
+  AnswerLeavers();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,209 @@
+// What the coordinator does when time passes and when something goes wrong.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "coordinator/coordinator.h"
+#include "coordinator/coordinator_turn.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+// A coordinator that was not run for longer has itself to blame for silence.
+constexpr absl::Duration kLongestPause = absl::Seconds(1);
+
+}  // namespace
+
+void Coordinator::Tick() {
+  Turn turn(this);
+  const absl::Time now = Now();
+  const absl::Duration pause = now - last_tick_;
+  if (last_tick_ != absl::InfinitePast() && pause > kLongestPause) {
+    LogWarning(absl::StrCat("the coordinator stood still for ",
+                            absl::FormatDuration(pause)));
+    liveness_.Excuse(pause);
+  }
+  last_tick_ = now;
+  members_.Tick(now);
+  FollowMembers();
+  ActOn(liveness_.Check(Waits(), now));
+  barriers_.Tick(now);
+  agreements_.Tick(now);
+  axes_.Tick(members_.world(), now);
+  key_values_.Tick(now);
+  for (HeldFailure& held : std::exchange(held_failures_, {})) {
+    if (now < held.until) {
+      held_failures_.push_back(std::move(held));
+    } else {
+      HandleLaunchFailure(held.origin, held.failure, false);
+    }
+  }
+  AnswerLeavers();
+}
+
+std::vector<PendingWait> Coordinator::Waits() const {
+  std::vector<PendingWait> waits;
+  for (std::vector<PendingWait> some :
+       {barriers_.Waits(), agreements_.Waits(), axes_.Waits()}) {
+    std::move(some.begin(), some.end(), std::back_inserter(waits));
+  }
+  return waits;
+}
+
+void Coordinator::ActOn(const Liveness::Findings& findings) {
+  for (const Liveness::Naming& naming : findings.namings) {
+    LogWarning(naming.line);
+    PushToMembers(
+        [&](WorkerLink& link) { link.PushNotice(naming.line, naming.host); });
+    PushToClients(
+        [line = naming.line](ClientLink& link) { link.PushNotice(line); });
+  }
+  for (const Liveness::LaunchEnd& end : findings.launch_ends) {
+    if (failures_.HasFailed(end.launch.launch)) continue;
+    LaunchFailure failure;
+    failure.launch = end.launch.launch;
+    failure.program = end.launch.program;
+    failure.participants = end.launch.participants;
+    failure.collective = end.launch.collective_name;
+    failure.status = end.cause;
+    HandleLaunchFailure(end.origin, failure, true);
+  }
+  for (const Liveness::Death& death : findings.deaths) {
+    EndHost(death.host, death.condition, death.cause);
+  }
+}
+
+void Coordinator::LoseInMeetings(const HostRef& host,
+                                 const absl::Status& cause) {
+  barriers_.Lose(host, cause);
+  agreements_.Lose(host, cause);
+  axes_.Lose(host, cause);
+}
+
+void Coordinator::EndHost(HostId host, HostCondition condition,
+                          const absl::Status& cause) {
+  const MemberRecord* member = members_.Find(host);
+  if (member == nullptr || !member->is_alive()) return;
+  const HostRef ref = member->ref();
+  const bool has_left = condition == HostCondition::kLeft;
+  const std::string running = liveness_.RunningWith(host);
+  liveness_.End(host, condition);
+  LoseInMeetings(ref, cause);
+  launch_order_.Lose(host);
+  const std::shared_ptr<WorkerLink> link = member->link;
+  if (!has_left) {
+    LogError(StatusLine(cause));
+    const Failure failure = failures_.AddHostFailure(ref, cause, running);
+    for (const MemberRecord& other : members_.members()) {
+      if (other.is_alive() && other.id != host) {
+        other.link->PushFailure(failure);
+      }
+    }
+    PushToClients([failure](ClientLink& link) { link.PushFailure(failure); });
+    key_values_.EndWaits(failure.ToStatus());
+    for (HeldFailure& held : std::exchange(held_failures_, {})) {
+      const auto& participants = held.failure.participants;
+      if (std::count(participants.begin(), participants.end(), host) > 0) {
+        held.failure.status = failure.ToStatus();
+        HandleLaunchFailure(held.origin, held.failure, false);
+      } else {
+        held_failures_.push_back(std::move(held));
+      }
+    }
+  }
+  key_values_.EndLease(ref.incarnation);
+  members_.End(host, has_left ? MemberState::kLeft : MemberState::kDead,
+               std::string(cause.message()), Now());
+  if (!has_left) {
+    link->Close(absl::FailedPreconditionError(
+        absl::StrCat("incarnation ", ToString(ref.incarnation), " of ",
+                     ToString(ref), " was declared dead: ", cause.message())));
+  }
+  FollowMembers();
+}
+
+bool Coordinator::IsUndecided(const LaunchFailure& failure,
+                              HostId origin) const {
+  if (!absl::IsUnavailable(failure.status)) return false;
+  return std::any_of(
+      failure.participants.begin(), failure.participants.end(),
+      [&](HostId host) {
+        const MemberRecord* member = members_.Find(host);
+        return host != origin && member != nullptr && member->is_alive() &&
+               (!member->is_connected || Now() - liveness_.LastReport(host) >
+                                             1.5 * options_.report_interval);
+      });
+}
+
+void Coordinator::ReportLaunchFailure(Incarnation caller,
+                                      LaunchFailure failure) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (!member.ok()) return;
+  const HostRef origin = (*member)->ref();
+  if (IsUndecided(failure, origin.id)) {
+    held_failures_.push_back(
+        {origin, std::move(failure), Now() + options_.silence});
+    return;
+  }
+  HandleLaunchFailure(origin, failure, false);
+}
+
+void Coordinator::HandleLaunchFailure(const HostRef& origin,
+                                      const LaunchFailure& failure,
+                                      bool tell_origin) {
+  const std::optional<Failure> first =
+      failures_.AddLaunchFailure(origin, failure);
+  TellClientOf(failure);
+  if (!first.has_value()) return;
+  LogWarning(absl::StrCat("launch ", failure.launch.number.value(), " (",
+                          failure.program, ") failed on ", ToString(origin),
+                          ": ", StatusLine(failure.status)));
+  for (HostId host : failure.participants) {
+    const MemberRecord* member = members_.Find(host);
+    if (member != nullptr && member->is_alive() &&
+        (tell_origin || host != origin.id)) {
+      member->link->PushFailure(*first);
+    }
+  }
+}
+
+void Coordinator::TellClientOf(const LaunchFailure& failure) {
+  if (failure.command == 0) return;
+  const LaunchOrder::Placed* placed = launch_order_.FindLaunch(failure.command);
+  if (placed == nullptr || !told_commands_.insert(failure.command).second) {
+    return;
+  }
+  auto client = clients_.find(placed->client);
+  if (client == clients_.end()) return;
+  effects_.push_back(
+      [link = client->second.link,
+       launch = std::get<LaunchProgram>(placed->command.action),
+       status = failure.status] { link->PushLaunchFailed(launch, status); });
+}
+
+void Coordinator::AnswerLeavers() {
+  const bool is_over = !members_.AnyAlive();
+  std::vector<HostRef> alive;
+  for (const MemberRecord& member : members_.members()) {
+    if (member.is_alive()) alive.push_back(member.ref());
+  }
+  for (Leaver& leaver : std::exchange(leavers_, {})) {
+    if (!is_over && Now() < leaver.deadline) {
+      leavers_.push_back(std::move(leaver));
+      continue;
+    }
+    if (is_over) {
+      leaver.done(Nothing());
+    } else {
+      leaver.done(absl::DeadlineExceededError(absl::StrCat(
+          "shutdown of ", leaver.who, ": ", HostList(alive),
+          " had not left after ", absl::FormatDuration(Now() - leaver.since))));
+    }
+    if (leaver.link != nullptr) leaver.link->Close(absl::OkStatus());
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,65 @@
+#ifndef LOCKSTEP_COORDINATOR_LAUNCH_ORDER_H_
+#define LOCKSTEP_COORDINATOR_LAUNCH_ORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <variant>
+
+#include "runtime/cluster/command.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// The one order in which commands of the global view start on all workers.
+// Clients queue commands; each gets its place when it is handed out. While
+// more are in flight than the limit, clients take turns, one command each. Not
+// thread-safe; owned by Coordinator.
+class LaunchOrder {
+ public:
+  using Action =
+      std::variant<LoadProgram, LaunchProgram, DeleteArrays, CloseClient>;
+  struct Placed {
+    Command command;
+    ClientId client;
+    std::set<HostId> hosts;
+  };
+
+  explicit LaunchOrder(size_t max_in_flight) : max_in_flight_(max_in_flight) {}
+
+  // `hosts`: the workers that the command concerns.
+  void Enqueue(ClientId client, Action action, std::set<HostId> hosts);
+  // The next command to send, or none: nothing waits, or too many are in
+  // flight. It counts as in flight until all its hosts have received it.
+  std::optional<Placed> Next();
+
+  // `host` has all commands up to `sequence`.
+  void Received(HostId host, int64_t sequence);
+  // Nothing is expected from `host` any more.
+  void Lose(HostId host);
+  // The launch with `sequence`; null when it is unknown or long ago.
+  const Placed* FindLaunch(int64_t sequence) const;
+
+  size_t queued() const;
+  size_t in_flight() const { return in_flight_.size(); }
+
+ private:
+  struct Queued {
+    Action action;
+    std::set<HostId> hosts;
+  };
+
+  const size_t max_in_flight_;
+  int64_t last_sequence_ = 0;
+  std::map<ClientId, std::deque<Queued>> queues_;  // no empty queues
+  ClientId last_client_;
+  std::map<int64_t, std::set<HostId>> in_flight_;  // who has yet to receive
+  std::map<int64_t, Placed> launches_;             // the latest ones
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_LAUNCH_ORDER_H_
