@@ -1,0 +1,92 @@
+#include "client/broadcasting.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "client/element_promotion.h"
+#include "client/emit.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+struct CommonType {
+  ElementType type = ElementType::kF32;
+  bool is_weak = false;
+};
+
+CommonType CommonTypeOf(absl::Span<TraceValue* const> values) {
+  std::optional<ElementType> strong, weak;
+  for (const TraceValue* value : values) {
+    auto& type = value->is_weak ? weak : strong;
+    const ElementType found = value->shape.element_type();
+    type = type.has_value() ? PromoteTypes(*type, found) : found;
+  }
+  if (!strong.has_value()) return {*weak, true};
+  return {weak.has_value() ? PromoteWeak(*strong, *weak) : *strong, false};
+}
+
+absl::Status DoNotBroadcast(absl::Span<TraceValue* const> values) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "shapes do not broadcast: ",
+      absl::StrJoin(values, ", ", [](std::string* out, const TraceValue* v) {
+        *out += v->shape.ToString();
+      })));
+}
+
+}  // namespace
+
+absl::StatusOr<Dims> BroadcastDims(absl::Span<TraceValue* const> values) {
+  int64_t rank = 0;
+  for (const TraceValue* value : values) {
+    rank = std::max(rank, value->shape.rank());
+  }
+  Dims dims(rank, 1);
+  for (const TraceValue* value : values) {
+    const int64_t offset = rank - value->shape.rank();
+    for (int64_t i = 0; i < value->shape.rank(); ++i) {
+      const int64_t size = value->shape.dim(i);
+      int64_t& common = dims[offset + i];
+      if (size == common || size == 1) continue;
+      if (common != 1) return DoNotBroadcast(values);
+      common = size;
+    }
+  }
+  return dims;
+}
+
+absl::StatusOr<std::vector<TraceValue*>> Promote(
+    Trace& trace, std::vector<TraceValue*> values) {
+  const CommonType common = CommonTypeOf(values);
+  for (TraceValue*& value : values) {
+    if (value->is_weak && value->splat != nullptr && !common.is_weak) {
+      ASSIGN_OR_RETURN(const Literal fitted,
+                       FitScalar(*value->splat, common.type));
+      value = EmitSplat(trace, Shape(common.type, value->shape.dims()), fitted);
+      continue;
+    }
+    const bool is_weak = value->is_weak;
+    value = EmitConvert(trace, value, common.type);
+    if (common.is_weak) value->is_weak = is_weak;
+  }
+  return values;
+}
+
+absl::StatusOr<std::vector<TraceValue*>> Unify(
+    Trace& trace, absl::Span<const Operand* const> operands) {
+  std::vector<TraceValue*> values;
+  for (const Operand* operand : operands) {
+    ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(*operand));
+    values.push_back(value);
+  }
+  ASSIGN_OR_RETURN(values, Promote(trace, std::move(values)));
+  ASSIGN_OR_RETURN(const Dims dims, BroadcastDims(values));
+  for (TraceValue*& value : values) {
+    value = EmitBroadcastTo(trace, value, dims);
+  }
+  return values;
+}
+
+}  // namespace lockstep

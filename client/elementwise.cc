@@ -1,0 +1,295 @@
+#include "client/elementwise.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "client/broadcasting.h"
+#include "client/emit.h"
+#include "client/trace.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+// Which element types an operation takes as they are.
+enum class Accepts {
+  kAny,
+  kNumbers,     // not bool
+  kOrdered,     // not complex
+  kFloats,      // floats and complex; integers and bool become f32
+  kRealFloats,  // the same without complex
+};
+
+absl::Status Refuse(ElementType type) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("is not defined on ", NumpyName(type)));
+}
+
+absl::Status Check(ElementType type, Accepts accepts) {
+  if (accepts == Accepts::kNumbers && type == ElementType::kPred) {
+    return Refuse(type);
+  }
+  const bool is_real_only =
+      accepts == Accepts::kOrdered || accepts == Accepts::kRealFloats;
+  return is_real_only && IsComplex(type) ? Refuse(type) : absl::OkStatus();
+}
+
+bool TakesFloatsOnly(Accepts accepts) {
+  return accepts == Accepts::kFloats || accepts == Accepts::kRealFloats;
+}
+
+// An integer as the f32 that functions of real analysis take.
+TraceValue* AsFloat(Trace& trace, TraceValue* x) {
+  const ElementType type = x->shape.element_type();
+  if (IsFloat(type) || IsComplex(type)) return x;
+  TraceValue* converted = EmitConvert(trace, x, ElementType::kF32);
+  converted->is_weak = x->is_weak;
+  return converted;
+}
+
+Tensor Unary(absl::string_view name, absl::string_view op, Accepts accepts,
+             const Operand& x) {
+  return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+    RETURN_IF_ERROR(Check(value->shape.element_type(), accepts));
+    if (TakesFloatsOnly(accepts)) value = AsFloat(trace, value);
+    return EmitUnary(trace, op, value);
+  });
+}
+
+Tensor Binary(absl::string_view name, absl::string_view op, Accepts accepts,
+              const Operand& a, const Operand& b) {
+  return TraceOperation(
+      name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        RETURN_IF_ERROR(Check(values[0]->shape.element_type(), accepts));
+        if (TakesFloatsOnly(accepts)) {
+          for (TraceValue*& value : values) value = AsFloat(trace, value);
+        }
+        return EmitBinary(trace, op, values[0], values[1]);
+      });
+}
+
+Tensor Compare(absl::string_view name, absl::string_view direction,
+               const Operand& a, const Operand& b) {
+  const bool is_equality = direction == "EQ" || direction == "NE";
+  return TraceOperation(
+      name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        RETURN_IF_ERROR(Check(values[0]->shape.element_type(),
+                              is_equality ? Accepts::kAny : Accepts::kOrdered));
+        return EmitCompare(trace, direction, values[0], values[1]);
+      });
+}
+
+TraceValue* AsPredicate(Trace& trace, TraceValue* x) {
+  if (x->shape.element_type() == ElementType::kPred) return x;
+  return EmitCompare(trace, "NE", x, EmitNumber(trace, x->shape, 0));
+}
+
+Tensor Logical(absl::string_view name, absl::string_view op, const Operand& a,
+               const Operand& b) {
+  return TraceOperation(name, a.location(), {&a, &b},
+                        [&](Trace& trace) -> ValueOr {
+                          ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+                          TraceValue* lhs = AsPredicate(trace, values[0]);
+                          TraceValue* rhs = AsPredicate(trace, values[1]);
+                          return EmitBinary(trace, op, lhs, rhs);
+                        });
+}
+
+Tensor Where(absl::string_view name, const Operand& predicate, const Operand& a,
+             const Operand& b) {
+  return TraceOperation(
+      name, predicate.location(), {&predicate, &a, &b},
+      [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * p, trace.Resolve(predicate));
+        p = AsPredicate(trace, p);
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        ASSIGN_OR_RETURN(const Dims dims,
+                         BroadcastDims({p, values[0], values[1]}));
+        for (TraceValue*& value : values) {
+          value = EmitBroadcastTo(trace, value, dims);
+        }
+        if (p->shape.rank() > 0) p = EmitBroadcastTo(trace, p, dims);
+        return EmitSelect(trace, p, values[0], values[1]);
+      });
+}
+
+}  // namespace
+
+Tensor add(const Operand& a, const Operand& b) {
+  return Binary("add", "stablehlo.add", Accepts::kAny, a, b);
+}
+Tensor subtract(const Operand& a, const Operand& b) {
+  return Binary("subtract", "stablehlo.subtract", Accepts::kNumbers, a, b);
+}
+Tensor multiply(const Operand& a, const Operand& b) {
+  return Binary("multiply", "stablehlo.multiply", Accepts::kAny, a, b);
+}
+Tensor divide(const Operand& a, const Operand& b) {
+  return Binary("divide", "stablehlo.divide", Accepts::kFloats, a, b);
+}
+Tensor div(const Operand& a, const Operand& b) {
+  return Binary("div", "stablehlo.divide", Accepts::kNumbers, a, b);
+}
+Tensor maximum(const Operand& a, const Operand& b) {
+  return Binary("maximum", "stablehlo.maximum", Accepts::kAny, a, b);
+}
+Tensor minimum(const Operand& a, const Operand& b) {
+  return Binary("minimum", "stablehlo.minimum", Accepts::kAny, a, b);
+}
+Tensor power(const Operand& a, const Operand& b) {
+  return Binary("power", "stablehlo.power", Accepts::kNumbers, a, b);
+}
+
+Tensor operator+(const Operand& a, const Operand& b) { return add(a, b); }
+Tensor operator-(const Operand& a, const Operand& b) { return subtract(a, b); }
+Tensor operator*(const Operand& a, const Operand& b) { return multiply(a, b); }
+Tensor operator/(const Operand& a, const Operand& b) { return divide(a, b); }
+Tensor operator-(const Operand& x) { return negative(x); }
+
+Tensor& Tensor::operator+=(const Operand& other) {
+  return *this = add(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator-=(const Operand& other) {
+  return *this = subtract(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator*=(const Operand& other) {
+  return *this = multiply(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator/=(const Operand& other) {
+  return *this = divide(Operand(*this, other.location()), other);
+}
+
+Tensor negative(const Operand& x) {
+  return Unary("negative", "stablehlo.negate", Accepts::kNumbers, x);
+}
+Tensor abs(const Operand& x) {
+  return TraceOperation("abs", x.location(), {&x}, [&](Trace& t) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
+    const ElementType type = value->shape.element_type();
+    if (type == ElementType::kPred || IsUnsignedInteger(type)) return value;
+    if (!IsComplex(type)) return EmitUnary(t, "stablehlo.abs", value);
+    const Shape result(RealType(type), value->shape.dims());
+    return t.AddValue({.text = absl::StrCat("stablehlo.abs $0 : ",
+                                            FunctionType({value}, {result})),
+                       .operands = {value},
+                       .results = {result}});
+  });
+}
+Tensor sign(const Operand& x) {
+  return TraceOperation("sign", x.location(), {&x}, [&](Trace& t) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
+    const ElementType type = value->shape.element_type();
+    RETURN_IF_ERROR(Check(type, Accepts::kNumbers));
+    if (!IsUnsignedInteger(type)) return EmitUnary(t, "stablehlo.sign", value);
+    return EmitBinary(t, "stablehlo.minimum", value,
+                      EmitNumber(t, value->shape, 1));
+  });
+}
+Tensor exp(const Operand& x) {
+  return Unary("exp", "stablehlo.exponential", Accepts::kFloats, x);
+}
+Tensor log(const Operand& x) {
+  return Unary("log", "stablehlo.log", Accepts::kFloats, x);
+}
+Tensor tanh(const Operand& x) {
+  return Unary("tanh", "stablehlo.tanh", Accepts::kFloats, x);
+}
+Tensor logistic(const Operand& x) {
+  return Unary("logistic", "stablehlo.logistic", Accepts::kFloats, x);
+}
+Tensor sqrt(const Operand& x) {
+  return Unary("sqrt", "stablehlo.sqrt", Accepts::kFloats, x);
+}
+Tensor rsqrt(const Operand& x) {
+  return Unary("rsqrt", "stablehlo.rsqrt", Accepts::kFloats, x);
+}
+Tensor square(const Operand& x) {
+  return Binary("square", "stablehlo.multiply", Accepts::kAny, x, x);
+}
+Tensor isfinite(const Operand& x) {
+  return TraceOperation(
+      "isfinite", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        const ElementType type = value->shape.element_type();
+        RETURN_IF_ERROR(Check(type, Accepts::kOrdered));
+        const Shape result(ElementType::kPred, value->shape.dims());
+        if (!IsFloat(type)) return EmitNumber(trace, result, 1);
+        return trace.AddValue(
+            {.text = absl::StrCat("stablehlo.is_finite $0 : ",
+                                  FunctionType({value}, {result})),
+             .operands = {value},
+             .results = {result}});
+      });
+}
+
+Tensor equal(const Operand& a, const Operand& b) {
+  return Compare("equal", "EQ", a, b);
+}
+Tensor not_equal(const Operand& a, const Operand& b) {
+  return Compare("not_equal", "NE", a, b);
+}
+Tensor less(const Operand& a, const Operand& b) {
+  return Compare("less", "LT", a, b);
+}
+Tensor less_equal(const Operand& a, const Operand& b) {
+  return Compare("less_equal", "LE", a, b);
+}
+Tensor greater(const Operand& a, const Operand& b) {
+  return Compare("greater", "GT", a, b);
+}
+Tensor greater_equal(const Operand& a, const Operand& b) {
+  return Compare("greater_equal", "GE", a, b);
+}
+Tensor operator==(const Operand& a, const Operand& b) { return equal(a, b); }
+Tensor operator!=(const Operand& a, const Operand& b) {
+  return not_equal(a, b);
+}
+Tensor operator<(const Operand& a, const Operand& b) { return less(a, b); }
+Tensor operator<=(const Operand& a, const Operand& b) {
+  return less_equal(a, b);
+}
+Tensor operator>(const Operand& a, const Operand& b) { return greater(a, b); }
+Tensor operator>=(const Operand& a, const Operand& b) {
+  return greater_equal(a, b);
+}
+
+Tensor logical_and(const Operand& a, const Operand& b) {
+  return Logical("logical_and", "stablehlo.and", a, b);
+}
+Tensor logical_or(const Operand& a, const Operand& b) {
+  return Logical("logical_or", "stablehlo.or", a, b);
+}
+Tensor logical_not(const Operand& x) {
+  return TraceOperation(
+      "logical_not", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        return EmitUnary(trace, "stablehlo.not", AsPredicate(trace, value));
+      });
+}
+
+Tensor where(const Operand& predicate, const Operand& a, const Operand& b) {
+  return Where("where", predicate, a, b);
+}
+Tensor select(const Operand& predicate, const Operand& a, const Operand& b) {
+  return Where("select", predicate, a, b);
+}
+Tensor clip(const Operand& x, const Operand& low, const Operand& high) {
+  return minimum(Operand(maximum(x, low), x.location()), high);
+}
+
+Tensor astype(const Operand& x, ElementType type) {
+  return TraceOperation(
+      "astype", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        if (value->is_weak && value->splat != nullptr) {
+          return EmitSplat(trace, Shape(type, value->shape.dims()),
+                           *value->splat);
+        }
+        return EmitConvert(trace, value, type);
+      });
+}
+
+}  // namespace lockstep
