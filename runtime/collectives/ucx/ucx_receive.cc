@@ -1,0 +1,117 @@
+// The receiving half of UcxEngine.
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/logging.h"
+#include "runtime/collectives/ucx/ucx_engine.h"
+#include "runtime/collectives/ucx/ucx_status.h"
+
+namespace lockstep {
+
+ucs_status_t UcxEngine::OnActiveMessage(void* arg, const void* header,
+                                        size_t header_length, void* data,
+                                        size_t length,
+                                        const ucp_am_recv_param_t* param) {
+  return static_cast<UcxEngine*>(arg)->Receive(
+      absl::string_view(static_cast<const char*>(header), header_length), data,
+      length, (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0);
+}
+
+ucs_status_t UcxEngine::Receive(absl::string_view head, void* data,
+                                size_t length, bool is_rendezvous) {
+  Frame frame;
+  if (head.size() < sizeof(frame)) return UCS_OK;
+  std::memcpy(&frame, head.data(), sizeof(frame));
+  if (frame.magic != kMagic) return UCS_OK;
+  Source source(HostId(frame.host), Incarnation(frame.incarnation));
+  InboundStream& stream = inbound_[source];
+  if (FindPeer(source) == nullptr && stream.waiting() >= kMaxEarlyMessages) {
+    LogWarning(absl::StrCat("more than ", kMaxEarlyMessages,
+                            " messages of host ", frame.host,
+                            ", which is no peer: dropped"));
+    return UCS_OK;
+  }
+  InboundStream::Message message;
+  message.header = std::string(head.substr(sizeof(frame)));
+  message.is_hello = frame.is_hello != 0;
+  if (frame.has_payload != 0) message.payload = buffers_.Get(length);
+  message.is_complete = !is_rendezvous;
+  if (!is_rendezvous && length > 0 && message.payload != nullptr) {
+    std::memcpy(message.payload->data(), data, length);
+  }
+  std::shared_ptr<MessageBuffer> payload = message.payload;
+  if (!stream.Add(frame.connection, frame.sequence, std::move(message))) {
+    return UCS_OK;
+  }
+  ready_.push_back(source);
+  if (!is_rendezvous) return UCS_OK;
+  auto operation = std::make_unique<Operation>();
+  operation->engine = this;
+  operation->source = source;
+  operation->connection = frame.connection;
+  operation->sequence = frame.sequence;
+  operation->incoming = std::move(payload);
+  fetches_.push_back({data, std::move(operation)});
+  return UCS_INPROGRESS;  // the descriptor is kept
+}
+
+void UcxEngine::StartFetches() {
+  std::vector<Fetch> fetches;
+  fetches.swap(fetches_);
+  for (Fetch& fetch : fetches) {
+    ucp_request_param_t param = {};
+    param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                         UCP_OP_ATTR_FIELD_USER_DATA |
+                         UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
+    param.cb.recv_am = OnReceived;
+    Operation* operation = fetch.operation.get();
+    param.user_data = operation;
+    ucs_status_ptr_t request = ucp_am_recv_data_nbx(
+        worker_->handle(), fetch.descriptor, operation->incoming->data(),
+        operation->incoming->size(), &param);
+    if (UCS_PTR_IS_PTR(request)) {
+      ++operations_;
+      fetch.operation.release();  // OnReceived's
+    } else if (Peer* peer = FindPeer(operation->source);
+               peer != nullptr && UCS_PTR_IS_ERR(request)) {
+      peer->error = UCS_PTR_STATUS(request);
+      has_failures_ = true;
+    }
+  }
+}
+
+void UcxEngine::OnReceived(void* request, ucs_status_t status, size_t,
+                           void* user_data) {
+  std::unique_ptr<Operation> operation(static_cast<Operation*>(user_data));
+  UcxEngine* engine = operation->engine;
+  --engine->operations_;
+  ucp_request_free(request);
+  if (status == UCS_OK) {
+    auto it = engine->inbound_.find(operation->source);
+    if (it == engine->inbound_.end()) return;
+    it->second.Complete(operation->connection, operation->sequence);
+    engine->ready_.push_back(operation->source);
+  } else if (Peer* peer = engine->FindPeer(operation->source);
+             peer != nullptr && peer->error == UCS_OK) {
+    peer->error = status;
+    engine->has_failures_ = true;
+  }
+}
+
+void UcxEngine::DeliverReady() {
+  std::vector<Source> ready;
+  ready.swap(ready_);
+  for (const Source& source : ready) {
+    Peer* peer = FindPeer(source);
+    auto it = inbound_.find(source);
+    if (peer == nullptr || it == inbound_.end()) continue;
+    while (std::optional<InboundStream::Message> message = it->second.Next()) {
+      if (message->is_hello) continue;
+      handler_->OnMessage(source.first, source.second, message->header,
+                          std::move(message->payload));
+    }
+  }
+}
+
+}  // namespace lockstep

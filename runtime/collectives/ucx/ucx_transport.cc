@@ -1,0 +1,56 @@
+#include "runtime/collectives/ucx/ucx_transport.h"
+
+#include <utility>
+
+#include "absl/synchronization/notification.h"
+#include "runtime/base/status.h"
+#include "runtime/collectives/ucx/ucx_engine.h"
+
+namespace lockstep {
+
+absl::StatusOr<std::unique_ptr<UcxTransport>> UcxTransport::Create(
+    Options options) {
+  ASSIGN_OR_RETURN(std::unique_ptr<UcxEngine> engine,
+                   UcxEngine::Create(std::move(options)));
+  return std::unique_ptr<UcxTransport>(new UcxTransport(std::move(engine)));
+}
+
+UcxTransport::UcxTransport(std::unique_ptr<UcxEngine> engine)
+    : engine_(std::move(engine)) {}
+UcxTransport::~UcxTransport() = default;
+
+const std::string& UcxTransport::address() const { return engine_->address(); }
+
+absl::Status UcxTransport::Start(HostId self, Incarnation incarnation,
+                                 TransportHandler* handler) {
+  engine_->Start(self, incarnation, handler);
+  return absl::OkStatus();
+}
+
+absl::Status UcxTransport::SetPeers(const std::vector<TransportPeer>& peers) {
+  struct Reply {
+    absl::Notification done;
+    absl::Status status;
+  };
+  auto reply = std::make_shared<Reply>();
+  bool is_posted = engine_->Post([engine = engine_.get(), peers, reply] {
+    reply->status = engine->SetPeers(peers);
+    reply->done.Notify();
+  });
+  if (!is_posted) {
+    return absl::FailedPreconditionError("the transport is stopped");
+  }
+  reply->done.WaitForNotification();
+  return reply->status;
+}
+
+void UcxTransport::Send(HostId peer, absl::string_view header,
+                        std::shared_ptr<const MessageBuffer> payload) {
+  engine_->Post(
+      [engine = engine_.get(), peer, header = std::string(header),
+       payload = std::move(payload)] { engine->Send(peer, header, payload); });
+}
+
+void UcxTransport::Stop() { engine_->Stop(); }
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_TRANSPORT_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_TRANSPORT_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "runtime/collectives/transport.h"
+
+namespace lockstep {
+
+class UcxEngine;
+
+// Transport over UCX active messages. One thread drives all communication; it
+// parks when nothing happens. A peer whose process dies is noticed through its
+// broken connection; one that is stopped is not (liveness is the
+// coordinator's).
+class UcxTransport : public Transport {
+ public:
+  struct Options {
+    // The network interface (UCX_NET_DEVICES): "lo" reaches the processes of
+    // this machine only. A variable UCX_NET_DEVICES wins.
+    std::string interface = "lo";
+    // UCX's transports (UCX_TLS). Shared memory between processes is left out:
+    // a peer that is killed inside it can leave locks behind. A variable
+    // UCX_TLS wins.
+    std::string transports = "tcp,self";
+    // How long the thread polls after the last activity before it parks.
+    absl::Duration spin = absl::Microseconds(20);
+    // How long Stop waits for what is not sent yet.
+    absl::Duration flush_limit = absl::Milliseconds(500);
+  };
+
+  // UNAVAILABLE: no such interface, or UCX cannot use it.
+  static absl::StatusOr<std::unique_ptr<UcxTransport>> Create(Options options);
+  ~UcxTransport() override;
+
+  const std::string& address() const override;
+  absl::Status Start(HostId self, Incarnation incarnation,
+                     TransportHandler* handler) override;
+  absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
+  void Send(HostId peer, absl::string_view header,
+            std::shared_ptr<const MessageBuffer> payload) override;
+  void Stop() override;
+
+ private:
+  explicit UcxTransport(std::unique_ptr<UcxEngine> engine);
+
+  const std::unique_ptr<UcxEngine> engine_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_TRANSPORT_H_

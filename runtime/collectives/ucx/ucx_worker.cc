@@ -1,0 +1,81 @@
+#include "runtime/collectives/ucx/ucx_worker.h"
+
+#include <cstdlib>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/collectives/ucx/ucx_environment.h"
+#include "runtime/collectives/ucx/ucx_status.h"
+
+namespace lockstep {
+namespace {
+
+// Sets a UCX option unless the user has, through its variable.
+absl::Status SetOption(ucp_config_t* config, const char* name,
+                       const std::string& value) {
+  if (std::getenv(absl::StrCat("UCX_", name).c_str()) != nullptr) {
+    return absl::OkStatus();
+  }
+  return FromUcx(ucp_config_modify(config, name, value.c_str()),
+                 absl::StrCat("UCX option ", name, "=", value));
+}
+
+absl::Status SetOptions(ucp_config_t* config, const std::string& interface,
+                        const std::string& transports) {
+  RETURN_IF_ERROR(SetOption(config, "TLS", transports));
+  return SetOption(config, "NET_DEVICES", interface);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<UcxWorker>> UcxWorker::Create(
+    const std::string& interface, const std::string& transports) {
+  QuietUcx();
+  std::unique_ptr<UcxWorker> worker(new UcxWorker());
+  RETURN_IF_ERROR(Annotate(
+      worker->Init(interface, transports),
+      absl::StrCat("UCX on interface ", interface, " with ", transports)));
+  return worker;
+}
+
+absl::Status UcxWorker::Init(const std::string& interface,
+                             const std::string& transports) {
+  ucp_config_t* config = nullptr;
+  RETURN_IF_ERROR(FromUcx(ucp_config_read(nullptr, nullptr, &config),
+                          "read the configuration"));
+  absl::Status configured = SetOptions(config, interface, transports);
+  ucp_params_t params = {};
+  params.field_mask = UCP_PARAM_FIELD_FEATURES;
+  params.features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+  absl::Status status = configured;
+  if (status.ok()) {
+    status = FromUcx(ucp_init(&params, config, &context_), "initialize");
+  }
+  ucp_config_release(config);
+  RETURN_IF_ERROR(status);
+
+  ucp_worker_params_t worker_params = {};
+  worker_params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  worker_params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  RETURN_IF_ERROR(FromUcx(ucp_worker_create(context_, &worker_params, &worker_),
+                          "create a worker"));
+  return FromUcx(ucp_worker_get_efd(worker_, &event_fd_),
+                 "get the event descriptor");
+}
+
+UcxWorker::~UcxWorker() {
+  if (worker_ != nullptr) ucp_worker_destroy(worker_);
+  if (context_ != nullptr) ucp_cleanup(context_);
+}
+
+absl::StatusOr<std::string> UcxWorker::Address() const {
+  ucp_address_t* address = nullptr;
+  size_t size = 0;
+  RETURN_IF_ERROR(FromUcx(ucp_worker_get_address(worker_, &address, &size),
+                          "get the worker's address"));
+  std::string bytes(reinterpret_cast<const char*>(address), size);
+  ucp_worker_release_address(worker_, address);
+  return bytes;
+}
+
+}  // namespace lockstep
