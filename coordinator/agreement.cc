@@ -78,6 +78,11 @@ void Agreements::ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now) {
   if (latest.error.ok() && !meeting.IsComplete() && now < meeting.close_at) {
     return;
   }
+  // The host that cannot take part gets its own error, the others ABORTED.
+  auto& arrival = meeting.arrivals.back();
+  if (!arrival.value.error.ok()) {
+    std::exchange(arrival.done, nullptr)(arrival.value.error);
+  }
   const absl::Status verdict = Verdict(meeting);
   if (verdict.ok()) {
     rendezvous_.Conclude(meeting, Nothing());

@@ -1,0 +1,91 @@
+#include "runtime/worker/local_control_plane.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+WorkerInfo FourDevices() {
+  WorkerInfo info;
+  info.name = "laptop";
+  info.incarnation = Incarnation(7);
+  info.platform = "cpu";
+  info.devices.resize(4);
+  return info;
+}
+
+TEST(LocalControlPlane, Join_GivesHost0AndItsDevices) {
+  LocalControlPlane plane;
+  const auto membership = plane.Join(FourDevices(), nullptr);
+  ASSERT_TRUE(membership.ok());
+  EXPECT_EQ(membership->host, HostId(0));
+  EXPECT_EQ(membership->roster.members.size(), 1u);
+  EXPECT_EQ(membership->roster.world.local(HostId(0)).size(), 4u);
+}
+
+TEST(LocalControlPlane, Join_RefusesALauncherThatSaysMoreHosts) {
+  LocalControlPlane plane;
+  WorkerInfo info = FourDevices();
+  info.expected_hosts = 2;
+  EXPECT_EQ(plane.Join(info, nullptr).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(LocalControlPlane, Join_Twice_IsRefused) {
+  LocalControlPlane plane;
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  EXPECT_EQ(plane.Join(FourDevices(), nullptr).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(LocalControlPlane, ResolveAxis_FollowsTheRulesOfOneHost) {
+  LocalControlPlane plane;
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  AxisQuery query{"f", "i", 3, std::nullopt};
+  const auto axis = plane.ResolveAxis(query, {});
+  ASSERT_TRUE(axis.ok()) << axis.status();
+  EXPECT_EQ(axis->global_axis_size, 3);
+  EXPECT_THAT(axis->devices, ElementsAre(GlobalDeviceId(0), GlobalDeviceId(1),
+                                         GlobalDeviceId(2)));
+  query.axis_size = 5;
+  const absl::Status status = plane.ResolveAxis(query, {}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("5"));
+}
+
+TEST(LocalControlPlane, Barrier_KnowsOnlyHost0) {
+  LocalControlPlane plane;
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  EXPECT_TRUE(plane.Barrier("b", {}, {}).ok());
+  EXPECT_EQ(plane.Barrier("b", {HostId(1)}, {}).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(LocalControlPlane, Agree_GivesBackTheOwnError) {
+  LocalControlPlane plane;
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  AgreementRecord record;
+  EXPECT_TRUE(plane.Agree(record, {}).ok());
+  record.error = absl::ResourceExhaustedError("too big");
+  EXPECT_EQ(plane.Agree(record, {}), record.error);
+}
+
+TEST(LocalControlPlane, NothingWorksBeforeJoinAndAfterLeave) {
+  LocalControlPlane plane;
+  EXPECT_EQ(plane.Barrier("b", {}, {}).code(),
+            absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  EXPECT_TRUE(plane.Leave({}).ok());
+  EXPECT_TRUE(plane.Leave({}).ok());
+  EXPECT_EQ(plane.AwaitCoordinator().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace lockstep
