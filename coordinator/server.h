@@ -1,0 +1,40 @@
+#ifndef LOCKSTEP_COORDINATOR_SERVER_H_
+#define LOCKSTEP_COORDINATOR_SERVER_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "coordinator/options.h"
+
+namespace lockstep {
+
+// A running coordinator: the state machine, its clock tick and its gRPC edge.
+// Thread-safe.
+class CoordinatorServer {
+ public:
+  struct Options {
+    // host:port; port 0 takes a free one.
+    std::string address = "127.0.0.1:0";
+    CoordinatorOptions coordinator;
+    absl::Duration tick = absl::Milliseconds(100);
+  };
+
+  // UNAVAILABLE names the address when it cannot be bound.
+  static absl::StatusOr<std::unique_ptr<CoordinatorServer>> Start(
+      Options options);
+  // Stops listening; streams are ended.
+  virtual ~CoordinatorServer() = default;
+
+  // host:port with the port that was taken.
+  virtual const std::string& address() const = 0;
+  // The same as a client's Shutdown call, without waiting.
+  virtual void RequestShutdown(const std::string& reason) = 0;
+  // Until a requested shutdown is over.
+  virtual void AwaitShutdown() = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_SERVER_H_

@@ -1,0 +1,58 @@
+#ifndef LOCKSTEP_COORDINATOR_SERVICE_CLIENT_REACTOR_H_
+#define LOCKSTEP_COORDINATOR_SERVICE_CLIENT_REACTOR_H_
+
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "coordinator/service/coordinator_service.h"
+#include "coordinator/service/write_queue.h"
+#include "coordinator/worker_link.h"
+
+namespace lockstep {
+
+// The events of one client of the global view. Deletes itself when it is over.
+class ClientReactor : public grpc::ServerWriteReactor<proto::ClientEvent> {
+ public:
+  ClientReactor(Coordinator* coordinator, const std::string& name);
+
+ private:
+  // What the coordinator holds; may outlive the stream.
+  class Link : public ClientLink {
+   public:
+    explicit Link(ClientReactor* reactor) : reactor_(reactor) {}
+    // The first event; those before it follow.
+    void Open(ClientId client);
+    void Detach();
+
+    void PushLaunchFailed(const LaunchProgram& launch,
+                          const absl::Status& status) override;
+    void PushRoster(const Roster& roster) override;
+    void PushFailure(const Failure& failure) override;
+    void PushNotice(absl::string_view line) override;
+    void PushShutdown(absl::string_view reason) override;
+
+   private:
+    void Send(proto::ClientEvent event);
+
+    absl::Mutex mutex_;
+    ClientReactor* reactor_ ABSL_GUARDED_BY(mutex_);
+    bool is_open_ ABSL_GUARDED_BY(mutex_) = false;
+    std::deque<proto::ClientEvent> early_ ABSL_GUARDED_BY(mutex_);
+  };
+
+  void OnWriteDone(bool ok) override { writes_.OnWriteDone(ok); }
+  void OnCancel() override;
+  void OnDone() override { delete this; }
+
+  Coordinator* const coordinator_;
+  WriteQueue<ClientReactor, proto::ClientEvent> writes_;
+  std::shared_ptr<Link> link_;
+  ClientId client_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_COORDINATOR_SERVICE_CLIENT_REACTOR_H_

@@ -1,0 +1,117 @@
+#include "coordinator/service/coordinator_service.h"
+
+#include <unistd.h>
+
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "coordinator/service/client_reactor.h"
+#include "coordinator/service/grpc_status.h"
+#include "coordinator/service/worker_reactor.h"
+#include "proto/convert.h"
+
+namespace lockstep {
+namespace {
+
+void Fill(const HostStatus& host, proto::HostStatus& message) {
+  message.set_host_id(host.id.value());
+  message.set_name(host.name);
+  message.set_pid(host.pid);
+  message.set_address(host.address);
+  message.set_incarnation(host.incarnation.value());
+  message.set_state(host.state);
+  message.set_state_reason(host.state_reason);
+  for (GlobalDeviceId device : host.devices) {
+    message.add_devices(device.value());
+  }
+  message.set_program(host.program);
+  message.set_launch(host.launch);
+  message.set_collective(host.collective);
+  message.set_last_progress_s(absl::ToDoubleSeconds(host.since_report));
+  message.set_activity(host.activity);
+}
+
+}  // namespace
+
+CoordinatorService::CoordinatorService(Coordinator* coordinator,
+                                       std::function<void()> on_shutdown)
+    : coordinator_(coordinator), on_shutdown_(std::move(on_shutdown)) {}
+
+absl::StatusOr<std::shared_ptr<WorkerSession>> CoordinatorService::FindSession(
+    const proto::WorkerMessage& hello, const std::string& peer) {
+  const Incarnation incarnation(hello.hello().incarnation());
+  absl::MutexLock lock(&mutex_);
+  auto it = sessions_.find(incarnation);
+  if (it != sessions_.end()) return it->second;
+  if (hello.confirmed() > 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "cluster ", coordinator_->cluster_id(), " does not know worker ",
+        hello.hello().name(), " with incarnation ", ToString(incarnation),
+        ": it has ended there, or belongs to another cluster"));
+  }
+  auto session = std::make_shared<WorkerSession>(
+      coordinator_, incarnation, peer, [this, incarnation] {
+        absl::MutexLock lock(&mutex_);
+        sessions_.erase(incarnation);
+      });
+  sessions_.emplace(incarnation, session);
+  return session;
+}
+
+grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
+CoordinatorService::Connect(grpc::CallbackServerContext* context) {
+  return new WorkerReactor(this, context->peer());
+}
+
+grpc::ServerWriteReactor<proto::ClientEvent>* CoordinatorService::OpenClient(
+    grpc::CallbackServerContext* context,
+    const proto::OpenClientRequest* request) {
+  return new ClientReactor(coordinator_, request->name());
+}
+
+grpc::ServerUnaryReactor* CoordinatorService::SubmitCommand(
+    grpc::CallbackServerContext* context,
+    const proto::SubmitCommandRequest* request,
+    proto::SubmitCommandReply* reply) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  absl::StatusOr<Command> command = FromProto(request->command());
+  absl::Status status = command.ok()
+                            ? coordinator_->Submit(ClientId(request->client()),
+                                                   std::move(command->action))
+                            : command.status();
+  reactor->Finish(ToGrpcStatus(status));
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* CoordinatorService::GetStatus(
+    grpc::CallbackServerContext* context,
+    const proto::GetStatusRequest* request, proto::ClusterStatus* reply) {
+  const ClusterStatus status = coordinator_->Status();
+  reply->set_cluster_id(status.cluster_id);
+  reply->set_epoch(status.epoch.value());
+  reply->set_address(address_);
+  reply->set_pid(getpid());
+  reply->set_is_formed(status.is_formed);
+  reply->set_expected_hosts(status.expected_hosts);
+  reply->set_client_count(status.client_count);
+  for (const std::string& notice : status.notices) reply->add_notices(notice);
+  for (const HostStatus& host : status.hosts) Fill(host, *reply->add_hosts());
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* CoordinatorService::Shutdown(
+    grpc::CallbackServerContext* context, const proto::ShutdownRequest* request,
+    proto::ShutdownReply* reply) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  coordinator_->Shutdown(request->reason(),
+                         [this, reactor](absl::StatusOr<Nothing> result) {
+                           reactor->Finish(ToGrpcStatus(result.status()));
+                           on_shutdown_();
+                         });
+  return reactor;
+}
+
+}  // namespace lockstep
