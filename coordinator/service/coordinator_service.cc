@@ -7,9 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "coordinator/service/client_reactor.h"
-#include "coordinator/service/grpc_status.h"
 #include "coordinator/service/worker_reactor.h"
 #include "proto/convert.h"
+#include "proto/grpc_status.h"
 
 namespace lockstep {
 namespace {

@@ -8,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
-#include "coordinator/service/grpc_status.h"
+#include "proto/grpc_status.h"
 
 namespace lockstep {
 

@@ -2,6 +2,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
 namespace lockstep {
@@ -33,9 +34,7 @@ class GrpcStream : public CoordinatorStream {
     return stream_->Read(message);
   }
   absl::Status Finish() override {
-    grpc::Status status = stream_->Finish();
-    return absl::Status(static_cast<absl::StatusCode>(status.error_code()),
-                        status.error_message());
+    return FromGrpcStatus(stream_->Finish());
   }
   void Cancel() override { context_.TryCancel(); }
 

@@ -1,0 +1,48 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_DAEMON_H_
+#define LOCKSTEP_RUNTIME_WORKER_DAEMON_DAEMON_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/worker/control_plane.h"
+#include "runtime/worker/session/session_options.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// A worker of the global view: a process that serves one host, carrying out
+// what clients ask for through the coordinator, until the cluster ends.
+class WorkerDaemon {
+ public:
+  struct Options {
+    Worker::Options worker;
+    SessionOptions session;
+    // Where clients bring and fetch data; port 0 takes a free one.
+    std::string service_address = "127.0.0.1:0";
+    // Lines for people: who is missing, who is waited for. Any thread.
+    std::function<void(absl::string_view line)> on_notice;
+  };
+
+  // Listens, joins, and waits for the expected hosts.
+  static absl::StatusOr<std::unique_ptr<WorkerDaemon>> Start(Options options);
+  // Leaves at once when Run has not.
+  virtual ~WorkerDaemon() = default;
+
+  virtual Worker& worker() = 0;
+  virtual const std::string& service_address() const = 0;
+
+  // Until the cluster is shut down (OK), Stop is called (OK), or the
+  // coordinator is lost (UNAVAILABLE, or why it refused this worker). Leaves
+  // the cluster before it returns.
+  virtual absl::Status Run() = 0;
+  // Makes Run return. Thread-safe.
+  virtual void Stop() = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_DAEMON_H_

@@ -1,0 +1,48 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_ASSEMBLER_H_
+#define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_ASSEMBLER_H_
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "proto/lockstep/worker.pb.h"
+#include "runtime/arrays/buffer.h"
+#include "runtime/cluster/command.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// A shard as it came over the wire.
+struct ReceivedShard {
+  ArrayHandle array;
+  GlobalDeviceId device;
+  Literal value;
+};
+
+// Puts the chunks of a transfer together. The same on both ends. Not
+// thread-safe.
+class ShardAssembler {
+ public:
+  // INVALID_ARGUMENT: data without a header, an unknown element type, a shape
+  // that cannot be, more or less data than the shape holds.
+  // RESOURCE_EXHAUSTED: no memory for it.
+  absl::Status Add(const proto::ShardChunk& chunk);
+  // The shards, when the last one is complete.
+  absl::StatusOr<std::vector<ReceivedShard>> Finish();
+
+ private:
+  absl::Status Begin(const proto::ShardChunk::Header& header);
+  absl::Status CheckComplete() const;
+
+  std::vector<ReceivedShard> shards_;
+  int64_t filled_ = 0;  // bytes of the last one
+};
+
+// Bytes of data in one chunk.
+inline constexpr int64_t kShardChunkBytes = int64_t{1} << 20;
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_ASSEMBLER_H_

@@ -1,0 +1,135 @@
+#include "runtime/worker/daemon/shard_service.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "proto/convert.h"
+#include "proto/grpc_status.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/host_ref.h"
+#include "runtime/worker/daemon/shard_assembler.h"
+
+namespace lockstep {
+namespace {
+
+// How often a waiting call looks whether its client is still there.
+constexpr absl::Duration kClientCheck = absl::Milliseconds(200);
+
+proto::ShardChunk HeaderOf(const proto::FetchShardsRequest::Shard& shard,
+                           const Shape& shape) {
+  proto::ShardChunk chunk;
+  proto::ShardChunk::Header* header = chunk.mutable_header();
+  *header->mutable_array() = shard.array();
+  header->set_device(shard.device());
+  header->set_element_type(static_cast<uint32_t>(shape.element_type()));
+  for (int64_t dim : shape.dims()) header->add_dims(dim);
+  return chunk;
+}
+
+}  // namespace
+
+void ShardService::SetDevices(std::vector<GlobalDeviceId> devices) {
+  absl::MutexLock lock(&mutex_);
+  devices_ = std::move(devices);
+}
+
+void ShardService::Close(const absl::Status& status) {
+  closing_.Cancel(status);
+}
+
+absl::Status ShardService::CheckDevice(GlobalDeviceId device) {
+  absl::MutexLock lock(&mutex_);
+  if (std::find(devices_.begin(), devices_.end(), device) != devices_.end()) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("device ", device.value(), " is not on this host"));
+}
+
+grpc::Status ShardService::PutShards(
+    grpc::ServerContext* context, grpc::ServerReader<proto::ShardChunk>* reader,
+    proto::PutShardsReply* reply) {
+  ShardAssembler assembler;
+  proto::ShardChunk chunk;
+  while (reader->Read(&chunk)) {
+    absl::Status status = assembler.Add(chunk);
+    if (!status.ok()) return ToGrpcStatus(status);
+  }
+  auto shards = assembler.Finish();
+  if (!shards.ok()) return ToGrpcStatus(shards.status());
+  for (const ReceivedShard& shard : *shards) {
+    absl::Status status = CheckDevice(shard.device);
+    if (!status.ok()) return ToGrpcStatus(status);
+  }
+  for (ReceivedShard& shard : *shards) {
+    absl::Status status = arrays_.Put(
+        shard.array,
+        std::make_shared<Buffer>(std::move(shard.value), shard.device));
+    if (!status.ok()) return ToGrpcStatus(status);
+  }
+  return grpc::Status::OK;
+}
+
+grpc::Status ShardService::FetchShards(
+    grpc::ServerContext* context, const proto::FetchShardsRequest* request,
+    grpc::ServerWriter<proto::ShardChunk>* writer) {
+  if (request->incarnation() != incarnation_.value()) {
+    return ToGrpcStatus(absl::FailedPreconditionError(absl::StrCat(
+        "expected incarnation ", ToString(Incarnation(request->incarnation())),
+        ", found ", ToString(incarnation_),
+        ": the worker has been replaced, its arrays are gone")));
+  }
+  for (const proto::FetchShardsRequest::Shard& shard : request->shards()) {
+    absl::Status status = Fetch(*context, shard, *writer);
+    if (!status.ok()) return ToGrpcStatus(status);
+  }
+  return grpc::Status::OK;
+}
+
+absl::Status ShardService::Fetch(
+    grpc::ServerContext& context, const proto::FetchShardsRequest::Shard& shard,
+    grpc::ServerWriter<proto::ShardChunk>& writer) {
+  ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, AwaitReady(context, shard));
+  ASSIGN_OR_RETURN(LiteralView value, buffer->View());
+  const char* data = reinterpret_cast<const char*>(value.bytes());
+  int64_t left = value.shape().byte_size();
+  proto::ShardChunk chunk = HeaderOf(shard, value.shape());
+  do {
+    const int64_t size = std::min(left, kShardChunkBytes);
+    chunk.set_data(data, size);
+    if (!writer.Write(chunk)) return absl::CancelledError("the client is gone");
+    chunk.clear_header();
+    data += size;
+    left -= size;
+  } while (left > 0);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> ShardService::AwaitReady(
+    grpc::ServerContext& context,
+    const proto::FetchShardsRequest::Shard& shard) {
+  std::shared_ptr<Buffer> buffer;
+  while (true) {
+    if (context.IsCancelled()) {
+      return absl::CancelledError("the client is gone");
+    }
+    RETURN_IF_ERROR(closing_.status());
+    const absl::Time deadline = absl::Now() + kClientCheck;
+    if (buffer == nullptr) {
+      auto found =
+          arrays_.Await(FromProto(shard.array()),
+                        GlobalDeviceId(shard.device()), deadline, &closing_);
+      if (absl::IsDeadlineExceeded(found.status())) continue;
+      ASSIGN_OR_RETURN(buffer, std::move(found));
+    }
+    absl::Status status = buffer->Await(deadline);
+    if (status.ok()) return buffer;
+    if (!absl::IsDeadlineExceeded(status) || buffer->is_ready()) return status;
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,57 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
+#define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "proto/lockstep/worker.grpc.pb.h"
+#include "runtime/base/cancellation.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/worker/daemon/array_store.h"
+
+namespace lockstep {
+
+// Bulk data between clients and this host (proto/lockstep/worker.proto).
+// Thread-safe.
+class ShardService : public proto::Worker::Service {
+ public:
+  // `arrays` outlives this.
+  ShardService(ArrayStore* arrays, Incarnation incarnation)
+      : arrays_(*arrays), incarnation_(incarnation) {}
+
+  // The devices that shards may be put on. Calls before this are
+  // FAILED_PRECONDITION.
+  void SetDevices(std::vector<GlobalDeviceId> devices);
+  // Ends the calls that wait.
+  void Close(const absl::Status& status);
+
+  grpc::Status PutShards(grpc::ServerContext* context,
+                         grpc::ServerReader<proto::ShardChunk>* reader,
+                         proto::PutShardsReply* reply) override;
+  grpc::Status FetchShards(
+      grpc::ServerContext* context, const proto::FetchShardsRequest* request,
+      grpc::ServerWriter<proto::ShardChunk>* writer) override;
+
+ private:
+  absl::Status CheckDevice(GlobalDeviceId device);
+  absl::Status Fetch(grpc::ServerContext& context,
+                     const proto::FetchShardsRequest::Shard& shard,
+                     grpc::ServerWriter<proto::ShardChunk>& writer);
+  absl::StatusOr<std::shared_ptr<Buffer>> AwaitReady(
+      grpc::ServerContext& context,
+      const proto::FetchShardsRequest::Shard& shard);
+
+  ArrayStore& arrays_;
+  const Incarnation incarnation_;
+  CancellationToken closing_;
+  absl::Mutex mutex_;
+  std::vector<GlobalDeviceId> devices_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
