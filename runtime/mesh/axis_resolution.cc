@@ -80,8 +80,17 @@ absl::Status CheckAgreement(const Reports& reports) {
   return absl::OkStatus();
 }
 
+absl::Status CheckOnHost(const AxisReport& report, const WorldIndex& world) {
+  ASSIGN_OR_RETURN(
+      const int64_t global_axis_size,
+      GlobalAxisSize(report.axis_size, report.devices, world, report.host));
+  return CheckReplicas(report.axis_size, global_axis_size, report.body_replicas,
+                       report.devices, world, report.host);
+}
+
+// On a host whose checks pass; the same on each of them.
 absl::StatusOr<ResolvedAxis> ResolveOnHost(const AxisReport& report,
-                                           const World& world) {
+                                           const WorldIndex& world) {
   ResolvedAxis axis;
   ASSIGN_OR_RETURN(
       axis.global_axis_size,
@@ -110,22 +119,18 @@ absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
               return a->host < b->host;
             });
   RETURN_IF_ERROR(CheckAgreement(sorted));
-  RETURN_IF_ERROR(ValidateDeviceList(sorted[0]->devices, world));
+  const WorldIndex index(world);
+  RETURN_IF_ERROR(ValidateDeviceList(sorted[0]->devices, index));
 
   absl::Status first_failure;
-  absl::StatusOr<ResolvedAxis> result;
   const std::string failures =
-      GroupedByText(sorted, [&](const AxisReport& report) -> std::string {
-        absl::StatusOr<ResolvedAxis> resolved = ResolveOnHost(report, world);
-        if (resolved.ok()) {
-          result = *std::move(resolved);
-          return "";
-        }
-        if (first_failure.ok()) first_failure = resolved.status();
-        return std::string(resolved.status().message());
+      GroupedByText(sorted, [&](const AxisReport& report) {
+        const absl::Status status = CheckOnHost(report, index);
+        if (first_failure.ok()) first_failure = status;
+        return std::string(status.message());
       });
-  if (first_failure.ok()) return result;
-  return absl::Status(first_failure.code(), failures);
+  if (!first_failure.ok()) return absl::Status(first_failure.code(), failures);
+  return ResolveOnHost(*sorted[0], index);
 }
 
 }  // namespace lockstep

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,16 +10,6 @@
 
 namespace lockstep {
 namespace {
-
-using HostOfDevice = absl::flat_hash_map<GlobalDeviceId, HostId>;
-
-HostOfDevice HostsOfDevices(const World& world) {
-  HostOfDevice hosts;
-  for (const Device& device : world.devices()) {
-    hosts.emplace(device.id, device.host);
-  }
-  return hosts;
-}
 
 template <typename Ids>
 std::string ListOf(const Ids& ids) {
@@ -46,32 +35,20 @@ int64_t SaturatingProduct(int64_t a, int64_t b) {
 }
 
 std::vector<GlobalDeviceId> DevicesOf(const std::vector<GlobalDeviceId>& list,
-                                      const World& world, HostId host) {
-  const HostOfDevice hosts = HostsOfDevices(world);
+                                      const WorldIndex& world, HostId host) {
   std::vector<GlobalDeviceId> devices;
   for (GlobalDeviceId id : list) {
-    const auto it = hosts.find(id);
-    if (it != hosts.end() && it->second == host) devices.push_back(id);
+    if (world.HostOf(id) == host) devices.push_back(id);
   }
   return devices;
 }
 
 }  // namespace
 
-int64_t HostCount(const World& world) {
-  absl::flat_hash_set<HostId> hosts;
-  for (const Device& device : world.devices()) hosts.insert(device.host);
-  return static_cast<int64_t>(hosts.size());
-}
-
-int64_t DeviceCount(const World& world) {
-  return static_cast<int64_t>(world.devices().size());
-}
-
-int64_t LocalDeviceCount(const World& world, HostId me) {
-  return std::count_if(
-      world.devices().begin(), world.devices().end(),
-      [me](const Device& device) { return device.host == me; });
+int64_t HostCount(const WorldIndex& world) { return world.host_count(); }
+int64_t DeviceCount(const WorldIndex& world) { return world.device_count(); }
+int64_t LocalDeviceCount(const WorldIndex& world, HostId me) {
+  return world.device_count(me);
 }
 
 std::vector<Device> LocalDevices(const World& world, HostId me) {
@@ -106,12 +83,11 @@ absl::StatusOr<int64_t> MappedAxisSize(absl::Span<const ArgumentLeaf> leaves) {
 }
 
 absl::Status ValidateDeviceList(const PmapDevices& devices,
-                                const World& world) {
+                                const WorldIndex& world) {
   if (!devices.has_value()) return absl::OkStatus();
-  const HostOfDevice hosts = HostsOfDevices(world);
   absl::flat_hash_set<GlobalDeviceId> seen;
   for (GlobalDeviceId id : *devices) {
-    if (!hosts.contains(id)) {
+    if (!world.HostOf(id).has_value()) {
       return absl::InvalidArgumentError(
           absl::StrCat("pmap: devices has device ", id.value(), ", which is ",
                        "none of the ", Count(DeviceCount(world), "device")));
@@ -126,7 +102,7 @@ absl::Status ValidateDeviceList(const PmapDevices& devices,
 
 absl::StatusOr<int64_t> GlobalAxisSize(int64_t axis_size,
                                        const PmapDevices& devices,
-                                       const World& world, HostId me) {
+                                       const WorldIndex& world, HostId me) {
   if (devices.has_value()) {
     if (!devices->empty()) return static_cast<int64_t>(devices->size());
     return absl::InvalidArgumentError(
@@ -145,7 +121,7 @@ absl::StatusOr<int64_t> GlobalAxisSize(int64_t axis_size,
       absl::StrCat("pmap: axis size ", axis_size, ": expected at least 1 row"));
 }
 
-absl::Status CheckTakesPart(const PmapDevices& devices, const World& world,
+absl::Status CheckTakesPart(const PmapDevices& devices, const WorldIndex& world,
                             HostId me) {
   if (!devices.has_value() || !DevicesOf(*devices, world, me).empty()) {
     return absl::OkStatus();
@@ -156,59 +132,73 @@ absl::Status CheckTakesPart(const PmapDevices& devices, const World& world,
 }
 
 std::vector<HostId> ParticipatingHosts(const PmapDevices& devices,
-                                       const World& world) {
+                                       const WorldIndex& world) {
   absl::flat_hash_set<HostId> hosts;
-  absl::flat_hash_set<GlobalDeviceId> listed;
-  if (devices.has_value()) listed.insert(devices->begin(), devices->end());
-  for (const Device& device : world.devices()) {
-    if (!devices.has_value() || listed.contains(device.id)) {
-      hosts.insert(device.host);
+  if (devices.has_value()) {
+    for (GlobalDeviceId id : *devices) {
+      const std::optional<HostId> host = world.HostOf(id);
+      if (host.has_value()) hosts.insert(*host);
     }
+  } else {
+    for (const Device& device : world.devices()) hosts.insert(device.host);
   }
   std::vector<HostId> sorted(hosts.begin(), hosts.end());
   std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
 
-absl::StatusOr<ReplicaPlacement> ResolveDeviceAssignment(
-    int64_t axis_size, int64_t global_axis_size, int64_t body_replicas,
-    const PmapDevices& devices, const World& world, HostId me) {
+absl::Status CheckReplicas(int64_t axis_size, int64_t global_axis_size,
+                           int64_t body_replicas, const PmapDevices& devices,
+                           const WorldIndex& world, HostId me) {
   if (body_replicas < 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("pmap: the mapped body needs ", body_replicas,
                      " replicas: expected at least 1"));
   }
-  ReplicaPlacement placement;
-  placement.num_replicas = SaturatingProduct(global_axis_size, body_replicas);
-  placement.num_local_replicas = SaturatingProduct(axis_size, body_replicas);
+  if (global_axis_size < 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pmap: global axis size ", global_axis_size, ": expected at least 1"));
+  }
+  const int64_t replicas = SaturatingProduct(global_axis_size, body_replicas);
   if (!devices.has_value()) {
-    if (placement.num_replicas > DeviceCount(world)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("pmap: ", Count(placement.num_replicas, "replica"),
-                       " required, but only ",
-                       Count(DeviceCount(world), "device"), " available"));
-    }
-    for (int64_t r = 0; r < placement.num_replicas; ++r) {
-      placement.assignment.push_back(world.devices()[r].id);
-    }
-    return placement;
+    if (replicas <= DeviceCount(world)) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pmap: ", Count(replicas, "replica"), " required, but only ",
+        Count(DeviceCount(world), "device"), " available"));
   }
 
   RETURN_IF_ERROR(CheckTakesPart(devices, world, me));
-  if (placement.num_replicas != static_cast<int64_t>(devices->size())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("pmap: ", Count(placement.num_replicas, "replica"),
-                     " required, but devices has ",
-                     Count(static_cast<int64_t>(devices->size()), "device")));
+  if (replicas != static_cast<int64_t>(devices->size())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pmap: ", Count(replicas, "replica"), " required, but devices has ",
+        Count(static_cast<int64_t>(devices->size()), "device")));
   }
   const std::vector<GlobalDeviceId> mine = DevicesOf(*devices, world, me);
-  if (placement.num_local_replicas != static_cast<int64_t>(mine.size())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("pmap: axis size ", axis_size, ", but devices has ",
-                     Count(static_cast<int64_t>(mine.size()), "device"),
-                     " of host ", me.value(), ": ", ListOf(mine)));
+  if (SaturatingProduct(axis_size, body_replicas) ==
+      static_cast<int64_t>(mine.size())) {
+    return absl::OkStatus();
   }
-  placement.assignment = *devices;
+  return absl::InvalidArgumentError(
+      absl::StrCat("pmap: axis size ", axis_size, ", but devices has ",
+                   Count(static_cast<int64_t>(mine.size()), "device"),
+                   " of host ", me.value(), ": ", ListOf(mine)));
+}
+
+absl::StatusOr<ReplicaPlacement> ResolveDeviceAssignment(
+    int64_t axis_size, int64_t global_axis_size, int64_t body_replicas,
+    const PmapDevices& devices, const WorldIndex& world, HostId me) {
+  RETURN_IF_ERROR(CheckReplicas(axis_size, global_axis_size, body_replicas,
+                                devices, world, me));
+  ReplicaPlacement placement;
+  placement.num_replicas = global_axis_size * body_replicas;
+  placement.num_local_replicas = SaturatingProduct(axis_size, body_replicas);
+  if (devices.has_value()) {
+    placement.assignment = *devices;
+    return placement;
+  }
+  for (int64_t r = 0; r < placement.num_replicas; ++r) {
+    placement.assignment.push_back(world.devices()[r].id);
+  }
   return placement;
 }
 
@@ -230,12 +220,10 @@ absl::Status CheckAssignmentSize(absl::Span<const GlobalDeviceId> assignment,
 }
 
 std::vector<int64_t> LocalReplicas(absl::Span<const GlobalDeviceId> assignment,
-                                   const World& world, HostId host) {
-  const HostOfDevice hosts = HostsOfDevices(world);
+                                   const WorldIndex& world, HostId host) {
   std::vector<int64_t> replicas;
   for (size_t r = 0; r < assignment.size(); ++r) {
-    const auto it = hosts.find(assignment[r]);
-    if (it != hosts.end() && it->second == host) {
+    if (world.HostOf(assignment[r]) == host) {
       replicas.push_back(static_cast<int64_t>(r));
     }
   }

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
+#include "runtime/mesh/world_index.h"
 
 namespace lockstep {
 
@@ -22,9 +23,9 @@ namespace lockstep {
 using PmapDevices = std::optional<std::vector<GlobalDeviceId>>;
 
 // J-1, J-2.
-int64_t HostCount(const World& world);
-int64_t DeviceCount(const World& world);
-int64_t LocalDeviceCount(const World& world, HostId me);
+int64_t HostCount(const WorldIndex& world);
+int64_t DeviceCount(const WorldIndex& world);
+int64_t LocalDeviceCount(const WorldIndex& world, HostId me);
 std::vector<Device> LocalDevices(const World& world, HostId me);
 
 // A leaf of the arguments of a pmapped function.
@@ -40,22 +41,23 @@ absl::StatusOr<int64_t> MappedAxisSize(absl::Span<const ArgumentLeaf> leaves);
 
 // INVALID_ARGUMENT: a device that the world lacks or that occurs twice. OK for
 // no list and for an empty one, which GlobalAxisSize refuses.
-absl::Status ValidateDeviceList(const PmapDevices& devices, const World& world);
+absl::Status ValidateDeviceList(const PmapDevices& devices,
+                                const WorldIndex& world);
 
 // J-6. INVALID_ARGUMENT: an empty list; on several hosts without a list, an
 // axis size other than the local device count; an axis size below 1.
 absl::StatusOr<int64_t> GlobalAxisSize(int64_t axis_size,
                                        const PmapDevices& devices,
-                                       const World& world, HostId me);
+                                       const WorldIndex& world, HostId me);
 
 // J-9, its first row: FAILED_PRECONDITION when `devices` has none of mine. OK
 // without a list.
-absl::Status CheckTakesPart(const PmapDevices& devices, const World& world,
+absl::Status CheckTakesPart(const PmapDevices& devices, const WorldIndex& world,
                             HostId me);
 
 // The hosts that take part, ascending: those of the list, or all.
 std::vector<HostId> ParticipatingHosts(const PmapDevices& devices,
-                                       const World& world);
+                                       const WorldIndex& world);
 
 struct ReplicaPlacement {
   int64_t num_replicas = 0;
@@ -71,7 +73,12 @@ struct ReplicaPlacement {
 // not as many as its devices in the list. FAILED_PRECONDITION: CheckTakesPart.
 absl::StatusOr<ReplicaPlacement> ResolveDeviceAssignment(
     int64_t axis_size, int64_t global_axis_size, int64_t body_replicas,
-    const PmapDevices& devices, const World& world, HostId me);
+    const PmapDevices& devices, const WorldIndex& world, HostId me);
+
+// Only the checks of ResolveDeviceAssignment.
+absl::Status CheckReplicas(int64_t axis_size, int64_t global_axis_size,
+                           int64_t body_replicas, const PmapDevices& devices,
+                           const WorldIndex& world, HostId me);
 
 // J-11, at execution: INVALID_ARGUMENT when there are more local replicas than
 // devices.
@@ -83,7 +90,7 @@ absl::Status CheckAssignmentSize(absl::Span<const GlobalDeviceId> assignment,
 
 // J-12: the replicas on devices of `host`, ascending.
 std::vector<int64_t> LocalReplicas(absl::Span<const GlobalDeviceId> assignment,
-                                   const World& world, HostId host);
+                                   const WorldIndex& world, HostId host);
 // J-12: for the n-th local replica, the row of this host's input that it gets.
 // INVALID_ARGUMENT unless local_replicas is a multiple of axis_size.
 absl::StatusOr<std::vector<int64_t>> AssignShards(int64_t local_replicas,
