@@ -73,6 +73,9 @@ class AssemblyWriter {
                                absl::Span<const absl::string_view> except) = 0;
   // Names the region's arguments, so that they can be written before it.
   virtual void NameArguments(const Region& region) = 0;
+  // Gives them the names of another region's arguments, where one list in the
+  // text names both (while).
+  virtual void NameArgumentsLike(const Region& region, const Region& named) = 0;
   // "{ ops }", without a list of arguments.
   virtual void WriteRegion(const Region& region) = 0;
 };

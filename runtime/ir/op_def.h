@@ -52,8 +52,9 @@ class OpDef {
                                  absl::Span<const LiteralView> operands,
                                  absl::Span<const MutableLiteralView> results)>;
   using ShardingRuleFn = std::function<absl::StatusOr<ShardingRule>(const Op&)>;
-  // Emits one output element; the argument is a list of scalar handles.
-  using EmitFn = std::function<int(ScalarBuilder&, absl::Span<const int>)>;
+  // Emits one output element from the operands' elements, as scalar handles.
+  using EmitFn =
+      std::function<int(ScalarBuilder&, const Op&, absl::Span<const int>)>;
 
   OpDef(std::string name, OpKind kind) : name_(std::move(name)), kind_(kind) {}
 

@@ -1,5 +1,7 @@
 #include "runtime/ir/printer.h"
 
+#include <algorithm>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/attribute_printer.h"
@@ -29,6 +31,7 @@ class FunctionPrinter : public AssemblyWriter {
   void WriteAttributes(const AttributeMap& attributes,
                        absl::Span<const absl::string_view> except) override;
   void NameArguments(const Region& region) override;
+  void NameArgumentsLike(const Region& region, const Region& named) override;
   void WriteRegion(const Region& region) override;
 
  private:
@@ -104,6 +107,17 @@ void FunctionPrinter::NameArguments(const Region& region) {
     std::string& name = names_[argument.get()];
     if (name.empty()) name = absl::StrCat("%arg", next_argument_++);
   }
+}
+
+void FunctionPrinter::NameArgumentsLike(const Region& region,
+                                        const Region& named) {
+  const size_t count =
+      std::min(region.arguments().size(), named.arguments().size());
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = names_[named.arguments()[i].get()];
+    names_[region.arguments()[i].get()] = name;
+  }
+  NameArguments(region);
 }
 
 std::string FunctionPrinter::NameResults(const Op& op) {
