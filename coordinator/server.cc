@@ -14,14 +14,27 @@
 #include "coordinator/service/coordinator_service.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/thread_pool.h"
+#include "runtime/cluster/machine.h"
 
 namespace lockstep {
 namespace {
 
+// A worker on this machine leaves a trace when it ends; of others only silence
+// tells.
+bool ProcessIsGone(const WorkerInfo& worker) {
+  return !worker.machine.empty() && worker.machine == MachineId() &&
+         ProcessHasEnded(worker.pid);
+}
+
+CoordinatorOptions WithProcessCheck(CoordinatorOptions options) {
+  if (!options.process_is_gone) options.process_is_gone = ProcessIsGone;
+  return options;
+}
+
 class GrpcCoordinatorServer : public CoordinatorServer {
  public:
   explicit GrpcCoordinatorServer(const Options& options)
-      : coordinator_(options.coordinator, Clock::Real()),
+      : coordinator_(WithProcessCheck(options.coordinator), Clock::Real()),
         service_(&coordinator_, [this] { OnShutdown(); }),
         ticker_([this, tick = options.tick] { Tick(tick); }) {}
 
