@@ -1,0 +1,32 @@
+#include <vector>
+
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/collective_checks.h"
+#include "runtime/ops/reduction_body.h"
+
+namespace lockstep {
+namespace {
+
+absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
+  ASSIGN_OR_RETURN(const CollectiveSpec spec, CheckedCollectiveSpec(op));
+  std::vector<Type> types;
+  for (Value* operand : op.operands()) {
+    ASSIGN_OR_RETURN(
+        const std::vector<ElementType> element_types,
+        ReductionBodyTypes(op, *spec.reduction, {&operand, 1}));  // (C5)
+    types.push_back(
+        Shape(element_types[0], operand->shape().dims()));  // (C6), (C7)
+  }
+  return types;
+}
+
+// all_reduce: each operand combined over the members of the group, in the fixed
+// tree over their order.
+//   (I1) operands. (I2) replica_groups (C1-C3). (I3) channel_id.
+//   (I4) use_global_device_ids (C4). (I5) computation.
+REGISTER_OP(OpDef("stablehlo.all_reduce", OpKind::kCollective)
+                .Infer(InferAllReduce)
+                .Evaluate(EvaluateCollective));
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,15 @@
+#ifndef LOCKSTEP_RUNTIME_OPS_DOT_ASSEMBLY_H_
+#define LOCKSTEP_RUNTIME_OPS_DOT_ASSEMBLY_H_
+
+#include "runtime/ir/assembly.h"
+
+namespace lockstep {
+
+// "%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1],
+// precision = [DEFAULT, DEFAULT], algorithm = <..> : (T, U) -> V"; each clause
+// is optional, in this order.
+AssemblyForm DotGeneralForm();
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_OPS_DOT_ASSEMBLY_H_
