@@ -1,0 +1,85 @@
+#include "runtime/interpreter/in_process_place.h"
+
+#include <cstring>
+#include <vector>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/interpreter/collective_execution.h"
+#include "runtime/interpreter/region_reduction.h"
+
+namespace lockstep {
+namespace {
+
+uint64_t DigestOf(const CollectiveSpec& spec,
+                  absl::Span<const LiteralView> operands) {
+  std::vector<Shape> shapes;
+  for (const LiteralView& operand : operands) {
+    shapes.push_back(operand.shape());
+  }
+  return absl::HashOf(static_cast<int>(spec.kind), spec.dim, spec.concat_dim,
+                      spec.groups, spec.pairs, shapes);
+}
+
+}  // namespace
+
+absl::StatusOr<Communicator*> InProcessPlace::CommunicatorOf(
+    absl::Span<const int32_t> group) {
+  std::vector<CliqueMember> members;
+  for (int32_t process : group) {
+    members.push_back(
+        {assignment_.devices()[process], HostId(0), Incarnation(1)});
+  }
+  CliqueKey key(std::move(members));
+  std::shared_ptr<Communicator>& communicator = communicators_[key];
+  if (communicator == nullptr) {
+    ASSIGN_OR_RETURN(communicator,
+                     cliques_.Acquire(key, assignment_.devices()[process_]));
+  }
+  return communicator.get();
+}
+
+absl::StatusOr<const Reduction*> InProcessPlace::ReductionFor(
+    const CollectiveSpec& spec) {
+  if (spec.reduction == nullptr) return nullptr;
+  std::shared_ptr<const Reduction>& reduction = reductions_[spec.reduction];
+  if (reduction == nullptr) {
+    ASSIGN_OR_RETURN(reduction, ReductionOf(*spec.reduction));
+  }
+  return reduction.get();
+}
+
+absl::Status InProcessPlace::RunCollective(
+    const Op& op, const CollectiveSpec& spec,
+    absl::Span<const LiteralView> operands,
+    absl::Span<const MutableLiteralView> results) {
+  CollectiveCall call;
+  call.number = next_number_;
+  next_number_ += static_cast<int64_t>(operands.size());
+  const int32_t replicas = assignment_.replica_count();
+  const int32_t partitions = assignment_.partition_count();
+  const std::vector<int32_t> group =
+      CollectiveGroup(spec, replicas, partitions, process_);
+  if (group.empty()) {
+    for (const MutableLiteralView& result : results) {
+      std::memset(result.bytes(), 0, result.byte_span().size());
+    }
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(Communicator * communicator, CommunicatorOf(group));
+  ASSIGN_OR_RETURN(const Reduction* reduction, ReductionFor(spec));
+  PermuteRoute route;
+  if (spec.kind == CollectiveOpKind::kCollectivePermute) {
+    route =
+        PermuteRouteOf(spec, replicas, partitions, group, communicator->rank());
+  }
+  call.digest = DigestOf(spec, operands);
+  call.description = absl::StrCat(op.name(), " #", call.number, ", ",
+                                  op.location().ToString());
+  call.cancellation = &cancellation_;
+  return ExecuteCollective(spec, *communicator, std::move(call), reduction,
+                           route, operands, results);
+}
+
+}  // namespace lockstep

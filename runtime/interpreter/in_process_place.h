@@ -1,0 +1,53 @@
+#ifndef LOCKSTEP_RUNTIME_INTERPRETER_IN_PROCESS_PLACE_H_
+#define LOCKSTEP_RUNTIME_INTERPRETER_IN_PROCESS_PLACE_H_
+
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "runtime/base/cancellation.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/interpreter/execution_place.h"
+#include "runtime/mesh/device_assignment.h"
+
+namespace lockstep {
+
+// One simulated device of the oracle: all devices are threads of this process.
+class InProcessPlace : public ExecutionPlace {
+ public:
+  // All outlive the place; `process` is a flattened id.
+  InProcessPlace(const DeviceAssignment& assignment, int32_t process,
+                 CliqueProvider& cliques, CancellationToken& cancellation)
+      : assignment_(assignment),
+        process_(process),
+        cliques_(cliques),
+        cancellation_(cancellation) {}
+
+  int32_t replica_id() const override {
+    return assignment_.FromFlattenedId(process_).replica;
+  }
+  int32_t partition_id() const override {
+    return assignment_.FromFlattenedId(process_).partition;
+  }
+  absl::Status CheckRunning() override { return cancellation_.status(); }
+  absl::Status RunCollective(
+      const Op& op, const CollectiveSpec& spec,
+      absl::Span<const LiteralView> operands,
+      absl::Span<const MutableLiteralView> results) override;
+
+ private:
+  absl::StatusOr<Communicator*> CommunicatorOf(absl::Span<const int32_t> group);
+  absl::StatusOr<const Reduction*> ReductionFor(const CollectiveSpec& spec);
+
+  const DeviceAssignment& assignment_;
+  const int32_t process_;
+  CliqueProvider& cliques_;
+  CancellationToken& cancellation_;
+  int64_t next_number_ = 0;
+  absl::flat_hash_map<CliqueKey, std::shared_ptr<Communicator>> communicators_;
+  absl::flat_hash_map<const Region*, std::shared_ptr<const Reduction>>
+      reductions_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_INTERPRETER_IN_PROCESS_PLACE_H_
