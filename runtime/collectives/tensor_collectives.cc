@@ -1,89 +1,110 @@
 #include "runtime/collectives/tensor_collectives.h"
 
+#include <cstring>
+#include <memory>
 #include <optional>
 
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
 #include "runtime/types/convert.h"
-#include "runtime/types/strided_copy.h"
 
 namespace lockstep {
 namespace {
 
-// A tensor cut in `count` equal chunks along `dim`, and the same chunks one
-// after the other, each row-major.
-struct Chunks {
-  Dims dims;            // [chunk, index within the chunk..]
-  Dims whole_strides;   // in the tensor
-  Dims packed_strides;  // one after the other
-  bool is_packed;       // the tensor has this layout already
+// A row-major tensor cut into `parts` along one dimension: an array
+// [outer][parts][block bytes]. The parts one after the other are the array
+// [parts][outer][block bytes].
+struct Cut {
+  int64_t outer = 1;
+  int64_t parts = 1;
+  int64_t block = 0;
 
-  Chunks(const Shape& whole, int64_t dim, int64_t count) {
-    whole_strides = whole.Strides();
-    dims.assign(whole.dims().begin(), whole.dims().end());
-    dims[dim] /= count;
-    packed_strides = Shape(whole.element_type(), dims).Strides();
-    const int64_t chunk_count =
-        Shape(whole.element_type(), dims).element_count();
-    whole_strides.insert(whole_strides.begin(), dims[dim] * whole_strides[dim]);
-    packed_strides.insert(packed_strides.begin(), chunk_count);
-    is_packed = count == 1;
-    if (!is_packed) {
-      is_packed = true;
-      for (int64_t i = 0; i < dim; ++i) is_packed &= whole.dim(i) == 1;
-    }
-    dims.insert(dims.begin(), count);
-  }
+  int64_t byte_size() const { return outer * parts * block; }
+  bool is_in_order() const { return outer == 1 || parts == 1; }
 };
 
-Shape FlatShape(const Shape& shape) {
-  return Shape(shape.element_type(), {shape.element_count()});
+// `shape` is of the whole tensor, or of one part when `is_part`.
+Cut CutOf(const Shape& shape, int64_t dim, int64_t parts, bool is_part) {
+  Cut cut;
+  cut.parts = parts;
+  for (int64_t i = 0; i < dim; ++i) cut.outer *= shape.dim(i);
+  cut.block = ByteSize(shape.element_type());
+  for (int64_t i = dim; i < shape.rank(); ++i) cut.block *= shape.dim(i);
+  if (!is_part) {
+    LOCKSTEP_CHECK(shape.dim(dim) % parts == 0);
+    cut.block /= parts;
+  }
+  return cut;
 }
 
-// The chunks of `whole`, one after the other; `storage` holds them when they
-// are not so in memory.
-const std::byte* Pack(const LiteralView& whole, int64_t dim, int64_t count,
-                      std::optional<Literal>& storage) {
-  const Chunks chunks(whole.shape(), dim, count);
-  if (chunks.is_packed) return whole.bytes();
-  storage.emplace(FlatShape(whole.shape()));
-  StridedCopy(ByteSize(whole.shape().element_type()), chunks.dims,
-              {whole.bytes(), chunks.whole_strides},
-              {storage->mutable_bytes(), chunks.packed_strides});
-  return storage->bytes();
+enum class Direction { kTensorToParts, kPartsToTensor };
+
+void Rearrange(const Cut& cut, Direction direction, const std::byte* source,
+               std::byte* target) {
+  if (cut.byte_size() == 0) return;
+  const size_t block = static_cast<size_t>(cut.block);
+  for (int64_t part = 0; part < cut.parts; ++part) {
+    for (int64_t i = 0; i < cut.outer; ++i) {
+      const int64_t in_tensor = (i * cut.parts + part) * cut.block;
+      const int64_t in_parts = (part * cut.outer + i) * cut.block;
+      if (direction == Direction::kTensorToParts) {
+        std::memcpy(target + in_parts, source + in_tensor, block);
+      } else {
+        std::memcpy(target + in_tensor, source + in_parts, block);
+      }
+    }
+  }
 }
 
-// Where to receive the chunks of `whole`, which Unpack puts in place.
-std::byte* PackedTarget(const MutableLiteralView& whole, int64_t dim,
-                        int64_t count, std::optional<Literal>& storage) {
-  if (Chunks(whole.shape(), dim, count).is_packed) return whole.bytes();
-  storage.emplace(FlatShape(whole.shape()));
-  return storage->mutable_bytes();
-}
+// The parts of a tensor one after the other; a copy only where it has to be.
+class PackedParts {
+ public:
+  PackedParts(const Cut& cut, const std::byte* tensor) : data_(tensor) {
+    if (cut.is_in_order()) return;
+    storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
+    Rearrange(cut, Direction::kTensorToParts, tensor, storage_.get());
+    data_ = storage_.get();
+  }
+  const std::byte* data() const { return data_; }
 
-void Unpack(const std::optional<Literal>& storage, int64_t dim, int64_t count,
-            const MutableLiteralView& whole) {
-  if (!storage.has_value()) return;
-  const Chunks chunks(whole.shape(), dim, count);
-  StridedCopy(ByteSize(whole.shape().element_type()), chunks.dims,
-              {storage->bytes(), chunks.packed_strides},
-              {whole.bytes(), chunks.whole_strides});
-}
+ private:
+  std::unique_ptr<std::byte[]> storage_;
+  const std::byte* data_;
+};
 
+// Where parts arrive that make up a tensor.
+class ArrivingParts {
+ public:
+  ArrivingParts(const Cut& cut, std::byte* tensor)
+      : cut_(cut), tensor_(tensor) {
+    if (!cut.is_in_order()) {
+      storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
+    }
+  }
+  absl::Span<std::byte> span() {
+    return {storage_ ? storage_.get() : tensor_,
+            static_cast<size_t>(cut_.byte_size())};
+  }
+  void Join() {
+    if (!storage_) return;
+    Rearrange(cut_, Direction::kPartsToTensor, storage_.get(), tensor_);
+  }
+
+ private:
+  const Cut cut_;
+  std::byte* const tensor_;
+  std::unique_ptr<std::byte[]> storage_;
+};
+
+// The operand in the element type of the reduction; `storage` holds it when
+// that is another one.
 LiteralView Promoted(const LiteralView& operand, const Reduction& reduction,
                      std::optional<Literal>& storage) {
-  if (operand.shape().element_type() == reduction.element_type()) {
-    return operand;
-  }
-  storage.emplace(Shape(reduction.element_type(), operand.shape().dims()));
+  const ElementType type = reduction.element_type();
+  if (operand.shape().element_type() == type) return operand;
+  storage.emplace(Shape(type, operand.shape().dims()));
   ConvertElements(operand, storage->mutable_view());
   return *storage;
-}
-
-absl::Span<const std::byte> BytesOf(const std::byte* data, const Shape& shape) {
-  return {data, static_cast<size_t>(shape.byte_size())};
-}
-
-absl::Span<std::byte> BytesOf(std::byte* data, const Shape& shape) {
-  return {data, static_cast<size_t>(shape.byte_size())};
 }
 
 }  // namespace
@@ -95,8 +116,23 @@ absl::Status AllReduceTensor(Communicator& communicator,
                              const MutableLiteralView& result) {
   std::optional<Literal> storage;
   const LiteralView promoted = Promoted(operand, reduction, storage);
+  LOCKSTEP_CHECK(promoted.shape() == result.shape());
   return communicator.AllReduce(call, promoted.bytes(), result.bytes(),
-                                result.shape().element_count(), reduction);
+                                promoted.shape().element_count(), reduction);
+}
+
+absl::Status AllGatherTensor(Communicator& communicator,
+                             const CollectiveCall& call, int64_t dim,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result) {
+  const Cut cut =
+      CutOf(operand.shape(), dim, communicator.key().size(), /*is_part=*/true);
+  LOCKSTEP_CHECK(cut.byte_size() == result.shape().byte_size());
+  ArrivingParts arriving(cut, result.bytes());
+  RETURN_IF_ERROR(
+      communicator.AllGather(call, operand.byte_span(), arriving.span()));
+  arriving.Join();
+  return absl::OkStatus();
 }
 
 absl::Status ReduceScatterTensor(Communicator& communicator,
@@ -104,39 +140,34 @@ absl::Status ReduceScatterTensor(Communicator& communicator,
                                  const Reduction& reduction, int64_t dim,
                                  const LiteralView& operand,
                                  const MutableLiteralView& result) {
-  std::optional<Literal> promoted_storage, packed_storage;
-  const LiteralView promoted = Promoted(operand, reduction, promoted_storage);
-  const std::byte* packed =
-      Pack(promoted, dim, communicator.key().size(), packed_storage);
-  return communicator.ReduceScatter(call, packed, result.bytes(),
-                                    result.shape().element_count(), reduction);
-}
-
-absl::Status AllGatherTensor(Communicator& communicator,
-                             const CollectiveCall& call, int64_t dim,
-                             const LiteralView& operand,
-                             const MutableLiteralView& result) {
-  const int64_t count = communicator.key().size();
+  const int64_t parts = communicator.key().size();
   std::optional<Literal> storage;
-  std::byte* target = PackedTarget(result, dim, count, storage);
-  const absl::Status status = communicator.AllGather(
-      call, operand.byte_span(), BytesOf(target, result.shape()));
-  if (status.ok()) Unpack(storage, dim, count, result);
-  return status;
+  const LiteralView promoted = Promoted(operand, reduction, storage);
+  LOCKSTEP_CHECK(promoted.shape().byte_size() ==
+                 result.shape().byte_size() * parts);
+  const PackedParts packed(
+      CutOf(promoted.shape(), dim, parts, /*is_part=*/false), promoted.bytes());
+  return communicator.ReduceScatter(call, packed.data(), result.bytes(),
+                                    result.shape().element_count(), reduction);
 }
 
 absl::Status AllToAllTensor(Communicator& communicator,
                             const CollectiveCall& call, int64_t split_dim,
                             int64_t concat_dim, const LiteralView& operand,
                             const MutableLiteralView& result) {
-  const int64_t count = communicator.key().size();
-  std::optional<Literal> sent, received;
-  const std::byte* source = Pack(operand, split_dim, count, sent);
-  std::byte* target = PackedTarget(result, concat_dim, count, received);
-  const absl::Status status = communicator.AllToAll(
-      call, BytesOf(source, operand.shape()), BytesOf(target, result.shape()));
-  if (status.ok()) Unpack(received, concat_dim, count, result);
-  return status;
+  const int64_t parts = communicator.key().size();
+  LOCKSTEP_CHECK(operand.shape().byte_size() == result.shape().byte_size());
+  const PackedParts packed(
+      CutOf(operand.shape(), split_dim, parts, /*is_part=*/false),
+      operand.bytes());
+  ArrivingParts arriving(
+      CutOf(result.shape(), concat_dim, parts, /*is_part=*/false),
+      result.bytes());
+  RETURN_IF_ERROR(communicator.AllToAll(
+      call, {packed.data(), static_cast<size_t>(operand.shape().byte_size())},
+      arriving.span()));
+  arriving.Join();
+  return absl::OkStatus();
 }
 
 }  // namespace lockstep

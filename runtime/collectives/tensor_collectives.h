@@ -10,32 +10,33 @@
 
 namespace lockstep {
 
-// The collectives of StableHLO on one tensor each, along any dimension, around
-// the flat operations of a Communicator. `result` has the shape that the op's
-// definition gives; a dimension that is not the outermost one is packed before
-// and unpacked after. Errors and threads are the communicator's.
-//
-// An op with several operands runs each of them as a collective of its own:
-// operand i under call.number + i, so such an op takes as many numbers as it
-// has operands.
+// Collectives along a dimension of tensors, on communicators that know bytes
+// only: what is cut or joined along an inner dimension is packed into chunks
+// first. Shapes must fit the operation and the clique's size; errors are the
+// communicator's. The operand of a reduction is converted to the reduction's
+// element type first, where they differ.
 
-// The operand is converted to the reduction's element type first, where they
-// differ.
 absl::Status AllReduceTensor(Communicator& communicator,
                              const CollectiveCall& call,
                              const Reduction& reduction,
                              const LiteralView& operand,
                              const MutableLiteralView& result);
+
+// result = the operands joined along `dim`, in rank order.
+absl::Status AllGatherTensor(Communicator& communicator,
+                             const CollectiveCall& call, int64_t dim,
+                             const LiteralView& operand,
+                             const MutableLiteralView& result);
+
+// result = this rank's part, along `dim`, of the reduction of the operands.
 absl::Status ReduceScatterTensor(Communicator& communicator,
                                  const CollectiveCall& call,
                                  const Reduction& reduction, int64_t dim,
                                  const LiteralView& operand,
                                  const MutableLiteralView& result);
-absl::Status AllGatherTensor(Communicator& communicator,
-                             const CollectiveCall& call, int64_t dim,
-                             const LiteralView& operand,
-                             const MutableLiteralView& result);
-// The number of parts is the communicator's size.
+
+// Cuts the operand into size() parts along `split_dim`, part k goes to rank k;
+// joins what arrives along `concat_dim`, in rank order.
 absl::Status AllToAllTensor(Communicator& communicator,
                             const CollectiveCall& call, int64_t split_dim,
                             int64_t concat_dim, const LiteralView& operand,

@@ -6,20 +6,11 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/ir/module.h"
+#include "runtime/ops/enclosing_module.h"
 #include "runtime/ops/operand_checks.h"
 
 namespace lockstep {
 namespace {
-
-const Module* ModuleOf(const Op& op) {
-  const Region* region = op.parent();
-  while (region != nullptr && region->parent_op() != nullptr) {
-    region = region->parent_op()->parent();
-  }
-  if (region == nullptr || region->parent_function() == nullptr) return nullptr;
-  return region->parent_function()->module();
-}
 
 bool NeedsEqualGroups(CollectiveOpKind kind) {
   return kind == CollectiveOpKind::kAllGather ||
@@ -67,7 +58,7 @@ absl::Status CheckGroups(const Op& op, const CollectiveSpec& spec,
 
 absl::StatusOr<ProgramCounts> ProgramCountsOf(const Op& op) {
   ProgramCounts counts;
-  const Module* module = ModuleOf(op);
+  const Module* module = EnclosingModule(op);
   if (module == nullptr) return counts;
   ASSIGN_OR_RETURN(counts.replicas, module->ReplicaCount());
   ASSIGN_OR_RETURN(counts.partitions, module->PartitionCount());

@@ -1,0 +1,149 @@
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "runtime/ops/program_testing.h"
+
+namespace lockstep {
+namespace {
+
+// One op in the generic form, which states all types, and what its error says.
+struct Invalid {
+  const char* op;
+  const char* error;
+};
+
+const Invalid kInvalid[] = {
+    {"\"stablehlo.tanh\"(%i) : (tensor<i32>) -> tensor<i32>",
+     "stablehlo.tanh: operand 0: expected float or complex, found tensor<i32>"},
+    {"\"stablehlo.tanh\"(%a, %a) : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+     "tensor<2x3xf32>",
+     "expected 1 operand, found 2"},
+    {"\"stablehlo.add\"(%a, %s) : (tensor<2x3xf32>, tensor<f32>) -> "
+     "tensor<2x3xf32>",
+     "operands 0 and 1: expected the same type, found tensor<2x3xf32> and "
+     "tensor<f32>"},
+    {"\"stablehlo.add\"(%a, %a) : (tensor<2x3xf32>, tensor<2x3xf32>) -> "
+     "tensor<3x2xf32>",
+     "result types: expected (tensor<2x3xf32>), found (tensor<3x2xf32>)"},
+    {"\"stablehlo.subtract\"(%t, %t) : (tensor<i1>, tensor<i1>) -> tensor<i1>",
+     "expected integer or float or complex, found tensor<i1>"},
+    {"\"stablehlo.compare\"(%i, %i) {comparison_direction = "
+     "#stablehlo<comparison_direction EQ>, compare_type = "
+     "#stablehlo<comparison_type FLOAT>} : (tensor<i32>, tensor<i32>) -> "
+     "tensor<i1>",
+     "compare_type: expected SIGNED for i32, found FLOAT"},
+    {"\"stablehlo.select\"(%t2, %a, %a) : (tensor<2xi1>, tensor<2x3xf32>, "
+     "tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "pred: expected a scalar or the shape of tensor<2x3xf32>"},
+    {"\"stablehlo.convert\"(%a) : (tensor<2x3xf32>) -> tensor<6xi32>",
+     "result: expected the shape of tensor<2x3xf32>, found tensor<6xi32>"},
+    {"\"stablehlo.reshape\"(%a) : (tensor<2x3xf32>) -> tensor<5xf32>",
+     "expected 6 elements as tensor<2x3xf32>, found 5"},
+    {"\"stablehlo.iota\"() {iota_dimension = 1 : i64} : () -> tensor<4xi32>",
+     "iota_dimension: expected a dimension of a tensor of rank 1, found 1"},
+    {"\"stablehlo.broadcast_in_dim\"(%a) {broadcast_dimensions = array<i64: 0, "
+     "1>} : (tensor<2x3xf32>) -> tensor<2x4xf32>",
+     "operand dim 1: expected 1 or 4 (result dim 1), found 3"},
+    {"\"stablehlo.transpose\"(%a) {permutation = array<i64: 0, 0>} : "
+     "(tensor<2x3xf32>) -> tensor<2x2xf32>",
+     "permutation: expected distinct dimensions, found 0 twice"},
+    {"\"stablehlo.slice\"(%a) {start_indices = array<i64: 0, 2>, limit_indices "
+     "= array<i64: 2, 4>, strides = array<i64: 1, 1>} : (tensor<2x3xf32>) -> "
+     "tensor<2x2xf32>",
+     "dim 1: expected 0 <= start <= limit <= 3, found start 2, limit 4"},
+    {"\"stablehlo.slice\"(%a) {start_indices = array<i64: 0, 0>, limit_indices "
+     "= array<i64: 2, 3>, strides = array<i64: 1, 0>} : (tensor<2x3xf32>) -> "
+     "tensor<2x3xf32>",
+     "expected a stride above 0, found 0"},
+    {"\"stablehlo.concatenate\"(%a, %s) {dimension = 0 : i64} : "
+     "(tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>",
+     "operand 1: expected the shape of tensor<2x3xf32> except for dim 0"},
+    {"\"stablehlo.pad\"(%a, %i) {edge_padding_low = array<i64: 0, 0>, "
+     "edge_padding_high = array<i64: 0, 0>, interior_padding = array<i64: 0, "
+     "0>} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>",
+     "expected the same element type"},
+    {"\"stablehlo.pad\"(%a, %s) {edge_padding_low = array<i64: 0, -4>, "
+     "edge_padding_high = array<i64: 0, 0>, interior_padding = array<i64: 0, "
+     "0>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x0xf32>",
+     "expected a result size of 0 or more"},
+    {"\"stablehlo.dynamic_slice\"(%a, %i) {slice_sizes = array<i64: 1, 1>} : "
+     "(tensor<2x3xf32>, tensor<i32>) -> tensor<1x1xf32>",
+     "start_indices: expected 2 (one per dimension), found 1"},
+    {"\"stablehlo.dynamic_slice\"(%a, %i, %i) {slice_sizes = array<i64: 1, 4>} "
+     ": (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>",
+     "slice_sizes: expected 0 to 3 for dim 1, found 4"},
+    {"\"stablehlo.dot_general\"(%a, %a) {dot_dimension_numbers = "
+     "#stablehlo.dot<lhs_contracting_dimensions = [1], "
+     "rhs_contracting_dimensions = [0]>} : (tensor<2x3xf32>, tensor<2x3xf32>) "
+     "-> tensor<2x3xf32>",
+     "contracting dims differ: lhs dim 1 is 3, rhs dim 0 is 2"},
+    {"\"stablehlo.dot_general\"(%a, %a) {dot_dimension_numbers = "
+     "#stablehlo.dot<lhs_contracting_dimensions = [1], "
+     "rhs_contracting_dimensions = [1]>} : (tensor<2x3xf32>, tensor<2x3xf32>) "
+     "-> tensor<2x3xf32>",
+     "result: expected the shape tensor<2x2xf32>, found tensor<2x3xf32>"},
+    {"\"stablehlo.reduce\"(%a, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) {dimensions = "
+     "array<i64: 2>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>",
+     "dimensions: expected a dimension of a tensor of rank 2, found 2"},
+    {"\"stablehlo.reduce\"(%a, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %i : tensor<i32>\n}) {dimensions = "
+     "array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>",
+     "body result 0: expected a scalar that f32 can be promoted to, found "
+     "tensor<i32>"},
+    {"\"stablehlo.if\"(%t) ({\n  stablehlo.return %i : tensor<i32>\n}, {\n  "
+     "stablehlo.return %s : tensor<f32>\n}) : (tensor<i1>) -> tensor<i32>",
+     "branch 1 results: expected (tensor<i32>), found (tensor<f32>)"},
+    {"\"stablehlo.while\"(%i) ({\n^bb0(%x: tensor<i32>):\n  stablehlo.return "
+     "%x : tensor<i32>\n}, {\n^bb0(%x: tensor<i32>):\n  stablehlo.return %x : "
+     "tensor<i32>\n}) : (tensor<i32>) -> tensor<i32>",
+     "cond results: expected (tensor<i1>), found (tensor<i32>)"},
+    {"\"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64, replica_groups = "
+     "dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>} : (tensor<2x3xf32>) -> "
+     "tensor<4x3xf32>",
+     "replica_groups: "},
+    {"\"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64, replica_groups = "
+     "dense<[[0, 1, 2], [3, -1, -1]]> : tensor<2x3xi64>} : (tensor<2x3xf32>) "
+     "-> tensor<4x3xf32>",
+     "replica_groups: "},
+    {"\"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64, replica_groups = "
+     "dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids} : "
+     "(tensor<2x3xf32>) -> tensor<8x3xf32>",
+     "use_global_device_ids"},
+    {"\"stablehlo.all_gather\"(%a) {all_gather_dim = 0 : i64, replica_groups = "
+     "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<2x3xf32>) -> "
+     "tensor<8x3xf32>",
+     "result types: expected (tensor<4x3xf32>), found (tensor<8x3xf32>)"},
+    {"\"stablehlo.all_to_all\"(%a) {split_dimension = 0 : i64, "
+     "concat_dimension = 1 : i64, split_count = 4 : i64, replica_groups = "
+     "dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<2x3xf32>) -> "
+     "tensor<1x6xf32>",
+     "split_count: expected 2 (the group's size), found 4"},
+    {"\"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, "
+     "1], [0, 2]]> : tensor<2x2xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "source_target_pairs: source 0 occurs twice"},
+    {"\"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, "
+     "4]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "source_target_pairs: expected ids of 0 to 3, found 4"},
+};
+
+TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
+  for (const Invalid& invalid : kInvalid) {
+    const absl::Status status = VerifyText(absl::StrCat(
+        "module attributes {mhlo.num_replicas = 4 : i32} {\n"
+        "func.func @main(%a: tensor<2x3xf32>, %s: tensor<f32>, %i: "
+        "tensor<i32>, %t: tensor<i1>, %t2: tensor<2xi1>) {\n  %0 = ",
+        invalid.op, "\n  return\n}\n}\n"));
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument)
+        << invalid.op << "\n"
+        << status;
+    EXPECT_NE(status.message().find(invalid.error), std::string::npos)
+        << invalid.op << "\n"
+        << status << "\nshould contain: " << invalid.error;
+    EXPECT_EQ(status.message().find("t.mlir:3:"), 0u) << status;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
