@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ops/mesh_axes_groups.h"
+#include "runtime/types/convert.h"
 
 namespace lockstep {
 namespace {
@@ -73,17 +74,24 @@ absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
 // The rows of a 2-D tensor of integers.
 absl::StatusOr<std::vector<std::vector<int64_t>>> RowsOf(
     const Op& op, absl::string_view name) {
-  ASSIGN_OR_RETURN(const std::vector<int64_t> values,
-                   op.IntegersAttribute(name));
-  const auto* elements = op.attribute(name)->As<Attribute::Elements>();
-  if (values.empty()) return std::vector<std::vector<int64_t>>();
-  if (elements == nullptr || elements->shape.rank() != 2) {
-    return op.Error(absl::StrCat(name, ": expected a 2-D tensor"));
+  std::vector<std::vector<int64_t>> rows;
+  const Attribute* attribute = op.attribute(name);
+  const auto* elements =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::Elements>();
+  if (elements == nullptr || !IsInteger(elements->shape.element_type())) {
+    return op.Error(absl::StrCat(name, ": expected a tensor of integers"));
   }
-  std::vector<std::vector<int64_t>> rows(elements->shape.dim(0));
+  if (elements->shape.element_count() == 0) return rows;
+  if (elements->shape.rank() != 2) {
+    return op.Error(absl::StrCat(name, ": expected a 2-D tensor, found ",
+                                 elements->shape.ToString()));
+  }
+  Literal values(Shape(ElementType::kS64, elements->shape.dims()));
+  ConvertElements(elements->ToLiteral(), values.mutable_view());
   const int64_t width = elements->shape.dim(1);
-  for (size_t i = 0; i < values.size(); ++i) {
-    rows[i / width].push_back(values[i]);
+  const int64_t* row = values.data<int64_t>().data();
+  for (int64_t i = 0; i < elements->shape.dim(0); ++i, row += width) {
+    rows.emplace_back(row, row + width);
   }
   return rows;
 }

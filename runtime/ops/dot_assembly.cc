@@ -110,15 +110,26 @@ void PrintPrecision(const Op& op, AssemblyWriter& writer) {
 }
 
 void PrintAlgorithm(const Op& op, AssemblyWriter& writer) {
+  static constexpr absl::string_view kFields[] = {
+      "lhs_precision_type",          "rhs_precision_type",
+      "accumulation_type",           "lhs_component_count",
+      "rhs_component_count",         "num_primitive_operations",
+      "allow_imprecise_accumulation"};
   const Attribute* attribute = op.attribute("algorithm");
   const auto* algorithm =
       attribute == nullptr ? nullptr : attribute->As<Attribute::Struct>();
   if (algorithm == nullptr) return;
   writer.Write(", algorithm = <");
   bool is_first = true;
-  for (const auto& [name, value] : algorithm->fields.entries()) {
+  for (absl::string_view name : kFields) {
+    const Attribute* value = algorithm->fields.Find(name);
+    if (value == nullptr) continue;
     writer.Write(absl::StrCat(is_first ? "" : ", ", name, " = "));
-    writer.WriteAttribute(value);
+    if (const auto* integer = value->As<Attribute::Integer>()) {
+      writer.Write(absl::StrCat(integer->value));
+    } else {
+      writer.WriteAttribute(*value);
+    }
     is_first = false;
   }
   writer.Write(">");

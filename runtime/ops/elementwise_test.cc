@@ -15,7 +15,7 @@ struct Case {
   std::string type;
   std::vector<std::string> operands;
   std::string expected;
-  std::string result_type;  // as `type` when empty
+  std::string result_type = {};  // as `type` when empty
 };
 
 std::ostream& operator<<(std::ostream& os, const Case& c) {
