@@ -39,8 +39,8 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
   }
   const bool is_all_constant = traced.is_all_constant();
   if (is_all_constant) trace->main().arguments.clear();
-  traced.text =
-      ModuleText(*trace, name, is_all_constant ? 1 : axes.replica_count);
+  traced.replica_count = is_all_constant ? 1 : axes.replica_count;
+  traced.text = ModuleText(*trace, name, traced.replica_count);
   return traced;
 }
 

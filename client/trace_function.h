@@ -19,6 +19,7 @@ using TensorFunction =
 // A function as a StableHLO program of one copy of it.
 struct TracedFunction {
   std::string text;
+  int64_t replica_count = 1;
   std::vector<Shape> results;
   // By result: depends on no argument and not on the device.
   std::vector<bool> is_constant;

@@ -1,0 +1,179 @@
+#include "client/client.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "client/cluster/cluster_view.h"
+#include "client/placement.h"
+#include "client/process/local_cluster.h"
+#include "client/row_layout.h"
+#include "runtime/base/status.h"
+#include "runtime/frontend/parser.h"
+
+namespace lockstep {
+
+struct Client::State {
+  std::string address;
+  // Outlives the view: the connection ends before the processes.
+  std::optional<LocalCluster> cluster;
+  std::shared_ptr<ClusterView> view;
+};
+
+namespace {
+
+absl::StatusOr<std::shared_ptr<ClusterView>> OpenView(
+    const std::string& address, const Client::ConnectOptions& options) {
+  ClusterConnection::Options connection;
+  connection.address = address;
+  connection.name = options.name;
+  connection.connect_deadline = options.deadline;
+  connection.on_notice = options.on_notice;
+  ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
+  return std::make_shared<ClusterView>(std::move(opened));
+}
+
+absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
+                                                absl::string_view what) {
+  std::vector<Shape> shapes;
+  for (const Type& type : types) {
+    if (!type.is_tensor()) {
+      return absl::UnimplementedError(
+          absl::StrCat(what, " ", shapes.size(),
+                       " of the program is no tensor: ", type.ToString()));
+    }
+    shapes.push_back(type.shape());
+  }
+  return shapes;
+}
+
+absl::StatusOr<std::vector<GlobalDeviceId>> ProgramDevices(
+    const std::optional<std::vector<Device>>& given, const World& world,
+    int64_t count) {
+  const std::vector<Device>& devices =
+      given.has_value() ? *given : world.devices();
+  const int64_t available = static_cast<int64_t>(devices.size());
+  if (available < count || (given.has_value() && available != count)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the program needs ", count, " devices, ",
+        given.has_value() ? "given are " : "the cluster has ", available));
+  }
+  std::vector<GlobalDeviceId> ids;
+  for (int64_t i = 0; i < count; ++i) ids.push_back(devices[i].id);
+  return ids;
+}
+
+absl::Status CheckArguments(const ClusterProgram& program,
+                            const std::vector<Array>& arguments) {
+  if (arguments.size() != program.arguments.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "program ", program.name, ": expected ", program.arguments.size(),
+        " arguments, found ", arguments.size()));
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Shape expected =
+        StackedShape(program.arguments[i], 0, program.device_count);
+    if (arguments[i].shape() == expected) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("program ", program.name, ": argument ", i, ": expected ",
+                     expected.ToString(), " (a row per device), found ",
+                     arguments[i].shape().ToString()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Client> Client::Connect(const std::string& address,
+                                       const ConnectOptions& options) {
+  auto state = std::make_shared<State>();
+  state->address = address;
+  ASSIGN_OR_RETURN(state->view, OpenView(address, options));
+  return Client(std::move(state));
+}
+
+absl::StatusOr<Client> Client::Embedded(const EmbeddedOptions& options) {
+  LocalCluster::Options cluster;
+  cluster.hosts = options.hosts;
+  cluster.devices_per_host = options.devices_per_host;
+  cluster.backend = options.backend;
+  cluster.join_deadline = options.deadline;
+  cluster.log_directory = options.log_directory;
+  auto state = std::make_shared<State>();
+  ASSIGN_OR_RETURN(state->cluster, LocalCluster::Start(cluster));
+  state->address = state->cluster->address();
+  ConnectOptions connect;
+  connect.deadline = options.deadline;
+  ASSIGN_OR_RETURN(state->view, OpenView(state->address, connect));
+  return Client(std::move(state));
+}
+
+std::vector<Device> Client::devices() const {
+  std::vector<Device> devices = state_->view->world().devices();
+  std::sort(devices.begin(), devices.end(),
+            [](const Device& a, const Device& b) { return a.id < b.id; });
+  return devices;
+}
+
+std::vector<Device> Client::local_devices(int host_id) const {
+  return state_->view->world().local(HostId(host_id));
+}
+
+int Client::device_count() const {
+  return state_->view->world().device_count();
+}
+
+int Client::host_count() const { return state_->view->world().host_count(); }
+
+const std::string& Client::address() const { return state_->address; }
+
+std::shared_ptr<View> Client::view() const { return state_->view; }
+
+absl::StatusOr<ClusterProgram> Client::LoadProgram(
+    absl::string_view text, const LoadOptions& options) const {
+  ASSIGN_OR_RETURN(const auto module, ParseAndVerify(text, options.file_name));
+  ASSIGN_OR_RETURN(Function * entry, module->EntryFunction());
+  ASSIGN_OR_RETURN(const int32_t replicas, module->ReplicaCount());
+  ASSIGN_OR_RETURN(const int32_t partitions, module->PartitionCount());
+  ClusterProgram program;
+  program.name = !options.name.empty()    ? options.name
+                 : module->name().empty() ? "program"
+                                          : module->name();
+  program.device_count = int64_t{replicas} * partitions;
+  ASSIGN_OR_RETURN(program.arguments,
+                   TensorShapes(entry->argument_types(), "argument"));
+  ASSIGN_OR_RETURN(program.results,
+                   TensorShapes(entry->result_types(), "result"));
+  ASSIGN_OR_RETURN(program.devices,
+                   ProgramDevices(options.devices, state_->view->world(),
+                                  program.device_count));
+  ViewProgramSpec spec;
+  spec.name = program.name;
+  spec.text = std::string(text);
+  spec.donated_arguments = options.donated_arguments;
+  spec.results = program.results;
+  ASSIGN_OR_RETURN(spec.assignment, DeviceAssignment::Create(
+                                        replicas, partitions, program.devices));
+  ASSIGN_OR_RETURN(program.program, state_->view->Load(std::move(spec)));
+  return program;
+}
+
+absl::StatusOr<std::vector<Array>> Client::Run(
+    const ClusterProgram& program, const std::vector<Array>& arguments) const {
+  RETURN_IF_ERROR(CheckArguments(program, arguments));
+  const RowPlacement rows{.dim = 0};
+  std::vector<std::shared_ptr<Shards>> shards;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto placed = Place(*state_->view, arguments[i], rows, program.devices);
+    if (!placed.ok()) {
+      return Annotate(placed.status(), absl::StrCat("argument ", i));
+    }
+    shards.push_back(*std::move(placed));
+  }
+  ASSIGN_OR_RETURN(const auto outputs,
+                   state_->view->Launch(program.program, shards));
+  std::vector<Array> results;
+  for (const auto& output : outputs) results.push_back(Array(output, rows));
+  return results;
+}
+
+}  // namespace lockstep

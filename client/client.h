@@ -1,0 +1,120 @@
+#ifndef LOCKSTEP_CLIENT_CLIENT_H_
+#define LOCKSTEP_CLIENT_CLIENT_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "client/array.h"
+#include "client/pmap.h"
+#include "client/view.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+// A StableHLO program that a cluster knows. A value type; belongs to the client
+// that loaded it.
+struct ClusterProgram {
+  std::string name;
+  int64_t device_count = 0;      // replicas x partitions
+  std::vector<Shape> arguments;  // of one device
+  std::vector<Shape> results;    // of one device
+  std::vector<GlobalDeviceId> devices;
+  std::shared_ptr<ViewProgram> program;
+};
+
+// The global view: drives all hosts of a cluster whose workers are processes of
+// their own. Arrays have all rows of all devices. Cheap to copy; copies share
+// the connection, and the last one (arrays count) ends it. Thread-safe.
+//
+//   ASSIGN_OR_RETURN(Client client, Client::Embedded({.hosts = 2,
+//                                                    .devices_per_host = 4}));
+//   auto add = client.pmap([](Tensor x) { return x + psum(x, "i"); },
+//                          {.axis_name = "i"});
+class Client {
+ public:
+  struct ConnectOptions {
+    std::string name = "client";  // for `lockstep status`
+    // How long to wait for the coordinator and for a complete cluster.
+    absl::Duration deadline = absl::Seconds(30);
+    // Lines for people: who is missing, who is waited for. Any thread.
+    std::function<void(absl::string_view line)> on_notice = {};
+  };
+  // To the coordinator at host:port. UNAVAILABLE names the address;
+  // DEADLINE_EXCEEDED the missing hosts.
+  static absl::StatusOr<Client> Connect(const std::string& address,
+                                        const ConnectOptions& options);
+  static absl::StatusOr<Client> Connect(const std::string& address) {
+    return Connect(address, ConnectOptions());
+  }
+
+  struct EmbeddedOptions {
+    int hosts = 1;
+    int devices_per_host = 1;
+    std::string backend = {};  // "": the worker's default
+    absl::Duration deadline = absl::Seconds(60);
+    // Where the processes' logs go; "": standard error.
+    std::string log_directory = {};
+  };
+  // A cluster of child processes on this machine: a coordinator and a worker
+  // per host, of the `lockstep` program (LOCKSTEP_BINARY, else beside this
+  // program or library, else on the PATH; NOT_FOUND names the places). It ends
+  // with this client, or with this process, however that ends.
+  static absl::StatusOr<Client> Embedded(const EmbeddedOptions& options);
+
+  // All devices of all hosts, ascending by id.
+  std::vector<Device> devices() const;
+  std::vector<Device> local_devices(int host_id) const;
+  int device_count() const;
+  int host_count() const;
+  // Where the coordinator is.
+  const std::string& address() const;
+
+  // See pmap.h.
+  template <typename F>
+  auto pmap(F&& function, PmapOptions options = {}) const {
+    options.view = view();
+    return lockstep::pmap(std::forward<F>(function), std::move(options));
+  }
+
+  struct LoadOptions {
+    std::string name = {};  // "": the module's
+    // One per replica and partition, replica by replica; none: the first ones.
+    std::optional<std::vector<Device>> devices = {};
+    std::vector<int> donated_arguments = {};
+    std::string file_name = "program";  // for messages
+  };
+  // Makes a StableHLO module known to the hosts. INVALID_ARGUMENT and
+  // UNIMPLEMENTED "file:line:col: .." for what is in the text; INVALID_ARGUMENT
+  // for more replicas than devices. What hosts find wrong later is in the
+  // results of Run.
+  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text,
+                                             const LoadOptions& options) const;
+  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text) const {
+    return LoadProgram(text, LoadOptions());
+  }
+
+  // Launches and returns. Row d of an argument goes to device d of the program;
+  // results are stacked likewise. INVALID_ARGUMENT for arguments of a wrong
+  // number, shape or type; errors while running are in the results.
+  absl::StatusOr<std::vector<Array>> Run(
+      const ClusterProgram& program, const std::vector<Array>& arguments) const;
+
+  std::shared_ptr<View> view() const;
+
+ private:
+  struct State;
+  explicit Client(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLIENT_H_

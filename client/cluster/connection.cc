@@ -1,0 +1,254 @@
+#include "client/cluster/connection.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <deque>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
+#include "client/cluster/token_table.h"
+#include "proto/convert.h"
+#include "proto/grpc_status.h"
+#include "proto/lockstep/coordinator.grpc.pb.h"
+#include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
+
+namespace lockstep {
+namespace {
+
+// One submission; the coordinator answers at once.
+constexpr absl::Duration kSubmitDeadline = absl::Seconds(60);
+
+std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  // Coordinators are reached directly, whatever the environment says.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(),
+                                   arguments);
+}
+
+class GrpcClusterConnection : public ClusterConnection {
+ public:
+  explicit GrpcClusterConnection(Options options)
+      : options_(std::move(options)),
+        stub_(proto::Coordinator::NewStub(OpenChannel(options_.address))) {}
+
+  ~GrpcClusterConnection() override {
+    {
+      absl::MutexLock lock(&mutex_);
+      is_closing_ = true;
+    }
+    stream_context_.TryCancel();
+    if (reader_.joinable()) reader_.join();
+    if (sender_.joinable()) sender_.join();
+  }
+
+  absl::Status Start() {
+    proto::OpenClientRequest request;
+    request.set_name(options_.name);
+    stream_ = stub_->OpenClient(&stream_context_, request);
+    reader_ = std::thread([this] {
+      SetThreadName("client-events");
+      ReadEvents();
+    });
+    RETURN_IF_ERROR(AwaitCluster());
+    sender_ = std::thread([this] {
+      SetThreadName("client-submit");
+      SubmitAll();
+    });
+    return absl::OkStatus();
+  }
+
+  Roster roster() const override {
+    absl::MutexLock lock(&mutex_);
+    return roster_;
+  }
+
+  ClientHandle NewHandle() override {
+    absl::MutexLock lock(&mutex_);
+    return {client_, ++last_handle_};
+  }
+
+  void Submit(Command command) override {
+    absl::MutexLock lock(&mutex_);
+    if (!is_closing_) queue_.push_back(std::move(command));
+  }
+
+  std::shared_ptr<CancellationToken> WatchArray(
+      const ArrayHandle& array) override {
+    return arrays_.Watch(array);
+  }
+
+  std::shared_ptr<CancellationToken> WatchHost(
+      Incarnation incarnation) override {
+    return hosts_.Watch(incarnation);
+  }
+
+ private:
+  absl::Status AwaitCluster() {
+    const absl::Time deadline = absl::Now() + options_.connect_deadline;
+    absl::MutexLock lock(&mutex_);
+    const auto is_settled = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return has_roster_ || !lost_.ok();
+    };
+    mutex_.AwaitWithDeadline(absl::Condition(&is_settled), deadline);
+    if (!lost_.ok()) return lost_;
+    if (has_roster_) return absl::OkStatus();
+    if (client_ == ClientId()) {
+      return absl::UnavailableError(absl::StrCat(
+          "the coordinator at ", options_.address, " did not answer within ",
+          absl::FormatDuration(options_.connect_deadline)));
+    }
+    return absl::DeadlineExceededError(absl::StrCat(
+        "the cluster at ", options_.address, " was not complete after ",
+        absl::FormatDuration(options_.connect_deadline), ": ", last_notice_));
+  }
+
+  void ReadEvents() {
+    proto::ClientEvent event;
+    while (stream_->Read(&event)) Handle(event);
+    const absl::Status status = FromGrpcStatus(stream_->Finish());
+    std::string why = std::string(status.message());
+    absl::Status lost;
+    {
+      absl::MutexLock lock(&mutex_);
+      if (!shutdown_reason_.empty()) why = shutdown_reason_;
+      lost_ = absl::UnavailableError(
+          absl::StrCat("the coordinator at ", options_.address,
+                       has_roster_ ? " is gone" : " cannot be reached",
+                       why.empty() ? "" : ": ", why));
+      lost = lost_;
+    }
+    hosts_.CancelAll(lost);
+    arrays_.CancelAll(lost);
+  }
+
+  void Handle(const proto::ClientEvent& event) {
+    switch (event.event_case()) {
+      case proto::ClientEvent::kOpened: {
+        absl::MutexLock lock(&mutex_);
+        client_ = ClientId(event.opened().client());
+        break;
+      }
+      case proto::ClientEvent::kRoster: {
+        absl::StatusOr<Roster> roster = FromProto(event.roster());
+        if (!roster.ok()) break;
+        absl::MutexLock lock(&mutex_);
+        roster_ = *std::move(roster);
+        has_roster_ = true;
+        break;
+      }
+      case proto::ClientEvent::kLaunchFailed: {
+        const LaunchProgram launch = FromProto(event.launch_failed().launch());
+        const absl::Status status = FromProto(event.launch_failed().status());
+        for (const ArrayHandle& result : launch.results) {
+          arrays_.Cancel(result, status);
+        }
+        break;
+      }
+      case proto::ClientEvent::kFailure: {
+        const Failure failure = FromProto(event.failure());
+        if (failure.launch.has_value()) break;
+        hosts_.Cancel(failure.origin.incarnation, failure.ToStatus());
+        break;
+      }
+      case proto::ClientEvent::kNotice: {
+        if (options_.on_notice) options_.on_notice(event.notice().message());
+        absl::MutexLock lock(&mutex_);
+        last_notice_ = event.notice().message();
+        break;
+      }
+      case proto::ClientEvent::kShutdown: {
+        absl::MutexLock lock(&mutex_);
+        shutdown_reason_ = event.shutdown();
+        break;
+      }
+      case proto::ClientEvent::EVENT_NOT_SET:
+        break;
+    }
+  }
+
+  // Takes the next command; neighbouring deletions become one. False: closing.
+  bool NextCommand(Command& command) {
+    absl::MutexLock lock(&mutex_);
+    const auto has_work = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return is_closing_ || !queue_.empty();
+    };
+    mutex_.Await(absl::Condition(&has_work));
+    if (is_closing_) return false;
+    command = std::move(queue_.front());
+    queue_.pop_front();
+    auto* deletion = std::get_if<DeleteArrays>(&command.action);
+    while (deletion != nullptr && !queue_.empty()) {
+      auto* next = std::get_if<DeleteArrays>(&queue_.front().action);
+      if (next == nullptr) break;
+      deletion->arrays.insert(deletion->arrays.end(), next->arrays.begin(),
+                              next->arrays.end());
+      queue_.pop_front();
+    }
+    return true;
+  }
+
+  void SubmitAll() {
+    Command command;
+    while (NextCommand(command)) {
+      const absl::Status status = SubmitOne(command);
+      const auto* launch = std::get_if<LaunchProgram>(&command.action);
+      if (status.ok() || launch == nullptr) continue;
+      for (const ArrayHandle& result : launch->results) {
+        arrays_.Cancel(result, status);
+      }
+    }
+  }
+
+  absl::Status SubmitOne(const Command& command) {
+    proto::SubmitCommandRequest request;
+    {
+      absl::MutexLock lock(&mutex_);
+      request.set_client(client_.value());
+    }
+    *request.mutable_command() = ToProto(command);
+    grpc::ClientContext context;
+    context.set_deadline(absl::ToChronoTime(absl::Now() + kSubmitDeadline));
+    proto::SubmitCommandReply reply;
+    return FromGrpcStatus(stub_->SubmitCommand(&context, request, &reply));
+  }
+
+  const Options options_;
+  const std::unique_ptr<proto::Coordinator::Stub> stub_;
+  TokenTable<ArrayHandle> arrays_;
+  TokenTable<Incarnation> hosts_;
+  grpc::ClientContext stream_context_;
+  std::unique_ptr<grpc::ClientReader<proto::ClientEvent>> stream_;
+
+  mutable absl::Mutex mutex_;
+  ClientId client_ ABSL_GUARDED_BY(mutex_);
+  Roster roster_ ABSL_GUARDED_BY(mutex_);
+  bool has_roster_ ABSL_GUARDED_BY(mutex_) = false;
+  std::string last_notice_ ABSL_GUARDED_BY(mutex_);
+  std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
+  absl::Status lost_ ABSL_GUARDED_BY(mutex_);
+  int64_t last_handle_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::deque<Command> queue_ ABSL_GUARDED_BY(mutex_);
+  bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread reader_;
+  std::thread sender_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ClusterConnection>> ClusterConnection::Open(
+    Options options) {
+  auto connection = std::make_unique<GrpcClusterConnection>(std::move(options));
+  RETURN_IF_ERROR(connection->Start());
+  return connection;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,58 @@
+#ifndef LOCKSTEP_CLIENT_CLUSTER_CONNECTION_H_
+#define LOCKSTEP_CLIENT_CLUSTER_CONNECTION_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "runtime/base/cancellation.h"
+#include "runtime/cluster/command.h"
+#include "runtime/cluster/roster.h"
+
+namespace lockstep {
+
+// A client's side of the coordinator in the global view. Thread-safe.
+class ClusterConnection {
+ public:
+  struct Options {
+    std::string address;          // host:port of the coordinator
+    std::string name = "client";  // for `lockstep status`
+    // How long to wait for the coordinator and for a complete cluster.
+    absl::Duration connect_deadline = absl::Seconds(30);
+    // Lines for people: who is missing, who is waited for. Any thread.
+    std::function<void(absl::string_view line)> on_notice;
+  };
+
+  // UNAVAILABLE names the address; DEADLINE_EXCEEDED who is missing.
+  static absl::StatusOr<std::unique_ptr<ClusterConnection>> Open(
+      Options options);
+
+  // Ends the life of the client's programs and arrays on all hosts.
+  virtual ~ClusterConnection() = default;
+
+  // The latest membership.
+  virtual Roster roster() const = 0;
+  virtual ClientHandle NewHandle() = 0;
+
+  // Queues a command and returns; commands keep their order. When one is
+  // refused, or a launch fails on the way, the tokens of its results are
+  // cancelled with the reason.
+  virtual void Submit(Command command) = 0;
+
+  // Cancelled when the launch that makes `array` fails, and when the connection
+  // is lost. Forgotten with the last reference.
+  virtual std::shared_ptr<CancellationToken> WatchArray(
+      const ArrayHandle& array) = 0;
+  // Cancelled when that life of the host ends, and when the connection is lost.
+  virtual std::shared_ptr<CancellationToken> WatchHost(
+      Incarnation incarnation) = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLUSTER_CONNECTION_H_

@@ -1,0 +1,143 @@
+#include "client/cluster/shard_transfer.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "proto/convert.h"
+#include "proto/grpc_status.h"
+#include "proto/lockstep/worker.grpc.pb.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/daemon/shard_assembler.h"
+
+namespace lockstep {
+namespace {
+
+std::unique_ptr<proto::Worker::Stub> OpenStub(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return proto::Worker::NewStub(grpc::CreateCustomChannel(
+      address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
+                const ShardTransfer::Shard& shard) {
+  proto::ShardChunk chunk;
+  proto::ShardChunk::Header* header = chunk.mutable_header();
+  *header->mutable_array() = ToProto(shard.array);
+  header->set_device(shard.device.value());
+  const Shape& shape = shard.value.shape();
+  header->set_element_type(static_cast<uint32_t>(shape.element_type()));
+  for (int64_t dim : shape.dims()) header->add_dims(dim);
+  const char* data = reinterpret_cast<const char*>(shard.value.bytes());
+  int64_t left = shape.byte_size();
+  do {
+    const int64_t size = std::min(left, kShardChunkBytes);
+    chunk.set_data(data, size);
+    if (!writer.Write(chunk)) return false;
+    chunk.clear_header();
+    data += size;
+    left -= size;
+  } while (left > 0);
+  return true;
+}
+
+class GrpcShardTransfer : public ShardTransfer {
+ public:
+  GrpcShardTransfer(const std::string& address, const HostRef& host,
+                    std::shared_ptr<CancellationToken> lost)
+      : address_(address),
+        host_(host),
+        lost_(std::move(lost)),
+        stub_(OpenStub(address)) {}
+
+  absl::Status Put(absl::Span<const Shard> shards) override {
+    grpc::ClientContext context;
+    const auto registration = lost_->OnCancel([&] { context.TryCancel(); });
+    proto::PutShardsReply reply;
+    auto writer = stub_->PutShards(&context, &reply);
+    for (const Shard& shard : shards) {
+      if (!WriteShard(*writer, shard)) break;
+    }
+    writer->WritesDone();
+    return StatusOf(writer->Finish());
+  }
+
+  absl::StatusOr<std::vector<Literal>> Fetch(absl::Span<const Shard> shards,
+                                             CancellationToken& cancellation,
+                                             absl::Time deadline) override {
+    proto::FetchShardsRequest request;
+    request.set_incarnation(host_.incarnation.value());
+    for (const Shard& shard : shards) {
+      auto* message = request.add_shards();
+      *message->mutable_array() = ToProto(shard.array);
+      message->set_device(shard.device.value());
+    }
+    grpc::ClientContext context;
+    if (deadline < absl::InfiniteFuture()) {
+      context.set_deadline(absl::ToChronoTime(deadline));
+    }
+    const auto lost = lost_->OnCancel([&] { context.TryCancel(); });
+    const auto given_up = cancellation.OnCancel([&] { context.TryCancel(); });
+    auto reader = stub_->FetchShards(&context, request);
+    ShardAssembler assembler;
+    absl::Status malformed;
+    proto::ShardChunk chunk;
+    while (malformed.ok() && reader->Read(&chunk)) {
+      malformed = assembler.Add(chunk);
+    }
+    if (!malformed.ok()) context.TryCancel();
+    const grpc::Status finished = reader->Finish();
+    RETURN_IF_ERROR(malformed);
+    if (!finished.ok()) RETURN_IF_ERROR(cancellation.status());
+    RETURN_IF_ERROR(StatusOf(finished));
+    return Values(shards, assembler);
+  }
+
+ private:
+  absl::StatusOr<std::vector<Literal>> Values(absl::Span<const Shard> shards,
+                                              ShardAssembler& assembler) const {
+    ASSIGN_OR_RETURN(std::vector<ReceivedShard> received, assembler.Finish());
+    if (received.size() != shards.size()) {
+      return absl::InternalError(
+          absl::StrCat(ToString(host_), " sent ", received.size(),
+                       " shards, expected ", shards.size()));
+    }
+    std::vector<Literal> values;
+    for (ReceivedShard& shard : received) {
+      values.push_back(std::move(shard.value));
+    }
+    return values;
+  }
+
+  absl::Status StatusOf(const grpc::Status& status) const {
+    if (status.ok()) return absl::OkStatus();
+    RETURN_IF_ERROR(lost_->status());
+    if (status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+        status.error_details().empty()) {
+      return absl::UnavailableError(
+          absl::StrCat(ToString(host_), " at ", address_,
+                       " cannot be reached: ", status.error_message()));
+    }
+    return FromGrpcStatus(status);
+  }
+
+  const std::string address_;
+  const HostRef host_;
+  const std::shared_ptr<CancellationToken> lost_;
+  const std::unique_ptr<proto::Worker::Stub> stub_;
+};
+
+}  // namespace
+
+std::unique_ptr<ShardTransfer> ShardTransfer::Create(
+    const std::string& address, const HostRef& host,
+    std::shared_ptr<CancellationToken> lost) {
+  return std::make_unique<GrpcShardTransfer>(address, host, std::move(lost));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#ifndef LOCKSTEP_CLIENT_CLUSTER_SHARD_TRANSFER_H_
+#define LOCKSTEP_CLIENT_CLUSTER_SHARD_TRANSFER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "runtime/base/cancellation.h"
+#include "runtime/cluster/command.h"
+#include "runtime/cluster/host_ref.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// Bulk data between this client and one life of one worker. Calls block.
+// Errors: UNAVAILABLE names the host and its address; the cause of a token
+// that ends the call; the worker's own. Thread-safe.
+class ShardTransfer {
+ public:
+  // `lost` is cancelled when that life of the host ends.
+  static std::unique_ptr<ShardTransfer> Create(
+      const std::string& address, const HostRef& host,
+      std::shared_ptr<CancellationToken> lost);
+  virtual ~ShardTransfer() = default;
+
+  struct Shard {
+    ArrayHandle array;
+    GlobalDeviceId device;
+    LiteralView value;  // of Put
+  };
+  // All or nothing.
+  virtual absl::Status Put(absl::Span<const Shard> shards) = 0;
+  // Waits until the shards are computed. `cancellation` ends the wait too.
+  virtual absl::StatusOr<std::vector<Literal>> Fetch(
+      absl::Span<const Shard> shards, CancellationToken& cancellation,
+      absl::Time deadline) = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLUSTER_SHARD_TRANSFER_H_

@@ -1,0 +1,17 @@
+#ifndef LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_
+#define LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// Runs a program without arguments or collectives, here and at once.
+absl::StatusOr<std::vector<Literal>> EvaluateConstants(const std::string& text);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_

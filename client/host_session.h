@@ -1,0 +1,20 @@
+#ifndef LOCKSTEP_CLIENT_HOST_SESSION_H_
+#define LOCKSTEP_CLIENT_HOST_SESSION_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "client/host_view.h"
+
+namespace lockstep {
+
+// The host view of this process: what Initialize made; when nothing was
+// initialised, what Initialize() makes now, on behalf of the call `user`.
+// FAILED_PRECONDITION after Shutdown. Thread-safe.
+absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
+    absl::string_view user);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_HOST_SESSION_H_

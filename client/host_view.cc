@@ -1,0 +1,142 @@
+#include "client/host_view.h"
+
+#include <utility>
+
+#include "runtime/base/status.h"
+#include "runtime/mesh/pmap_rules.h"
+
+namespace lockstep {
+namespace {
+
+class HostProgram : public ViewProgram {
+ public:
+  explicit HostProgram(std::shared_ptr<LoadedProgram> loaded)
+      : loaded_(std::move(loaded)) {}
+  const std::shared_ptr<LoadedProgram>& loaded() const { return loaded_; }
+
+ private:
+  const std::shared_ptr<LoadedProgram> loaded_;
+};
+
+class HostShards : public Shards {
+ public:
+  HostShards(const View* view, Shape shape,
+             std::vector<std::shared_ptr<Buffer>> buffers)
+      : view_(view), shape_(std::move(shape)), buffers_(std::move(buffers)) {
+    for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
+  }
+
+  const std::vector<std::shared_ptr<Buffer>>& buffers() const {
+    return buffers_;
+  }
+  const View* view() const override { return view_; }
+  const Shape& shape() const override { return shape_; }
+  const std::vector<GlobalDeviceId>& devices() const override {
+    return devices_;
+  }
+  bool is_ready() const override {
+    for (const auto& buffer : buffers_) {
+      if (!buffer->is_ready()) return false;
+    }
+    return true;
+  }
+  absl::Status Await(absl::Time deadline) const override {
+    for (const auto& buffer : buffers_) {
+      RETURN_IF_ERROR(buffer->Await(deadline));
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<Literal>> Fetch(
+      absl::Span<const int64_t> positions) const override {
+    std::vector<Literal> values;
+    for (int64_t position : positions) {
+      ASSIGN_OR_RETURN(Literal value, buffers_[position]->ToLiteral());
+      values.push_back(std::move(value));
+    }
+    return values;
+  }
+
+ private:
+  const View* const view_;
+  const Shape shape_;
+  const std::vector<std::shared_ptr<Buffer>> buffers_;
+  std::vector<GlobalDeviceId> devices_;
+};
+
+const std::shared_ptr<LoadedProgram>& LoadedOf(
+    const std::shared_ptr<ViewProgram>& program) {
+  return static_cast<const HostProgram&>(*program).loaded();
+}
+
+}  // namespace
+
+std::vector<GlobalDeviceId> HostView::Addressable(
+    absl::Span<const GlobalDeviceId> devices) const {
+  std::vector<GlobalDeviceId> mine;
+  for (GlobalDeviceId id : devices) {
+    const Device* device = worker_->world().Find(id);
+    if (device != nullptr && device->host == host_id()) mine.push_back(id);
+  }
+  return mine;
+}
+
+absl::StatusOr<AxisResolution> HostView::ResolveAxis(const AxisQuery& query) {
+  return worker_->control_plane().ResolveAxis(query, {});
+}
+
+absl::Status HostView::CheckReplicas(const AxisQuery& query,
+                                     int64_t global_axis_size,
+                                     int64_t body_replicas) {
+  return lockstep::CheckReplicas(query.axis_size, global_axis_size,
+                                 body_replicas, query.devices,
+                                 WorldIndex(worker_->world()), host_id());
+}
+
+absl::StatusOr<std::shared_ptr<ViewProgram>> HostView::Load(
+    ViewProgramSpec spec) {
+  ProgramSpec program;
+  program.name = std::move(spec.name);
+  program.text = std::move(spec.text);
+  program.assignment = std::move(spec.assignment);
+  program.donated_arguments = std::move(spec.donated_arguments);
+  ASSIGN_OR_RETURN(auto loaded, worker_->Load(std::move(program)));
+  return std::make_shared<HostProgram>(std::move(loaded));
+}
+
+absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
+    std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
+  const Shape shape = shards[0].shape();
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  for (size_t i = 0; i < shards.size(); ++i) {
+    buffers.push_back(
+        std::make_shared<Buffer>(std::move(shards[i]), devices[i]));
+  }
+  return std::make_shared<HostShards>(this, shape, std::move(buffers));
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> HostView::Launch(
+    const std::shared_ptr<ViewProgram>& program,
+    const std::vector<std::shared_ptr<Shards>>& arguments) {
+  const std::shared_ptr<LoadedProgram>& loaded = LoadedOf(program);
+  ShardLists lists(loaded->local_devices().size());
+  for (const auto& argument : arguments) {
+    const auto& buffers = static_cast<const HostShards&>(*argument).buffers();
+    for (size_t i = 0; i < lists.size(); ++i) lists[i].push_back(buffers[i]);
+  }
+  ASSIGN_OR_RETURN(const ShardLists outputs, worker_->Launch(loaded, lists));
+  std::vector<std::shared_ptr<Shards>> results;
+  for (size_t r = 0; r < loaded->result_shapes().size(); ++r) {
+    std::vector<std::shared_ptr<Buffer>> buffers;
+    for (const auto& of_device : outputs) buffers.push_back(of_device[r]);
+    results.push_back(std::make_shared<HostShards>(
+        this, loaded->result_shapes()[r], std::move(buffers)));
+  }
+  return results;
+}
+
+void HostView::FailLaunch(const std::shared_ptr<ViewProgram>& program,
+                          const absl::Status& cause) {
+  worker_->FailLaunch(LoadedOf(program), cause);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#ifndef LOCKSTEP_CLIENT_HOST_VIEW_H_
+#define LOCKSTEP_CLIENT_HOST_VIEW_H_
+
+#include <memory>
+#include <vector>
+
+#include "client/view.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// The host view: this host's devices, served by the worker in this process.
+class HostView : public View {
+ public:
+  explicit HostView(std::unique_ptr<Worker> worker)
+      : worker_(std::move(worker)) {}
+
+  Worker& worker() { return *worker_; }
+  HostId host_id() const { return worker_->host_id(); }
+
+  World world() const override { return worker_->world(); }
+  std::vector<GlobalDeviceId> Addressable(
+      absl::Span<const GlobalDeviceId> devices) const override;
+  absl::StatusOr<AxisResolution> ResolveAxis(const AxisQuery& query) override;
+  absl::Status CheckReplicas(const AxisQuery& query, int64_t global_axis_size,
+                             int64_t body_replicas) override;
+  absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
+      ViewProgramSpec spec) override;
+  absl::StatusOr<std::shared_ptr<Shards>> Put(
+      std::vector<Literal> shards,
+      std::vector<GlobalDeviceId> devices) override;
+  absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
+      const std::shared_ptr<ViewProgram>& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments) override;
+  void FailLaunch(const std::shared_ptr<ViewProgram>& program,
+                  const absl::Status& cause) override;
+
+ private:
+  const std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_HOST_VIEW_H_

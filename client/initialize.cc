@@ -1,0 +1,218 @@
+#include "client/initialize.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "client/host_session.h"
+#include "client/resolved_options.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/local_control_plane.h"
+#include "runtime/worker/session/coordinator_session.h"
+
+namespace lockstep {
+namespace {
+
+std::string MachineName() {
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+std::optional<std::string> ProcessVariable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options) {
+  if (options.coordinator_address.empty()) {
+    return std::make_unique<LocalControlPlane>();
+  }
+  SessionOptions session;
+  session.address = options.coordinator_address;
+  session.join_deadline = options.join_deadline;
+  return MakeCoordinatorSession(std::move(session));
+}
+
+absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
+  Worker::Options worker;
+  if (!options.backend.empty()) worker.backend = options.backend;
+  worker.local_device_count = options.num_cpu_devices;
+  worker.info.name = options.host_name;
+  worker.info.pid = getpid();
+  worker.info.requested_rank = options.requested_rank;
+  worker.info.expected_hosts = options.expected_hosts;
+  worker.info.network_group = options.network_group;
+  ASSIGN_OR_RETURN(auto joined, Worker::Create(std::move(worker),
+                                               MakeControlPlane(options)));
+  return std::make_shared<HostView>(std::move(joined));
+}
+
+// The session of this process. Never destroyed: other threads may use it while
+// the process ends.
+class HostSession {
+ public:
+  static HostSession& Get() {
+    static HostSession& session = *new HostSession;
+    return session;
+  }
+
+  absl::Status Initialize(const InitializeOptions& options) {
+    absl::MutexLock lock(&mutex_);
+    if (view_ != nullptr && !used_by_.empty()) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "Initialize must come before the first use of a device, but ",
+          used_by_, " was called already"));
+    }
+    if (view_ != nullptr) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("Initialize was called already, for ", address_,
+                       "; call Shutdown before another one"));
+    }
+    return Start(options);
+  }
+
+  absl::Status Shutdown() {
+    std::shared_ptr<HostView> view;
+    {
+      absl::MutexLock lock(&mutex_);
+      view = std::move(view_);
+      view_ = nullptr;
+      used_by_.clear();
+      is_shut_down_ = is_shut_down_ || view != nullptr;
+    }
+    return view == nullptr ? absl::OkStatus() : view->worker().Shutdown();
+  }
+
+  absl::StatusOr<std::shared_ptr<HostView>> Use(absl::string_view user) {
+    absl::MutexLock lock(&mutex_);
+    if (view_ != nullptr) return view_;
+    if (is_shut_down_) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(user, " was called after Shutdown"));
+    }
+    RETURN_IF_ERROR(Start({}));
+    used_by_ = std::string(user);
+    return view_;
+  }
+
+  int64_t NextSync() {
+    absl::MutexLock lock(&mutex_);
+    return next_sync_++;
+  }
+
+ private:
+  // The lock is held while hosts come together: whoever uses devices meanwhile
+  // has to wait for the same.
+  absl::Status Start(const InitializeOptions& options)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    ASSIGN_OR_RETURN(const ResolvedOptions resolved,
+                     ResolveOptions(options, ProcessVariable, MachineName()));
+    ASSIGN_OR_RETURN(view_, Join(resolved));
+    address_ =
+        resolved.coordinator_address.empty()
+            ? "a cluster of one"
+            : absl::StrCat("the cluster at ", resolved.coordinator_address);
+    is_shut_down_ = false;
+    next_sync_ = 1;
+    ShutDownAtExit();
+    const World world = view_->world();
+    LogInfo(absl::StrCat("joined ", address_, " as host ",
+                         view_->host_id().value(), " (", resolved.host_name,
+                         ") of ", world.host_count(), ", ",
+                         world.local(view_->host_id()).size(), " of ",
+                         world.device_count(), " devices"));
+    return absl::OkStatus();
+  }
+
+  // A process that fails ends without a goodbye, so that others hear of it.
+  static void ShutDownAtExit() {
+    static const int registered = on_exit(
+        [](int status, void*) {
+          if (status == 0) Get().Shutdown().IgnoreError();
+        },
+        nullptr);
+    (void)registered;
+  }
+
+  absl::Mutex mutex_;
+  std::shared_ptr<HostView> view_ ABSL_GUARDED_BY(mutex_);
+  std::string address_ ABSL_GUARDED_BY(mutex_);
+  // The call that made the cluster by itself; "": Initialize did.
+  std::string used_by_ ABSL_GUARDED_BY(mutex_);
+  bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
+  int64_t next_sync_ ABSL_GUARDED_BY(mutex_) = 1;
+};
+
+std::shared_ptr<HostView> ViewOrNull(absl::string_view user) {
+  auto view = HostSession::Get().Use(user);
+  if (view.ok()) return *std::move(view);
+  LogError(absl::StrCat(user, ": ", StatusLine(view.status())));
+  return nullptr;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
+    absl::string_view user) {
+  return HostSession::Get().Use(user);
+}
+
+absl::Status Initialize(const InitializeOptions& options) {
+  return HostSession::Get().Initialize(options);
+}
+
+absl::Status Shutdown() { return HostSession::Get().Shutdown(); }
+
+std::vector<Device> devices() {
+  const auto view = ViewOrNull("devices");
+  if (view == nullptr) return {};
+  std::vector<Device> all = view->world().devices();
+  std::sort(all.begin(), all.end(),
+            [](const Device& a, const Device& b) { return a.id < b.id; });
+  return all;
+}
+
+std::vector<Device> local_devices() {
+  const auto view = ViewOrNull("local_devices");
+  if (view == nullptr) return {};
+  return view->world().local(view->host_id());
+}
+
+int device_count() { return static_cast<int>(devices().size()); }
+
+int local_device_count() { return static_cast<int>(local_devices().size()); }
+
+int host_count() {
+  const auto view = ViewOrNull("host_count");
+  return view == nullptr ? 0 : view->world().host_count();
+}
+
+int host_id() {
+  const auto view = ViewOrNull("host_id");
+  return view == nullptr ? -1 : view->host_id().value();
+}
+
+absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
+  ASSIGN_OR_RETURN(const auto view, HostSession::Get().Use("SyncHosts"));
+  const absl::Time end = absl::Now() + deadline;
+  RETURN_IF_ERROR(view->worker().Synchronize(end));
+  AgreementRecord record;
+  record.key = absl::StrCat("sync/", HostSession::Get().NextSync());
+  record.program = "SyncHosts";
+  record.participants = view->world().hosts();
+  record.fields = {{"name", std::string(name)}};
+  WaitOptions wait;
+  wait.timeout = std::max(end - absl::Now(), absl::Milliseconds(1));
+  return view->worker().control_plane().Agree(record, wait);
+}
+
+}  // namespace lockstep

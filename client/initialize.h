@@ -1,0 +1,79 @@
+#ifndef LOCKSTEP_CLIENT_INITIALIZE_H_
+#define LOCKSTEP_CLIENT_INITIALIZE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+// How this process takes part in a cluster (host view). What is left out comes
+// from the environment variable, then from the default.
+struct InitializeOptions {
+  // host:port (LOCKSTEP_COORDINATOR). None: a cluster of one, in this process.
+  std::string coordinator_address = {};
+  // LOCKSTEP_EXPECTED_HOSTS; none: what the coordinator was told.
+  std::optional<int> expected_hosts = {};
+  // The host id asked for, in [0, expected_hosts) (LOCKSTEP_RANK); none: any.
+  std::optional<int> requested_rank = {};
+  // Unique in the cluster (LOCKSTEP_HOST_NAME); none: the machine's name, with
+  // ".r" and the rank when a rank is asked for.
+  std::string host_name = {};
+  // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1.
+  std::optional<int> num_cpu_devices = {};
+  // Domain of fast connections (LOCKSTEP_NETWORK_GROUP), on all hosts or none.
+  std::string network_group = {};
+  // "auto", "none", or a launcher that must be there: "slurm", "ompi", "pmix",
+  // "kubernetes" (LOCKSTEP_CLUSTER).
+  std::string cluster_detection = {};
+  // What runs programs (LOCKSTEP_BACKEND); the runtime's default.
+  std::string backend = {};
+  // How long to wait for the coordinator and the other hosts
+  // (LOCKSTEP_JOIN_DEADLINE_S, seconds); 300 s.
+  std::optional<absl::Duration> join_deadline = {};
+};
+
+// Joins the cluster; waits until the expected hosts are there. Before any other
+// call of this header. Errors (spec M-2, M-17):
+//   FAILED_PRECONDITION  called twice without Shutdown between; called after a
+//                        device was used; a launcher started several processes
+//                        but no coordinator address is known; refused by the
+//                        coordinator
+//   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
+//                        does not parse; an unknown detection method, or one
+//                        whose variables are missing
+//   ALREADY_EXISTS       the name or the rank is taken
+//   DEADLINE_EXCEEDED, UNAVAILABLE  hosts, or the coordinator, did not come
+absl::Status Initialize(const InitializeOptions& options = {});
+
+// Waits for this host's launches, leaves the cluster, waits until all hosts
+// have left or 30 s have passed (DEADLINE_EXCEEDED names them). Idempotent.
+// A normal end of the process does the same. Afterwards everything but
+// Initialize is FAILED_PRECONDITION.
+absl::Status Shutdown();
+
+// All devices of all hosts, ascending by id; those of this host. When nothing
+// was initialised, using devices makes what Initialize() would; empty when that
+// fails, and the reason is logged.
+std::vector<Device> devices();
+std::vector<Device> local_devices();
+int device_count();
+int local_device_count();
+int host_count();
+// -1 when there is no cluster.
+int host_id();
+
+// Waits until all earlier launches of this host have finished, then for all
+// hosts. Every host makes the same calls in the same order:
+// FAILED_PRECONDITION, on all, when the names differ.
+absl::Status SyncHosts(absl::string_view name,
+                       absl::Duration deadline = absl::Seconds(300));
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_INITIALIZE_H_

@@ -1,0 +1,14 @@
+#ifndef LOCKSTEP_CLIENT_LOCKSTEP_H_
+#define LOCKSTEP_CLIENT_LOCKSTEP_H_
+
+// The public header of lockstep.
+
+#include "client/array.h"           // IWYU pragma: export
+#include "client/client.h"          // IWYU pragma: export
+#include "client/initialize.h"      // IWYU pragma: export
+#include "client/ops.h"             // IWYU pragma: export
+#include "client/pmap.h"            // IWYU pragma: export
+#include "client/trace_function.h"  // IWYU pragma: export
+#include "client/tree.h"            // IWYU pragma: export
+
+#endif  // LOCKSTEP_CLIENT_LOCKSTEP_H_

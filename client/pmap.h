@@ -1,0 +1,105 @@
+#ifndef LOCKSTEP_CLIENT_PMAP_H_
+#define LOCKSTEP_CLIENT_PMAP_H_
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/argument_tree.h"
+#include "client/array.h"
+#include "client/pmap_call.h"
+#include "client/tensor.h"
+
+namespace lockstep {
+
+// A function mapped over devices; see pmap. Copies share what was compiled.
+// Thread-safe, but calls that span several hosts must come from one thread.
+template <typename F>
+class MappedFunction {
+ public:
+  MappedFunction(F function, PmapOptions options)
+      : function_(std::move(function)),
+        call_(std::make_shared<PmapCall>(std::move(options))) {}
+
+  // Compiles on the first call with these shapes, launches, and returns before
+  // the results are computed.
+  template <typename... Args>
+  auto operator()(const Args&... args) const {
+    using Result = std::decay_t<decltype(Trace<Args...>(
+        std::declval<TensorCursor&>(), args...))>;
+    using Arrays = decltype(ToArrays(std::declval<const Result&>(),
+                                     std::declval<ArrayCursor&>()));
+    return Call<Result, Arrays>(args...);
+  }
+
+ private:
+  template <typename... Args>
+  auto Trace(TensorCursor& cursor, const Args&... args) const {
+    // Braces evaluate from left to right.
+    std::tuple<decltype(ToTensors(args, cursor))...> tensors{
+        ToTensors(args, cursor)...};
+    return std::apply(function_, std::move(tensors));
+  }
+
+  template <typename Result, typename Arrays, typename... Args>
+  absl::StatusOr<Arrays> Call(const Args&... args) const {
+    std::vector<ArgumentLeafValue> leaves;
+    int argument = 0;
+    ((AppendLeaves(args, std::to_string(argument), argument, leaves),
+      ++argument),
+     ...);
+    const auto trace = [&](const std::vector<Tensor>& inputs) {
+      TensorCursor cursor(inputs);
+      const Result result = Trace<Args...>(cursor, args...);
+      TracedResult traced;
+      AppendTensors(result, traced.tensors);
+      traced.form = std::make_shared<Result>(FormOf(result));
+      return traced;
+    };
+    absl::StatusOr<PmapResult> result =
+        call_->Run(std::move(leaves), argument, trace);
+    if (!result.ok()) return result.status();
+    ArrayCursor cursor(result->arrays);
+    return ToArrays(*static_cast<const Result*>(result->form.get()), cursor);
+  }
+
+  F function_;
+  std::shared_ptr<PmapCall> call_;
+};
+
+// Maps `function` over devices (JAX's pmap): one copy per index of the mapped
+// axis, each on a device of its own, over all hosts. `function` takes and gives
+// Tensors, or vectors, pairs, tuples, maps and Trees of them, and sees each
+// argument without its mapped dimension; it may call the collectives of
+// collectives.h on the axis name. The mapped function takes and gives Arrays in
+// the same containers.
+//
+//   auto add = pmap([](Tensor x) { return x + psum(x, "i"); },
+//                   {.axis_name = "i"});
+//   absl::StatusOr<Array> y = add(x);
+//
+// Host view (after Initialize): every host calls it, in the same order, with as
+// many rows as it has devices (of options.devices, when given). Global view
+// (options.view, or Client::pmap): the caller passes all rows. Errors:
+//   INVALID_ARGUMENT     rows that do not fit the devices, on whichever host;
+//                        an error while tracing, with its place in the source
+//   NOT_FOUND            a collective on an axis that is not bound
+//   FAILED_PRECONDITION  no device of options.devices is this host's; hosts
+//                        traced different programs; before Initialize
+// and those of the launch, which are in the results.
+template <typename F>
+MappedFunction<std::decay_t<F>> pmap(F&& function, PmapOptions options = {}) {
+  return MappedFunction<std::decay_t<F>>(std::forward<F>(function),
+                                         std::move(options));
+}
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_PMAP_H_

@@ -1,0 +1,293 @@
+#include "client/pmap_call.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "client/constant_evaluation.h"
+#include "client/host_session.h"
+#include "client/placement.h"
+#include "client/row_layout.h"
+#include "client/trace_function.h"
+#include "runtime/base/status.h"
+#include "runtime/mesh/pmap_rules.h"
+
+namespace lockstep {
+namespace {
+
+using Leaves = std::vector<ArgumentLeafValue>;
+
+// A name that program text can hold.
+std::string ModuleName(const std::string& name) {
+  std::string module = name.empty() ? "pmap" : absl::StrCat("pmap_", name);
+  for (char& c : module) {
+    if (!absl::ascii_isalnum(c)) c = '_';
+  }
+  return module;
+}
+
+absl::StatusOr<MappedAxis> CheckedAxis(const ArgumentLeafValue& leaf,
+                                       MappedAxis axis) {
+  if (!axis.has_value() || leaf.is_number) return MappedAxis();
+  const int rank = static_cast<int>(leaf.value.rank());
+  // A scalar is refused with the other size rules.
+  if (rank == 0) return axis;
+  if (*axis >= -rank && *axis < rank) {
+    return *axis < 0 ? *axis + rank : *axis;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("in_axes: argument ", leaf.path, " has no dimension ", *axis,
+                   ": its shape is ", leaf.value.shape().ToString()));
+}
+
+// J-3, with the mapped dimension first.
+absl::StatusOr<int64_t> AxisSize(const Leaves& leaves,
+                                 const std::vector<MappedAxis>& axes) {
+  std::vector<ArgumentLeaf> mapped;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    ArgumentLeaf leaf{leaves[i].path,
+                      leaves[i].is_number ? "number" : "unmapped array",
+                      std::nullopt};
+    if (axes[i].has_value()) {
+      const auto dims = leaves[i].value.shape().dims();
+      leaf.dims.emplace(dims.begin(), dims.end());
+      if (!dims.empty()) {
+        std::rotate(leaf.dims->begin(), leaf.dims->begin() + *axes[i],
+                    leaf.dims->begin() + *axes[i] + 1);
+      }
+    }
+    mapped.push_back(std::move(leaf));
+  }
+  return MappedAxisSize(mapped);
+}
+
+std::vector<Shape> RowShapes(const Leaves& leaves,
+                             const std::vector<MappedAxis>& axes) {
+  std::vector<Shape> rows;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const Shape& shape = leaves[i].value.shape();
+    rows.push_back(axes[i].has_value() ? RowShape(shape, *axes[i]) : shape);
+  }
+  return rows;
+}
+
+std::string Signature(const Leaves& leaves,
+                      const std::vector<MappedAxis>& axes) {
+  std::string signature;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    absl::StrAppend(&signature, leaves[i].path, ":",
+                    leaves[i].value.shape().ToString(), ":",
+                    axes[i].has_value() ? *axes[i] : -1, ";");
+  }
+  return signature;
+}
+
+absl::StatusOr<std::vector<MappedAxis>> ResultAxes(
+    const MappedAxes& out_axes, const std::vector<Shape>& results) {
+  RETURN_IF_ERROR(
+      out_axes.CheckCount("out_axes", static_cast<int>(results.size())));
+  std::vector<MappedAxis> axes;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const int rank = static_cast<int>(results[i].rank()) + 1;
+    MappedAxis axis = out_axes.at(static_cast<int>(i));
+    if (axis.has_value() && (*axis < -rank || *axis >= rank)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("out_axes: result ", i, " has no place for dimension ",
+                       *axis, ": a copy's result is ", results[i].ToString()));
+    }
+    if (axis.has_value() && *axis < 0) *axis += rank;
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+// The positions of donated leaves.
+absl::StatusOr<std::vector<int>> DonatedLeaves(const std::vector<int>& argnums,
+                                               int argument_count,
+                                               const Leaves& leaves) {
+  std::vector<int> donated;
+  for (int argnum : argnums) {
+    if (argnum < 0 || argnum >= argument_count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("donate_argnums: there is no argument ", argnum,
+                       ", the call has ", argument_count));
+    }
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      if (leaves[i].argument == argnum) donated.push_back(static_cast<int>(i));
+    }
+  }
+  return donated;
+}
+
+// J-5: as many rows as the caller passed.
+Array BroadcastConstant(const Literal& value, MappedAxis axis, int64_t rows) {
+  if (!axis.has_value()) return Array(value);
+  return Array(StackAlong(std::vector<Literal>(rows, value), *axis));
+}
+
+RowPlacement PlacementOf(MappedAxis axis, int64_t copies) {
+  if (!axis.has_value()) return {};
+  return {.dim = *axis, .copies = copies};
+}
+
+}  // namespace
+
+absl::Status MappedAxes::CheckCount(absl::string_view what, int count) const {
+  if (!is_list_ || static_cast<int>(axes_.size()) == count) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(what, " has ", axes_.size(), " entries, expected ", count));
+}
+
+absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
+                                         const TraceCallback& trace) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
+  ASSIGN_OR_RETURN(std::vector<MappedAxis> axes,
+                   LeafAxes(leaves, argument_count));
+  ASSIGN_OR_RETURN(
+      const std::vector<int> donated,
+      DonatedLeaves(options_.donate_argnums, argument_count, leaves));
+  const std::string signature = Signature(leaves, axes);
+  std::shared_ptr<const Compiled> compiled;
+  {
+    absl::MutexLock lock(&mutex_);
+    const auto it = compiled_.find(signature);
+    if (it != compiled_.end() && it->second->view.lock() == view) {
+      compiled = it->second;
+    }
+  }
+  if (compiled == nullptr) {
+    ASSIGN_OR_RETURN(compiled,
+                     Compile(view, leaves, donated, std::move(axes), trace));
+    absl::MutexLock lock(&mutex_);
+    compiled_[signature] = compiled;
+  }
+  return Launch(*view, *compiled, leaves);
+}
+
+absl::StatusOr<std::shared_ptr<View>> PmapCall::ResolveView() const {
+  if (options_.view != nullptr) return options_.view;
+  return HostSessionView("pmap");
+}
+
+absl::StatusOr<std::vector<MappedAxis>> PmapCall::LeafAxes(
+    const Leaves& leaves, int argument_count) const {
+  RETURN_IF_ERROR(options_.in_axes.CheckCount("in_axes", argument_count));
+  std::vector<MappedAxis> axes;
+  for (const ArgumentLeafValue& leaf : leaves) {
+    ASSIGN_OR_RETURN(const MappedAxis axis,
+                     CheckedAxis(leaf, options_.in_axes.at(leaf.argument)));
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
+absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
+    const std::shared_ptr<View>& view, const Leaves& leaves,
+    const std::vector<int>& donated, std::vector<MappedAxis> in_axes,
+    const TraceCallback& trace) const {
+  AxisQuery query;
+  query.key = options_.name.empty() ? "pmap" : options_.name;
+  query.axis_name = options_.axis_name;
+  if (options_.devices.has_value()) {
+    query.devices.emplace();
+    for (const Device& device : *options_.devices) {
+      query.devices->push_back(device.id);
+    }
+  }
+  ASSIGN_OR_RETURN(query.axis_size, AxisSize(leaves, in_axes));
+  ASSIGN_OR_RETURN(const AxisResolution resolution, view->ResolveAxis(query));
+
+  auto compiled = std::make_shared<Compiled>();
+  compiled->view = view;
+  compiled->axis_size = query.axis_size;
+  const auto function = [&](const std::vector<Tensor>& inputs) {
+    TracedResult result = trace(inputs);
+    compiled->form = std::move(result.form);
+    return std::move(result.tensors);
+  };
+  ASSIGN_OR_RETURN(
+      const TracedFunction traced,
+      TraceFunction(ModuleName(options_.name),
+                    AxisEnvironment::OneAxis(options_.axis_name,
+                                             resolution.global_axis_size),
+                    RowShapes(leaves, in_axes), function));
+  compiled->in_axes = std::move(in_axes);
+  ASSIGN_OR_RETURN(compiled->out_axes,
+                   ResultAxes(options_.out_axes, traced.results));
+  if (traced.is_all_constant()) {
+    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced.text));
+    return compiled;
+  }
+  RETURN_IF_ERROR(Load(*view, query, resolution, traced, donated, *compiled));
+  return compiled;
+}
+
+absl::Status PmapCall::Load(View& view, const AxisQuery& query,
+                            const AxisResolution& resolution,
+                            const TracedFunction& traced,
+                            const std::vector<int>& donated,
+                            Compiled& compiled) const {
+  const int64_t replicas = traced.replica_count;
+  RETURN_IF_ERROR(view.CheckReplicas(query, resolution.global_axis_size,
+                                     replicas / resolution.global_axis_size));
+  std::vector<GlobalDeviceId> devices = resolution.devices;
+  if (replicas > resolution.global_axis_size) {
+    devices.clear();
+    const World world = view.world();
+    for (int64_t i = 0; i < replicas; ++i) {
+      devices.push_back(world.devices()[i].id);
+    }
+  }
+  ViewProgramSpec spec;
+  spec.name = options_.name.empty() ? "pmap" : options_.name;
+  spec.text = traced.text;
+  spec.donated_arguments = donated;
+  spec.results = traced.results;
+  ASSIGN_OR_RETURN(spec.assignment,
+                   DeviceAssignment::Create(static_cast<int32_t>(replicas), 1,
+                                            std::move(devices)));
+  compiled.devices = view.Addressable(spec.assignment.devices());
+  compiled.copies = static_cast<int64_t>(compiled.devices.size()) /
+                    std::max<int64_t>(compiled.axis_size, 1);
+  ASSIGN_OR_RETURN(compiled.program, view.Load(std::move(spec)));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PmapResult> PmapCall::Launch(View& view,
+                                            const Compiled& compiled,
+                                            const Leaves& leaves) const {
+  PmapResult result;
+  result.form = compiled.form;
+  if (compiled.program == nullptr) {
+    for (size_t i = 0; i < compiled.constants.size(); ++i) {
+      result.arrays.push_back(BroadcastConstant(
+          compiled.constants[i], compiled.out_axes[i], compiled.axis_size));
+    }
+    return result;
+  }
+  std::vector<std::shared_ptr<Shards>> arguments;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    absl::StatusOr<std::shared_ptr<Shards>> shards = Place(
+        view, leaves[i].value,
+        PlacementOf(compiled.in_axes[i], compiled.copies), compiled.devices);
+    if (!shards.ok()) {
+      const absl::Status cause =
+          Annotate(shards.status(), absl::StrCat("argument ", leaves[i].path));
+      view.FailLaunch(compiled.program, cause);
+      return cause;
+    }
+    arguments.push_back(*std::move(shards));
+  }
+  ASSIGN_OR_RETURN(const auto outputs,
+                   view.Launch(compiled.program, arguments));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    result.arrays.push_back(
+        Array(outputs[i], PlacementOf(compiled.out_axes[i], compiled.copies)));
+  }
+  return result;
+}
+
+}  // namespace lockstep

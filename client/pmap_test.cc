@@ -1,0 +1,326 @@
+#include "client/pmap.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "client/interpreter_view.h"
+#include "client/ops.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Pointwise;
+
+std::shared_ptr<InterpreterView> OneHost(int devices) {
+  return std::make_shared<InterpreterView>(World::HostMajor({devices}));
+}
+
+// One host of a world; for what fails before anything runs.
+std::shared_ptr<InterpreterView> HostOf(const std::vector<int>& devices,
+                                        int host) {
+  return std::make_shared<InterpreterView>(World::HostMajor(devices),
+                                           HostId(host));
+}
+
+std::vector<float> Iota(int n) {
+  std::vector<float> values;
+  for (int i = 0; i < n; ++i) values.push_back(static_cast<float>(i));
+  return values;
+}
+
+std::vector<Device> SomeDevices(const View& view, std::vector<int> ids) {
+  std::vector<Device> devices;
+  for (int id : ids) devices.push_back(*view.world().Find(GlobalDeviceId(id)));
+  return devices;
+}
+
+std::vector<float> Floats(const absl::StatusOr<Array>& array) {
+  if (!array.ok()) {
+    ADD_FAILURE() << array.status();
+    return {};
+  }
+  return *array->ToVector<float>();
+}
+
+MATCHER(IsClose, "") {
+  return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= 1e-6;
+}
+
+TEST(PmapTest, FunctionRunsOncePerRow) {
+  auto square = pmap([](Tensor x) { return x * x; }, {.view = OneHost(8)});
+  EXPECT_THAT(Floats(square(Iota(8))), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49));
+}
+
+TEST(PmapTest, NormalisesByTheSumOverAllDevices) {
+  auto f = pmap([](Tensor x) { return x / psum(x, "i"); },
+                {.axis_name = "i", .view = OneHost(4)});
+  EXPECT_THAT(
+      Floats(f(Iota(4))),
+      Pointwise(IsClose(), std::vector<float>{0, .16666667f, .33333334f, .5f}));
+}
+
+TEST(PmapTest, FewerRowsThanDevicesUseTheFirstDevices) {
+  const auto view = OneHost(8);
+  auto f = pmap([](Tensor x) { return psum(x, "i"); },
+                {.axis_name = "i", .view = view});
+  EXPECT_THAT(Floats(f(Iota(5))), ElementsAre(10, 10, 10, 10, 10));
+  EXPECT_EQ(view->last_assignment().ToString(), "[[0],[1],[2],[3],[4]]");
+}
+
+TEST(PmapTest, TwoDisjointListsOfDevices) {
+  const auto view = OneHost(8);
+  auto first = pmap([](Tensor x) { return x / psum(x, "i"); },
+                    {.axis_name = "i",
+                     .devices = SomeDevices(*view, {0, 1, 2, 3, 4, 5}),
+                     .view = view});
+  auto second = pmap(
+      [](Tensor x) { return psum(x * x, "i"); },
+      {.axis_name = "i", .devices = SomeDevices(*view, {6, 7}), .view = view});
+  EXPECT_THAT(
+      Floats(first(Iota(6))),
+      Pointwise(IsClose(), std::vector<float>{0, .06666667f, .13333333f, .2f,
+                                              .26666667f, .33333333f}));
+  EXPECT_THAT(Floats(second(std::vector<float>{2, 3})), ElementsAre(13, 13));
+}
+
+TEST(PmapTest, BatchedDot) {
+  auto f =
+      pmap([](Tensor x, Tensor y) { return dot(x, y); }, {.view = OneHost(3)});
+  std::vector<float> x = Iota(12), y = Iota(12);
+  for (float& v : y) v *= v;
+  EXPECT_THAT(
+      Floats(f(*Array::FromValues<float>({3, 2, 2}, x),
+               *Array::FromValues<float>({3, 2, 2}, y))),
+      ElementsAre(4, 9, 12, 29, 244, 345, 348, 493, 1412, 1737, 1740, 2141));
+}
+
+TEST(PmapTest, SumOfOneIsTheAxisSize) {
+  const auto view = OneHost(8);
+  auto f = pmap([](Tensor x) { return psum(1, "i"); },
+                {.axis_name = "i", .view = view});
+  EXPECT_EQ(*f(Iota(8))->ToString(), "[8 8 8 8 8 8 8 8]");
+  EXPECT_EQ(view->loads(), 0);
+}
+
+TEST(PmapTest, OwnIndexFollowsTheDeviceList) {
+  const auto view = OneHost(4);
+  auto f = pmap([](Tensor x) { return axis_index("i"); },
+                {.axis_name = "i",
+                 .devices = SomeDevices(*view, {3, 0, 2}),
+                 .view = view});
+  EXPECT_EQ(*f(Iota(3))->ToString(), "[0 1 2]");
+  EXPECT_EQ(view->last_assignment().ToString(), "[[3],[0],[2]]");
+}
+
+// J-5.
+TEST(PmapTest, ConstantsAloneAreNotCompiled) {
+  const auto view = OneHost(8);
+  auto f = pmap([](Tensor x) { return 3; }, {.view = view});
+  const auto y = f(Iota(100));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->shape(), Shape(ElementType::kS32, {100}));
+  EXPECT_EQ(y->ToVector<int32_t>()->back(), 3);
+  EXPECT_EQ(view->loads(), 0);
+}
+
+TEST(PmapTest, ConstantsBesideOtherResultsAreBroadcast) {
+  auto f =
+      pmap([](Tensor x) { return std::pair(x, zeros({2}, ElementType::kS32)); },
+           {.view = OneHost(2)});
+  const auto y = f(Iota(2));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->second.shape(), Shape(ElementType::kS32, {2, 2}));
+}
+
+TEST(PmapTest, PrivateAxisLeavesNoTraceInTheProgram) {
+  const auto view = OneHost(2);
+  auto f = pmap([](Tensor x) { return exp(x); }, {.view = view});
+  ASSERT_TRUE(f(Iota(2)).ok());
+  const std::string first = view->last_text();
+  auto g = pmap([](Tensor x) { return exp(x); }, {.view = view});
+  ASSERT_TRUE(g(Iota(2)).ok());
+  EXPECT_EQ(view->last_text(), first);
+}
+
+TEST(PmapTest, CompilesOncePerSignature) {
+  const auto view = OneHost(4);
+  int traces = 0;
+  auto f = pmap(
+      [&](Tensor x) {
+        ++traces;
+        return x + 1;
+      },
+      {.view = view});
+  ASSERT_TRUE(f(Iota(4)).ok());
+  ASSERT_TRUE(f(Iota(4)).ok());
+  EXPECT_EQ(traces, 1);
+  ASSERT_TRUE(f(Iota(3)).ok());
+  EXPECT_EQ(traces, 2);
+  EXPECT_EQ(view->loads(), 2);
+}
+
+TEST(PmapTest, ResultsOnDevicesArePassedOnWithoutACopy) {
+  const auto view = OneHost(4);
+  auto f = pmap([](Tensor x) { return x + 1; }, {.view = view});
+  const auto y = f(Iota(4));
+  EXPECT_EQ(view->puts(), 1);
+  EXPECT_THAT(Floats(f(*y)), ElementsAre(2, 3, 4, 5));
+  EXPECT_EQ(view->puts(), 1);
+}
+
+TEST(PmapTest, AxesChooseTheMappedDimension) {
+  const auto view = OneHost(3);
+  auto f = pmap([](Tensor x, Tensor scale) { return x * scale; },
+                {.in_axes = {-1, std::nullopt}, .out_axes = 1, .view = view});
+  const Array x = *Array::FromValues<float>({2, 3}, {0, 1, 2, 3, 4, 5});
+  const auto y = f(x, 10.0f);
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->shape(), Shape(ElementType::kF32, {2, 3}));
+  EXPECT_THAT(Floats(y), ElementsAre(0, 10, 20, 30, 40, 50));
+}
+
+TEST(PmapTest, UnmappedResultIsTheFirstCopys) {
+  auto f =
+      pmap([](Tensor x) { return psum(x, "i"); },
+           {.axis_name = "i", .out_axes = std::nullopt, .view = OneHost(4)});
+  const auto y = f(Iota(4));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->rank(), 0);
+  EXPECT_THAT(Floats(y), ElementsAre(6));
+}
+
+TEST(PmapTest, TreesKeepTheirForm) {
+  auto f = pmap(
+      [](std::vector<Tensor> v, Tree<Tensor> t,
+         std::map<std::string, Tensor> m) {
+        return std::tuple(v[0] + v[1], t,
+                          std::map<std::string, Tensor>{{"z", m["a"] * 2}});
+      },
+      {.view = OneHost(2)});
+  const Array x({1.f, 2.f}), y({10.f, 20.f});
+  const auto result =
+      f(std::vector<Array>{x, y}, Tree<Array>::List({x, Tree<Array>(), y}),
+        std::map<std::string, Array>{{"a", y}});
+  ASSERT_TRUE(result.ok()) << result.status();
+  const auto& [sum, tree, map] = *result;
+  EXPECT_EQ(*sum.ToString(), "[11. 22.]");
+  EXPECT_EQ(*tree[2].leaf().ToString(), "[10. 20.]");
+  EXPECT_EQ(*map.at("z").ToString(), "[20. 40.]");
+}
+
+TEST(PmapTest, DonatesAllLeavesOfAnArgument) {
+  const auto view = OneHost(2);
+  auto f = pmap([](Tensor x, std::vector<Tensor> v) { return v[0] + v[1] + x; },
+                {.donate_argnums = {1}, .view = view});
+  const Array x({1.f, 2.f});
+  ASSERT_TRUE(f(x, std::vector<Array>{x, x}).ok());
+  EXPECT_THAT(view->last_donated(), ElementsAre(1, 2));
+}
+
+struct ErrorCase {
+  std::string name;
+  absl::Status status;
+  absl::StatusCode code;
+  std::vector<std::string> names;
+};
+
+void Check(const std::vector<ErrorCase>& cases) {
+  for (const ErrorCase& c : cases) {
+    EXPECT_EQ(c.status.code(), c.code) << c.name << ": " << c.status;
+    for (const std::string& name : c.names) {
+      EXPECT_THAT(std::string(c.status.message()), HasSubstr(name)) << c.name;
+    }
+  }
+}
+
+constexpr auto kIdentity = [](Tensor x) { return x; };
+
+TEST(PmapErrorTest, SizesOfTheArguments) {
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  auto two = pmap([](Tensor x, Tensor y) { return x; }, {.view = OneHost(8)});
+  auto one = pmap(kIdentity, {.view = OneHost(8)});
+  Check({
+      {"no shape", one(3.0f).status(), invalid, {"0"}},
+      {"scalar",
+       one(Array(Literal::Scalar(1.0f))).status(),
+       invalid,
+       {"0", "rank 0"}},
+      {"different sizes",
+       two(Iota(4), Iota(3)).status(),
+       invalid,
+       {"1", "4", "3"}},
+      {"too many rows", one(Iota(9)).status(), invalid, {"9", "8"}},
+      {"too many axes",
+       pmap(kIdentity, {.in_axes = {0, 0}, .view = OneHost(8)})(Iota(4))
+           .status(),
+       invalid,
+       {"in_axes has 2 entries, expected 1"}},
+      {"no such dimension",
+       pmap(kIdentity, {.in_axes = 1, .view = OneHost(8)})(Iota(4)).status(),
+       invalid,
+       {"in_axes", "dimension 1", "tensor<4xf32>"}},
+      {"no place for the result",
+       pmap(kIdentity, {.out_axes = 1, .view = OneHost(8)})(Iota(4)).status(),
+       invalid,
+       {"out_axes", "result 0", "dimension 1"}},
+      {"no such argument",
+       pmap(kIdentity, {.donate_argnums = {1}, .view = OneHost(8)})(Iota(4))
+           .status(),
+       invalid,
+       {"donate_argnums", "argument 1"}},
+  });
+}
+
+TEST(PmapErrorTest, HostsAndDevices) {
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  const auto view = HostOf({4, 4}, 0);
+  const auto with = [&](std::vector<int> devices, int rows) {
+    PmapOptions options;
+    options.devices = SomeDevices(*view, devices);
+    options.view = view;
+    return pmap(kIdentity, options)(Iota(rows)).status();
+  };
+  Check({
+      {"fewer rows than local devices",
+       pmap(kIdentity, {.view = view})(Iota(3)).status(),
+       invalid,
+       {"3", "4", "devices"}},
+      {"all rows",
+       pmap(kIdentity, {.view = view})(Iota(8)).status(),
+       invalid,
+       {"8", "4"}},
+      {"constants do not excuse",
+       pmap([](Tensor x) { return 3; }, {.view = view})(Iota(100)).status(),
+       invalid,
+       {"100", "4"}},
+      {"empty list", with({}, 4), invalid, {"devices"}},
+      {"none of mine",
+       with({4, 5}, 2),
+       absl::StatusCode::kFailedPrecondition,
+       {"host 0", "1"}},
+      {"rows that do not match the list",
+       with({0, 1, 2, 3, 4, 5, 6, 7}, 3),
+       invalid,
+       {"3", "4", "0", "1", "2"}},
+  });
+}
+
+TEST(PmapErrorTest, TraceErrorsCarryTheUsersPlace) {
+  const int line = __LINE__ + 1;
+  auto f = pmap([](Tensor x) { return psum(x, "j"); },
+                {.axis_name = "i", .view = OneHost(2)});
+  EXPECT_EQ(f(Iota(2)).status(),
+            absl::NotFoundError(absl::StrCat(
+                "client/pmap_test.cc:", line,
+                ": psum: axis 'j' is not bound; bound axes: 'i'")));
+}
+
+}  // namespace
+}  // namespace lockstep

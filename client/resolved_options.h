@@ -1,0 +1,38 @@
+#ifndef LOCKSTEP_CLIENT_RESOLVED_OPTIONS_H_
+#define LOCKSTEP_CLIENT_RESOLVED_OPTIONS_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "client/initialize.h"
+
+namespace lockstep {
+
+// The value of an environment variable; none when it is not set.
+using Environment =
+    std::function<std::optional<std::string>(const std::string& name)>;
+
+// InitializeOptions with all sources taken together.
+struct ResolvedOptions {
+  std::string coordinator_address;  // "": a cluster of one
+  std::optional<int> expected_hosts;
+  std::optional<int> requested_rank;
+  std::string host_name;
+  int num_cpu_devices = 1;
+  std::string network_group;
+  std::string backend;  // "": the default
+  absl::Duration join_deadline = absl::Seconds(300);
+};
+
+// Argument, then variable, then default. Pure. The errors of Initialize that
+// need no cluster.
+absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
+                                               const Environment& environment,
+                                               const std::string& machine_name);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_RESOLVED_OPTIONS_H_

@@ -1,0 +1,94 @@
+#ifndef LOCKSTEP_CLIENT_VIEW_H_
+#define LOCKSTEP_CLIENT_VIEW_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "runtime/cluster/axis_query.h"
+#include "runtime/mesh/device_assignment.h"
+#include "runtime/mesh/ids.h"
+#include "runtime/mesh/world.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+class View;
+
+// The values of one array on the devices that a view addresses: one shard per
+// device, in the order of devices(). A future, and immutable. Thread-safe.
+class Shards {
+ public:
+  virtual ~Shards() = default;
+
+  // The view that launches can use them in.
+  virtual const View* view() const = 0;
+  virtual const Shape& shape() const = 0;  // of one shard
+  virtual const std::vector<GlobalDeviceId>& devices() const = 0;
+
+  virtual bool is_ready() const = 0;
+  // OK, the error of what should have computed them, or DEADLINE_EXCEEDED.
+  virtual absl::Status Await(absl::Time deadline) const = 0;
+  // Waits, then the values of the shards at `positions` in devices().
+  virtual absl::StatusOr<std::vector<Literal>> Fetch(
+      absl::Span<const int64_t> positions) const = 0;
+};
+
+// A program made known to a view.
+class ViewProgram {
+ public:
+  virtual ~ViewProgram() = default;
+};
+
+// StableHLO text and where its copies run.
+struct ViewProgramSpec {
+  std::string name;
+  std::string text;
+  DeviceAssignment assignment;
+  std::vector<int> donated_arguments;
+  std::vector<Shape> results;  // of one device
+};
+
+// Where mapped functions run, as one caller sees it: this host's part (host
+// view) or the whole cluster (global view). Everything of `pmap` is written
+// against this. Thread-safe, but launches of programs over several hosts come
+// from one thread.
+class View {
+ public:
+  virtual ~View() = default;
+
+  virtual World world() const = 0;
+  // Those of `devices` whose rows the caller passes and gets, in order.
+  virtual std::vector<GlobalDeviceId> Addressable(
+      absl::Span<const GlobalDeviceId> devices) const = 0;
+
+  // Spec J-6 to J-10, for a function whose body needs one replica.
+  virtual absl::StatusOr<AxisResolution> ResolveAxis(
+      const AxisQuery& query) = 0;
+  // J-8 to J-10 for a body that needs more.
+  virtual absl::Status CheckReplicas(const AxisQuery& query,
+                                     int64_t global_axis_size,
+                                     int64_t body_replicas) = 0;
+
+  virtual absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
+      ViewProgramSpec spec) = 0;
+  // shards[i] on devices[i].
+  virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
+      std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) = 0;
+  // Arguments lie on the program's addressable devices, in order of its
+  // assignment; so do the results.
+  virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
+      const std::shared_ptr<ViewProgram>& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments) = 0;
+  // Takes the place of a launch that cannot start here, so that other hosts do
+  // not wait for it.
+  virtual void FailLaunch(const std::shared_ptr<ViewProgram>& program,
+                          const absl::Status& cause) = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_VIEW_H_
