@@ -88,6 +88,8 @@ const Form kForms[] = {
     {"stablehlo.reduce(%a init: %s) applies stablehlo.add across dimensions = "
      "[1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>"},
     {"stablehlo.optimization_barrier %a : tensor<2x3xf32>"},
+    {"stablehlo.complex %a, %b : tensor<2x3xcomplex<f32>>"},
+    {"stablehlo.reduce_precision %a, format = e8m7 : tensor<2x3xf32>"},
     {"stablehlo.partition_id : tensor<ui32>"},
     {"stablehlo.replica_id : tensor<ui32>"},
     {"stablehlo.custom_call @Sharding(%a) {backend_config = \"\", "

@@ -1,5 +1,6 @@
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -204,6 +205,18 @@ const Case kComplex[] = {
      "tensor<2xcomplex<f32>>",
      {"[(3.0, 4.0), (0.0, 0.0)]"},
      "[(0.6, 0.8), (0.0, 0.0)]"},
+    {"real", "tensor<1xcomplex<f32>>", {"(1.0, -2.0)"}, "1.0", "tensor<1xf32>"},
+    {"imag",
+     "tensor<1xcomplex<f64>>",
+     {"(1.0, -2.0)"},
+     "-2.0",
+     "tensor<1xf64>"},
+    {"imag", "tensor<1xf32>", {"3.0"}, "0.0"},
+    {"complex",
+     "tensor<1xf32>",
+     {"1.0", "-2.0"},
+     "(1.0, -2.0)",
+     "tensor<1xcomplex<f32>>"},
     {"negate", "tensor<1xcomplex<f32>>", {"(1.0, -2.0)"}, "(-1.0, 2.0)"},
 };
 INSTANTIATE_TEST_SUITE_P(Complex, ElementwiseTest, testing::ValuesIn(kComplex));
@@ -305,6 +318,30 @@ TEST(CompareTest, EveryDirectionAndOrder) {
           << direction << " " << c.order << " of " << c.lhs << " and " << c.rhs
           << ": " << ToString(*found);
     }
+  }
+}
+
+TEST(ReducePrecisionTest, RoundsTheMantissaThenTheExponent) {
+  const std::tuple<const char*, const char*, const char*> kCases[] = {
+      {"e8m2", "1.01", "1.0"},
+      {"e8m1", "1.25", "1.0"},  // a tie goes to the even neighbour
+      {"e8m1", "1.75", "2.0"},
+      {"e5m10", "1.0e6", "0x7F800000"},
+      {"e5m10", "-1.0e-6", "-0.0"},
+      {"e8m0", "0x7FC00000", "0x7F800000"},
+      {"e8m7", "0x7FC00000", "0x7FC00000"},
+      {"e8m23", "1.1", "1.1"},
+  };
+  for (const auto& [format, operand, expected] : kCases) {
+    const auto found = RunBody(
+        "tensor<f32>",
+        absl::StrCat("  %a = stablehlo.constant dense<", operand,
+                     "> : tensor<f32>\n  %0 = stablehlo.reduce_precision %a, "
+                     "format = ",
+                     format, " : tensor<f32>"));
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_TRUE(*found == Dense(expected, "tensor<f32>"))
+        << format << " of " << operand << ": " << ToString(*found);
   }
 }
 

@@ -32,6 +32,9 @@ struct PowerScalars {
   T operator()(T x, T y) const {
     if constexpr (IntegerScalar<T>) {
       return IntegerPower(x, y);
+    } else if constexpr (std::same_as<T, std::complex<float>>) {
+      // Through exp and log in single precision, large results lose digits.
+      return T(std::pow(std::complex<double>(x), std::complex<double>(y)));
     } else {
       return std::pow(x, y);
     }
