@@ -1,3 +1,5 @@
+#include "runtime/ops/custom_call.h"
+
 #include <cstring>
 #include <string>
 
@@ -28,14 +30,10 @@ bool IsIdentity(absl::string_view target) {
 absl::Status EvaluateCustomCall(EvaluationContext&, const Op& op,
                                 absl::Span<const LiteralView> operands,
                                 absl::Span<const MutableLiteralView> results) {
-  ASSIGN_OR_RETURN(const std::string target, TargetOf(op));
-  if (IsIdentity(target) && operands.size() == 1 && results.size() == 1 &&
-      operands[0].shape() == results[0].shape()) {
-    std::memcpy(results[0].bytes(), operands[0].bytes(),
-                results[0].byte_span().size());
-    return absl::OkStatus();
-  }
-  return op.Unimplemented(absl::StrCat("no target @", target));
+  RETURN_IF_ERROR(CheckCustomCallTarget(op));
+  std::memcpy(results[0].bytes(), operands[0].bytes(),
+              results[0].byte_span().size());
+  return absl::OkStatus();
 }
 
 absl::Status ParseCustomCall(AssemblyReader& reader, OpState& state) {
@@ -67,4 +65,14 @@ REGISTER_OP(OpDef("stablehlo.custom_call", OpKind::kCustomCall)
                 .Evaluate(EvaluateCustomCall));
 
 }  // namespace
+
+absl::Status CheckCustomCallTarget(const Op& op) {
+  ASSIGN_OR_RETURN(const std::string target, TargetOf(op));
+  if (IsIdentity(target) && op.operand_count() == 1 && op.result_count() == 1 &&
+      op.operand(0)->type() == op.result()->type()) {
+    return absl::OkStatus();
+  }
+  return op.Unimplemented(absl::StrCat("no target @", target));
+}
+
 }  // namespace lockstep

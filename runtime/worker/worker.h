@@ -1,12 +1,14 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_WORKER_H_
 #define LOCKSTEP_RUNTIME_WORKER_WORKER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/arrays/buffer.h"
+#include "runtime/collectives/transport.h"
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
@@ -60,6 +62,11 @@ class Worker {
     // it; null: nobody. Outlives the worker.
     ControlPlaneObserver* observer = nullptr;
     // Times and addresses of the control plane are its own options.
+
+    // Makes what collectives between hosts travel on; not called when
+    // info.expected_hosts is 1. Null: UCX on `network_interface`.
+    std::function<absl::StatusOr<std::unique_ptr<Transport>>()> make_transport;
+    std::string network_interface = "lo";
   };
   // Joins through `control_plane`, which must not have joined yet; waits for
   // the expected hosts.

@@ -1,0 +1,47 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_BACKEND_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_BACKEND_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/executable/executable.h"
+#include "runtime/ir/module.h"
+#include "runtime/mesh/device_assignment.h"
+
+namespace lockstep {
+
+struct CompileOptions {
+  // Positions of arguments whose memory results may take over. Ascending.
+  std::vector<int> donated_arguments;
+};
+
+// Turns programs into executables for one kind of device. Stateless and
+// thread-safe; lives for ever.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string name() const = 0;  // "interpreter"
+  // Changes whenever the same program may give another executable; part of
+  // fingerprints.
+  virtual std::string version() const = 0;
+  // Of the devices it compiles for: "cpu".
+  virtual std::string platform() const = 0;
+
+  // `module` is verified. Deterministic: the same module, assignment and
+  // options give an executable with the same dump on every host. The
+  // executable keeps the module.
+  // INVALID_ARGUMENT: replica or partition counts of module and assignment
+  // differ (spec J-11), a donated position out of range; names both.
+  // UNIMPLEMENTED, with location: an op, type or custom call target that this
+  // backend lacks.
+  virtual absl::StatusOr<std::shared_ptr<const Executable>> Compile(
+      std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
+      const CompileOptions& options) = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_BACKEND_H_

@@ -1,0 +1,28 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_EVALUATE_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_EVALUATE_THUNK_H_
+
+#include <vector>
+
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+// Runs the reference evaluation of one op on tensors in memory. The module
+// outlives it.
+class EvaluateThunk : public Thunk {
+ public:
+  EvaluateThunk(const Module& module, KernelRequest request);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  const Module& module_;
+  const KernelRequest request_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_EVALUATE_THUNK_H_

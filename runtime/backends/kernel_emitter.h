@@ -1,0 +1,47 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/collectives/reduction.h"
+#include "runtime/executable/tensor_slice.h"
+#include "runtime/executable/thunk.h"
+#include "runtime/ir/op.h"
+
+namespace lockstep {
+
+// An op whose operands and results have their place in memory.
+struct KernelRequest {
+  struct CapturedValue {
+    const Value* value = nullptr;
+    TensorSlice tensor;
+  };
+  const Op* op = nullptr;
+  std::vector<TensorSlice> operands;
+  std::vector<TensorSlice> results;
+  // Values of enclosing regions that the op's regions use.
+  std::vector<CapturedValue> captures;
+};
+
+// What a backend adds to the emission that all share: thunks for the ops that
+// compute. Used by one thread, for one module.
+class KernelEmitter {
+ public:
+  virtual ~KernelEmitter() = default;
+
+  // UNIMPLEMENTED, with the op's location, for what the backend lacks.
+  virtual absl::StatusOr<std::unique_ptr<Thunk>> Emit(
+      const KernelRequest& request) = 0;
+
+  // How `op`, an all_reduce or reduce_scatter with this body, combines two
+  // values. UNIMPLEMENTED, with the op's location, for a body that it cannot
+  // run.
+  virtual absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
+      const Op& op, const Region& body) = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_

@@ -1,0 +1,65 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/ir/op.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// A position in Schedule::tensors.
+using TensorId = int;
+
+// A tensor in memory. Several values of the program may be one tensor: an
+// argument of a called function is the tensor that the caller passes.
+struct ScheduledTensor {
+  enum class Role { kTemporary, kConstant, kArgument };
+  Shape shape;
+  Role role = Role::kTemporary;
+  int index = 0;  // which constant or argument
+};
+
+// A value from outside that a region of a step's op uses.
+struct Capture {
+  const Value* value = nullptr;
+  TensorId tensor = 0;
+};
+
+// One thing to do. What the lists hold depends on the kind:
+//   kKernel       op; operands and results are the op's
+//   kCopy         operands[0] -> results[0]
+//   kPlace        op; results[0]
+//   kCollective   op; operands and results are the op's
+//   kWhile        operands[0]: the predicate, which nested[0] writes; nested[1]
+//                 is the body. The carried tensors appear in the nested steps.
+//   kConditional  operands[0]: the index or predicate; nested: the branches
+struct Step {
+  enum class Kind { kKernel, kCopy, kPlace, kCollective, kWhile, kConditional };
+  Kind kind = Kind::kKernel;
+  // What it came from; for copies the op that needs them. Never null.
+  const Op* op = nullptr;
+  std::vector<TensorId> operands;
+  std::vector<TensorId> results;
+  std::vector<Capture> captures;
+  std::vector<std::vector<Step>> nested;
+};
+
+// A program as steps in execution order, calls inlined, values assigned to
+// tensors. Points into the module.
+struct Schedule {
+  std::vector<ScheduledTensor> tensors;
+  std::vector<std::shared_ptr<const Literal>> constants;
+  std::vector<Step> steps;
+  std::vector<TensorId> arguments;
+  // A tensor may stand here twice, and may be an argument or a constant.
+  std::vector<TensorId> results;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_H_

@@ -1,0 +1,20 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_BUILDER_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_BUILDER_H_
+
+#include "absl/status/statusor.h"
+#include "runtime/backends/schedule.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+// Schedules the entry function of a verified module in program order. Called
+// functions are inlined, barriers vanish, constants become data. UNIMPLEMENTED,
+// with location, for values that are no tensors; RESOURCE_EXHAUSTED when
+// inlining gives more than kMaxScheduledSteps.
+absl::StatusOr<Schedule> BuildSchedule(const Module& module);
+
+inline constexpr int64_t kMaxScheduledSteps = int64_t{1} << 22;
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_BUILDER_H_

@@ -1,0 +1,202 @@
+#include "runtime/executable/collective_thunk.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
+#include "runtime/collectives/tensor_collectives.h"
+
+namespace lockstep {
+namespace {
+
+using Operation = CollectiveThunk::Operation;
+using Parameters = CollectiveThunk::Parameters;
+
+std::string Describe(const Parameters& parameters) {
+  std::string text = absl::StrCat(
+      "groups=[",
+      absl::StrJoin(parameters.groups, ",",
+                    [](std::string* out, const std::vector<int32_t>& group) {
+                      absl::StrAppend(out, "[", absl::StrJoin(group, ","), "]");
+                    }),
+      "]");
+  if (parameters.operation == Operation::kPermute) {
+    absl::StrAppend(
+        &text, ", pairs=[",
+        absl::StrJoin(parameters.pairs, ",", absl::PairFormatter("->")), "]");
+  }
+  absl::StrAppend(&text, ", dim=", parameters.dim);
+  if (parameters.operation == Operation::kAllToAll) {
+    absl::StrAppend(&text, ", concat_dim=", parameters.concat_dim);
+  }
+  absl::StrAppend(&text, ", clique=", parameters.clique_slot,
+                  ", ordinal=", parameters.ordinal);
+  return text;
+}
+
+uint64_t DigestOf(const Parameters& parameters,
+                  const std::vector<TensorSlice>& operands,
+                  const std::vector<TensorSlice>& results) {
+  std::string text = absl::StrCat(CollectiveName(parameters.operation), " ",
+                                  Describe(parameters));
+  for (const TensorSlice& operand : operands) {
+    absl::StrAppend(&text, " ", operand.shape.ToString());
+  }
+  for (const TensorSlice& result : results) {
+    absl::StrAppend(&text, " -> ", result.shape.ToString());
+  }
+  return XXH3_64bits(text.data(), text.size());
+}
+
+void SetToZero(const MutableLiteralView& tensor) {
+  absl::Span<std::byte> bytes = tensor.byte_span();
+  if (!bytes.empty()) std::memset(bytes.data(), 0, bytes.size());
+}
+
+}  // namespace
+
+std::string CollectiveName(Operation operation) {
+  switch (operation) {
+    case Operation::kAllReduce:
+      return "all_reduce";
+    case Operation::kAllGather:
+      return "all_gather";
+    case Operation::kReduceScatter:
+      return "reduce_scatter";
+    case Operation::kAllToAll:
+      return "all_to_all";
+    case Operation::kPermute:
+      return "collective_permute";
+    case Operation::kBroadcast:
+      return "collective_broadcast";
+  }
+  return "";
+}
+
+CollectiveThunk::CollectiveThunk(std::string location, Parameters parameters,
+                                 std::vector<TensorSlice> operands,
+                                 std::vector<TensorSlice> results)
+    : Thunk(CollectiveName(parameters.operation), std::move(location)),
+      parameters_(std::move(parameters)),
+      operands_(std::move(operands)),
+      results_(std::move(results)),
+      digest_(DigestOf(parameters_, operands_, results_)) {
+  LOCKSTEP_CHECK(operands_.size() == results_.size());
+}
+
+std::vector<BufferUse> CollectiveThunk::buffer_uses() const {
+  std::vector<BufferUse> uses;
+  for (const TensorSlice& operand : operands_) {
+    uses.push_back(BufferUse::Read(operand.slice));
+  }
+  for (const TensorSlice& result : results_) {
+    uses.push_back(BufferUse::Write(result.slice));
+  }
+  return uses;
+}
+
+std::string CollectiveThunk::Details() const { return Describe(parameters_); }
+
+absl::Status CollectiveThunk::Prepare(PrepareContext& context) const {
+  for (const std::vector<int32_t>& group : parameters_.groups) {
+    if (std::find(group.begin(), group.end(), context.flattened_id) ==
+        group.end()) {
+      continue;
+    }
+    std::vector<CliqueMember> members;
+    members.reserve(group.size());
+    for (int32_t id : group) members.push_back(context.members[id]);
+    LOCKSTEP_CHECK(context.clique_provider != nullptr);
+    return context.cliques->Acquire(
+        parameters_.clique_slot, CliqueKey(std::move(members)),
+        context.members[context.flattened_id].device, *context.clique_provider);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
+  const int64_t number = context.collective_count++;
+  AcquiredCliques::Clique* clique =
+      context.cliques->Find(parameters_.clique_slot);
+  if (clique == nullptr) {
+    for (const TensorSlice& result : results_) {
+      SetToZero(context.buffers.MutableView(result));
+    }
+    return absl::OkStatus();
+  }
+  const std::string name = absl::StrCat(kind(), " #", number);
+  context.progress->EnterCollective(number, name);
+  CollectiveCall call;
+  call.epoch = context.launch->epoch;
+  call.launch_stream = context.launch->stream;
+  call.launch = context.launch->number;
+  std::copy(context.launch->recent_programs.begin(),
+            context.launch->recent_programs.end(), call.recent_programs);
+  call.digest = digest_;
+  call.description =
+      absl::StrCat(name, " of launch ", context.launch->number.value(), " (",
+                   context.launch->program, "), ", location());
+  call.cancellation = context.cancellation;
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    call.number = clique->collective_count++;
+    RETURN_IF_ERROR(Run(*clique->communicator, call,
+                        context.buffers.View(operands_[i]),
+                        context.buffers.MutableView(results_[i])));
+  }
+  context.progress->LeaveCollective();
+  return absl::OkStatus();
+}
+
+absl::Status CollectiveThunk::Run(Communicator& communicator,
+                                  const CollectiveCall& call,
+                                  const LiteralView& operand,
+                                  const MutableLiteralView& result) const {
+  switch (parameters_.operation) {
+    case Operation::kAllReduce:
+      return AllReduceTensor(communicator, call, *parameters_.reduction,
+                             operand, result);
+    case Operation::kAllGather:
+      return AllGatherTensor(communicator, call, parameters_.dim, operand,
+                             result);
+    case Operation::kReduceScatter:
+      return ReduceScatterTensor(communicator, call, *parameters_.reduction,
+                                 parameters_.dim, operand, result);
+    case Operation::kAllToAll:
+      return AllToAllTensor(communicator, call, parameters_.dim,
+                            parameters_.concat_dim, operand, result);
+    case Operation::kPermute:
+      return Permute(communicator, call, operand, result);
+    case Operation::kBroadcast:
+      return communicator.Broadcast(call, /*root=*/0, operand.byte_span(),
+                                    result.byte_span());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CollectiveThunk::Permute(Communicator& communicator,
+                                      const CollectiveCall& call,
+                                      const LiteralView& operand,
+                                      const MutableLiteralView& result) const {
+  const std::vector<int32_t>& group = parameters_.groups.at(0);
+  auto rank_of = [&](int32_t id) {
+    return static_cast<int>(std::find(group.begin(), group.end(), id) -
+                            group.begin());
+  };
+  std::optional<int> source;
+  std::vector<int> targets;
+  for (const auto& [from, to] : parameters_.pairs) {
+    if (rank_of(to) == communicator.rank()) source = rank_of(from);
+    if (rank_of(from) == communicator.rank()) targets.push_back(rank_of(to));
+  }
+  return communicator.Permute(call, source, targets, operand.byte_span(),
+                              result.byte_span());
+}
+
+}  // namespace lockstep

@@ -1,0 +1,75 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_COLLECTIVE_THUNK_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_COLLECTIVE_THUNK_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/reduction.h"
+#include "runtime/executable/tensor_slice.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// Runs a collective op on tensors in host memory. With several operands, each
+// is a collective of its own, in order.
+class CollectiveThunk : public Thunk {
+ public:
+  enum class Operation {
+    kAllReduce,
+    kAllGather,
+    kReduceScatter,
+    kAllToAll,
+    kPermute,
+    kBroadcast,
+  };
+  struct Parameters {
+    Operation operation = Operation::kAllReduce;
+    // Ordered lists of flattened ids. A device in none of them gets zeros.
+    std::vector<std::vector<int32_t>> groups;
+    // kPermute: source and target, flattened ids; one group with everybody.
+    std::vector<std::pair<int32_t, int32_t>> pairs;
+    int64_t dim = 0;                             // gathered, scattered, split
+    int64_t concat_dim = 0;                      // kAllToAll
+    std::shared_ptr<const Reduction> reduction;  // kAllReduce, kReduceScatter
+    // Collectives of one executable with equal groups have equal slots.
+    int clique_slot = 0;
+    // Tells the collectives of one executable apart.
+    int ordinal = 0;
+  };
+
+  CollectiveThunk(std::string location, Parameters parameters,
+                  std::vector<TensorSlice> operands,
+                  std::vector<TensorSlice> results);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  std::string Details() const override;
+  absl::Status Prepare(PrepareContext& context) const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+  // Of operation, groups, types and shapes; the same on every host.
+  uint64_t digest() const { return digest_; }
+
+ private:
+  absl::Status Run(Communicator& communicator, const CollectiveCall& call,
+                   const LiteralView& operand,
+                   const MutableLiteralView& result) const;
+  absl::Status Permute(Communicator& communicator, const CollectiveCall& call,
+                       const LiteralView& operand,
+                       const MutableLiteralView& result) const;
+
+  const Parameters parameters_;
+  const std::vector<TensorSlice> operands_;
+  const std::vector<TensorSlice> results_;
+  const uint64_t digest_;
+};
+
+// "all_reduce".
+std::string CollectiveName(CollectiveThunk::Operation operation);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_COLLECTIVE_THUNK_H_

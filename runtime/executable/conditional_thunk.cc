@@ -1,0 +1,43 @@
+#include "runtime/executable/conditional_thunk.h"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/base/check.h"
+
+namespace lockstep {
+
+ConditionalThunk::ConditionalThunk(std::string location, Selector selector,
+                                   BufferSlice index,
+                                   std::vector<ThunkSequence> branches)
+    : Thunk(selector == Selector::kIndex ? "case" : "if", std::move(location)),
+      selector_(selector),
+      index_(index),
+      branches_(std::move(branches)) {
+  LOCKSTEP_CHECK(!branches_.empty());
+  LOCKSTEP_CHECK(selector == Selector::kIndex
+                     ? index.size == sizeof(int32_t)
+                     : index.size == 1 && branches_.size() == 2);
+}
+
+std::vector<const ThunkSequence*> ConditionalThunk::nested() const {
+  std::vector<const ThunkSequence*> nested;
+  for (const ThunkSequence& branch : branches_) nested.push_back(&branch);
+  return nested;
+}
+
+size_t ConditionalThunk::SelectedBranch(const std::byte* index) const {
+  if (selector_ == Selector::kPredicate) return *index != std::byte{0} ? 0 : 1;
+  int32_t value = 0;
+  std::memcpy(&value, index, sizeof(value));
+  const size_t last = branches_.size() - 1;
+  if (value < 0 || static_cast<size_t>(value) > last) return last;
+  return static_cast<size_t>(value);
+}
+
+absl::Status ConditionalThunk::Execute(ExecuteContext& context) const {
+  return branches_[SelectedBranch(context.buffers.Address(index_))].Execute(
+      context);
+}
+
+}  // namespace lockstep

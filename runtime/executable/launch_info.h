@@ -1,0 +1,26 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_LAUNCH_INFO_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_LAUNCH_INFO_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// Identifies one launch, the same on all its devices and hosts.
+struct LaunchInfo {
+  std::string program;  // its name, for messages
+  Epoch epoch;
+  // Digest of the ordered devices: launches are counted per list.
+  uint64_t stream = 0;
+  LaunchNumber number;
+  // Fingerprints of the launches of this stream that came last, this one
+  // included, newest first (0: none).
+  std::array<uint64_t, 3> recent_programs = {0, 0, 0};
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_LAUNCH_INFO_H_

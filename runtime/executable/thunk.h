@@ -1,0 +1,84 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "runtime/base/cancellation.h"
+#include "runtime/collectives/clique_key.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/executable/acquired_cliques.h"
+#include "runtime/executable/buffer_table.h"
+#include "runtime/executable/buffer_use.h"
+#include "runtime/executable/launch_info.h"
+#include "runtime/executable/progress_cell.h"
+
+namespace lockstep {
+
+class ThunkSequence;
+
+// What Prepare may use. Everything outlives the call.
+struct PrepareContext {
+  // The place of this device in the assignment, and who drives every place, by
+  // flattened id.
+  int32_t flattened_id = 0;
+  absl::Span<const CliqueMember> members;
+  CliqueProvider* clique_provider = nullptr;  // null: one device only
+  AcquiredCliques* cliques = nullptr;         // filled
+};
+
+// What Execute may use; of one device and one launch, used by one thread.
+struct ExecuteContext {
+  int32_t replica_id = 0;
+  int32_t partition_id = 0;
+  BufferTable buffers;
+  const LaunchInfo* launch = nullptr;
+  AcquiredCliques* cliques = nullptr;
+  CancellationToken* cancellation = nullptr;  // of the launch; never null
+  ProgressCell* progress = nullptr;           // never null
+  int64_t collective_count = 0;               // entered so far
+};
+
+// One unit of execution. Immutable: all devices and launches of an executable
+// share it, each with a context of its own. Thread-safe.
+class Thunk {
+ public:
+  // `kind` names it in dumps ("while", "stablehlo.add"); `location` is that of
+  // the op it came from.
+  Thunk(std::string kind, std::string location)
+      : kind_(std::move(kind)), location_(std::move(location)) {}
+  virtual ~Thunk() = default;
+  Thunk(const Thunk&) = delete;
+  Thunk& operator=(const Thunk&) = delete;
+
+  const std::string& kind() const { return kind_; }
+  const std::string& location() const { return location_; }
+
+  // What Execute reads and writes, without what nested sequences do.
+  virtual std::vector<BufferUse> buffer_uses() const = 0;
+  // Sequences that Execute may run, in the order of the dump.
+  virtual std::vector<const ThunkSequence*> nested() const { return {}; }
+  // What else the dump shows: "dim=0, groups=[[0,1]]".
+  virtual std::string Details() const { return ""; }
+
+  // Acquires what Execute needs. Called before anything of the launch runs
+  // anywhere; may fail. Nested sequences are prepared by their owner.
+  virtual absl::Status Prepare(PrepareContext& context) const {
+    return absl::OkStatus();
+  }
+  // Fails only when the launch is cancelled, a peer fails, or the program asks
+  // for something impossible.
+  virtual absl::Status Execute(ExecuteContext& context) const = 0;
+
+ private:
+  const std::string kind_;
+  const std::string location_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_H_

@@ -1,0 +1,41 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_SEQUENCE_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_SEQUENCE_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// Thunks in the order in which they run. Immutable once its executable exists.
+class ThunkSequence {
+ public:
+  ThunkSequence() = default;
+  ThunkSequence(ThunkSequence&&) noexcept = default;
+  ThunkSequence& operator=(ThunkSequence&&) noexcept = default;
+
+  void Append(std::unique_ptr<Thunk> thunk) {
+    thunks_.push_back(std::move(thunk));
+  }
+  const std::vector<std::unique_ptr<Thunk>>& thunks() const { return thunks_; }
+  bool empty() const { return thunks_.empty(); }
+
+  // Every thunk in order, nested ones included; the first error.
+  absl::Status Prepare(PrepareContext& context) const;
+  // Stops at the first error; looks at the cancellation before each thunk.
+  absl::Status Execute(ExecuteContext& context) const;
+
+  // One line per thunk, nested sequences indented.
+  void Dump(int indent, bool with_locations, std::string* out) const;
+
+ private:
+  std::vector<std::unique_ptr<Thunk>> thunks_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_SEQUENCE_H_

@@ -1,0 +1,45 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_QUEUE_H_
+#define LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_QUEUE_H_
+
+#include <functional>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "runtime/base/thread_pool.h"
+#include "runtime/executor/device_memory.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// A CPU device: an ordered queue with a thread of its own. Launches that
+// involve several devices must be queued on all of them in one order, or they
+// wait for each other. The destructor runs what is queued. Thread-safe.
+class DeviceQueue {
+ public:
+  // `memory_bytes`: 0 = unknown.
+  DeviceQueue(GlobalDeviceId device, int64_t memory_bytes);
+
+  GlobalDeviceId device() const { return device_; }
+  // For tasks of this queue only.
+  DeviceMemory& memory() { return memory_; }
+
+  void Enqueue(std::function<void()> task);
+
+  // Waits until everything queued so far has run. DEADLINE_EXCEEDED names the
+  // device and how many tasks remain.
+  absl::Status AwaitIdle(absl::Time deadline);
+
+ private:
+  const GlobalDeviceId device_;
+  DeviceMemory memory_;
+  absl::Mutex mutex_;
+  int64_t queued_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t finished_ ABSL_GUARDED_BY(mutex_) = 0;
+  ThreadPool thread_;  // last: its tasks use the members above
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_QUEUE_H_

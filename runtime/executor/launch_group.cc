@@ -1,0 +1,44 @@
+#include "runtime/executor/launch_group.h"
+
+#include <utility>
+
+namespace lockstep {
+
+LaunchGroup::LaunchGroup(Options options)
+    : options_(std::move(options)), unprepared_(options_.device_count) {
+  wake_up_ = cancellation_.OnCancel([this] {
+    absl::MutexLock lock(&mutex_);
+    is_cancelled_ = true;
+  });
+}
+
+absl::Status LaunchGroup::Fail(const absl::Status& cause) {
+  bool is_first = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (absl::IsUnavailable(cause)) {
+      mutex_.AwaitWithTimeout(absl::Condition(&is_cancelled_),
+                              options_.peer_loss_grace);
+    }
+    is_first = !has_failed_ && !is_cancelled_;
+    has_failed_ = true;
+  }
+  if (is_first && options_.on_failure) options_.on_failure(cause);
+  cancellation_.Cancel(cause);
+  return cancellation_.status();
+}
+
+void LaunchGroup::Abort(const absl::Status& cause) {
+  cancellation_.Cancel(cause);
+}
+
+absl::Status LaunchGroup::AwaitAllPrepared() {
+  {
+    absl::MutexLock lock(&mutex_);
+    --unprepared_;
+    mutex_.Await(absl::Condition(this, &LaunchGroup::IsSettled));
+  }
+  return cancellation_.status();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,57 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_GROUP_H_
+#define LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_GROUP_H_
+
+#include <functional>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "runtime/base/cancellation.h"
+
+namespace lockstep {
+
+// The local devices of one launch: nobody executes before all are prepared, and
+// the first failure of any of them ends all. Thread-safe.
+class LaunchGroup {
+ public:
+  struct Options {
+    int device_count = 1;
+    // Runs once, when a local device fails first, with the cause; not after
+    // Abort. On that device's thread, before the others learn of the failure,
+    // with no lock held.
+    std::function<void(const absl::Status&)> on_failure;
+    // A device that cannot reach a peer (UNAVAILABLE) waits this long for
+    // Abort, since whoever knows why the peer is gone names the first cause.
+    absl::Duration peer_loss_grace;
+  };
+  explicit LaunchGroup(Options options);
+
+  CancellationToken& cancellation() { return cancellation_; }
+
+  // A local device failed. The first cause wins; returns the one that did.
+  absl::Status Fail(const absl::Status& cause);
+  // Ends the launch because of somebody else.
+  void Abort(const absl::Status& cause);
+
+  // This device is prepared: waits until all are. The first cause when the
+  // launch fails before.
+  absl::Status AwaitAllPrepared();
+
+ private:
+  bool IsSettled() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return unprepared_ == 0 || is_cancelled_;
+  }
+
+  const Options options_;
+  CancellationToken cancellation_;
+  absl::Mutex mutex_;
+  int unprepared_ ABSL_GUARDED_BY(mutex_);
+  bool is_cancelled_ ABSL_GUARDED_BY(mutex_) = false;
+  bool has_failed_ ABSL_GUARDED_BY(mutex_) = false;
+  CancellationToken::Registration wake_up_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_GROUP_H_

@@ -1,0 +1,16 @@
+#ifndef LOCKSTEP_RUNTIME_OPS_CUSTOM_CALL_H_
+#define LOCKSTEP_RUNTIME_OPS_CUSTOM_CALL_H_
+
+#include "absl/status/status.h"
+#include "runtime/ir/op.h"
+
+namespace lockstep {
+
+// Whether the reference evaluation knows the target of a custom_call, so that
+// compilers can refuse it before it runs. UNIMPLEMENTED names the target, with
+// the op's location.
+absl::Status CheckCustomCallTarget(const Op& op);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_OPS_CUSTOM_CALL_H_

@@ -1,0 +1,86 @@
+#include "runtime/worker/active_launches.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+template <typename F>
+std::vector<std::shared_ptr<Launch>> ActiveLaunches::Select(F matches) const {
+  std::vector<std::shared_ptr<Launch>> selected;
+  absl::MutexLock lock(&mutex_);
+  for (const auto& [digest, stream] : streams_) {
+    for (const std::shared_ptr<Launch>& launch : stream.active) {
+      if (matches(*launch)) selected.push_back(launch);
+    }
+  }
+  return selected;
+}
+
+void ActiveLaunches::Add(std::shared_ptr<Launch> launch) {
+  absl::Status failure;
+  {
+    absl::MutexLock lock(&mutex_);
+    streams_[launch->key().stream].active.push_back(launch);
+    for (const auto& [key, status] : failures_) {
+      if (key == launch->key()) failure = status;
+    }
+  }
+  if (!failure.ok()) launch->Abort(failure);
+}
+
+void ActiveLaunches::Remove(const Launch& launch) {
+  const LaunchProgress progress = launch.Progress();
+  // Destroyed after the lock: the last reference may be the list's.
+  std::shared_ptr<Launch> removed;
+  absl::MutexLock lock(&mutex_);
+  Stream& stream = streams_[launch.key().stream];
+  auto it = std::find_if(stream.active.begin(), stream.active.end(),
+                         [&](const auto& l) { return l.get() == &launch; });
+  if (it == stream.active.end()) return;
+  removed = std::move(*it);
+  stream.active.erase(it);
+  if (stream.last.launch.number < progress.launch.number) {
+    stream.last = progress;
+  }
+}
+
+void ActiveLaunches::AbortLaunch(const LaunchKey& key,
+                                 const absl::Status& cause) {
+  {
+    absl::MutexLock lock(&mutex_);
+    failures_.emplace_back(key, cause);
+    if (failures_.size() > failures_kept_) failures_.pop_front();
+  }
+  for (const auto& launch :
+       Select([&](const Launch& l) { return l.key() == key; })) {
+    launch->Abort(cause);
+  }
+}
+
+void ActiveLaunches::AbortHost(HostId host, Incarnation incarnation,
+                               const absl::Status& cause) {
+  for (const auto& launch :
+       Select([&](const Launch& l) { return l.Involves(host, incarnation); })) {
+    launch->Abort(cause);
+  }
+}
+
+void ActiveLaunches::AbortSpanning(const absl::Status& cause) {
+  for (const auto& launch :
+       Select([](const Launch& l) { return l.program().spans_hosts(); })) {
+    launch->Abort(cause);
+  }
+}
+
+std::vector<LaunchProgress> ActiveLaunches::Progress() const {
+  std::vector<LaunchProgress> progress;
+  absl::MutexLock lock(&mutex_);
+  for (const auto& [digest, stream] : streams_) {
+    progress.push_back(stream.active.empty()
+                           ? stream.last
+                           : stream.active.front()->Progress());
+  }
+  return progress;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_ACTIVE_LAUNCHES_H_
+#define LOCKSTEP_RUNTIME_WORKER_ACTIVE_LAUNCHES_H_
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/cluster/progress.h"
+#include "runtime/worker/launch.h"
+
+namespace lockstep {
+
+// The launches of a worker that are queued or run, so that failures from
+// elsewhere reach them, and what liveness reports of them. Thread-safe; calls
+// launches with no lock held.
+class ActiveLaunches {
+ public:
+  // `failures_kept`: how many failures of launches that are not here (yet) are
+  // remembered.
+  explicit ActiveLaunches(size_t failures_kept = 1024)
+      : failures_kept_(failures_kept) {}
+
+  // Before the launch is queued anywhere. A launch that has failed elsewhere
+  // already is aborted at once.
+  void Add(std::shared_ptr<Launch> launch);
+  // The launch is over.
+  void Remove(const Launch& launch);
+
+  // Another host failed the launch, which may not have come here yet.
+  void AbortLaunch(const LaunchKey& key, const absl::Status& cause);
+  // This life of a host is lost.
+  void AbortHost(HostId host, Incarnation incarnation,
+                 const absl::Status& cause);
+  // All that span several hosts.
+  void AbortSpanning(const absl::Status& cause);
+
+  // Per stream the first launch that is not over, else the last one.
+  std::vector<LaunchProgress> Progress() const;
+
+ private:
+  struct Stream {
+    std::deque<std::shared_ptr<Launch>> active;  // in order
+    LaunchProgress last;
+  };
+  // Launches for which `matches` is true.
+  template <typename F>
+  std::vector<std::shared_ptr<Launch>> Select(F matches) const;
+
+  const size_t failures_kept_;
+  mutable absl::Mutex mutex_;
+  std::map<uint64_t, Stream> streams_ ABSL_GUARDED_BY(mutex_);
+  std::deque<std::pair<LaunchKey, absl::Status>> failures_
+      ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_ACTIVE_LAUNCHES_H_

@@ -1,0 +1,59 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_CLUSTER_VIEW_H_
+#define LOCKSTEP_RUNTIME_WORKER_CLUSTER_VIEW_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/cluster/failure.h"
+#include "runtime/cluster/roster.h"
+#include "runtime/collectives/clique_key.h"
+#include "runtime/mesh/device_assignment.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// What a worker knows of the membership of its cluster. Not synchronised.
+class ClusterView {
+ public:
+  ClusterView() = default;
+  explicit ClusterView(const Roster& roster) { Update(roster); }
+
+  void Update(const Roster& roster);
+  // The failure of a host, until a roster names another life of it.
+  void MarkLost(const HostRef& host, const absl::Status& status);
+
+  const Roster& roster() const { return roster_; }
+  // "host 3 (gpu03)"; the number alone for an unknown host.
+  std::string Name(HostId host) const;
+
+  // The hosts of the assignment's devices, ascending. INVALID_ARGUMENT names a
+  // device that the cluster does not have.
+  absl::StatusOr<std::vector<HostId>> Participants(
+      const DeviceAssignment& assignment) const;
+
+  // Who drives every place, by flattened id. ABORTED names a host that is lost,
+  // with its failure; FAILED_PRECONDITION one that has left.
+  absl::StatusOr<std::vector<CliqueMember>> Members(
+      const DeviceAssignment& assignment) const;
+
+  // The epoch that launches of these hosts carry: when the last of them came.
+  // Members that come or go elsewhere do not change it.
+  Epoch EpochOf(const std::vector<HostId>& participants) const;
+
+ private:
+  struct Life {
+    Incarnation incarnation;
+    Epoch since;
+    absl::Status lost;  // OK while it is alive
+  };
+  absl::Status CheckAlive(const Member& member) const;
+
+  Roster roster_;
+  std::map<HostId, Life> lives_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_CLUSTER_VIEW_H_

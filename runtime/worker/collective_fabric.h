@@ -1,0 +1,48 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_
+#define LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/cluster/roster.h"
+#include "runtime/collectives/call_mismatch.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/collectives/collective_progress.h"
+#include "runtime/collectives/launch_id.h"
+#include "runtime/collectives/transport.h"
+
+namespace lockstep {
+
+// What connects the devices of a worker with each other and with those of other
+// hosts. Thread-safe.
+class CollectiveFabric {
+ public:
+  virtual ~CollectiveFabric() = default;
+
+  virtual CliqueProvider& provider() = 0;
+  // A launch failed on this host, or the coordinator says that it failed: ends
+  // every wait within it, also those that begin later.
+  virtual void AbortLaunch(const LaunchId& launch,
+                           const absl::Status& cause) = 0;
+  // The other hosts, after Join and with every new membership.
+  virtual absl::Status SetMembers(const Roster& roster) = 0;
+  // The local devices that wait in a collective.
+  virtual std::vector<CollectiveWait> Waits() const = 0;
+};
+
+// For a cluster of one host.
+std::unique_ptr<CollectiveFabric> MakeLocalFabric(CollectiveNames names);
+
+// For several: devices of this host meet in memory, hosts over `transport`,
+// which is not started. Errors are the transport's.
+absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
+    const HostRef& self, std::unique_ptr<Transport> transport,
+    CollectiveNames names);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_

@@ -1,0 +1,70 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_COMPILED_PROGRAM_H_
+#define LOCKSTEP_RUNTIME_WORKER_COMPILED_PROGRAM_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/executable/executable.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// A program with its executable, and which of its places are on this host.
+class CompiledProgram : public LoadedProgram {
+ public:
+  struct Parts {
+    std::string name;
+    DeviceAssignment assignment;
+    std::shared_ptr<const Executable> executable;
+    std::vector<int> donated_arguments;
+    uint64_t fingerprint = 0;
+    // The places of this host, ascending, and their devices.
+    std::vector<int32_t> local_places;
+    std::vector<GlobalDeviceId> local_devices;
+    std::vector<HostId> participants;  // ascending
+  };
+
+  explicit CompiledProgram(Parts parts) : parts_(std::move(parts)) {}
+
+  const std::string& name() const override { return parts_.name; }
+  const DeviceAssignment& assignment() const override {
+    return parts_.assignment;
+  }
+  const std::vector<Shape>& argument_shapes() const override {
+    return parts_.executable->argument_shapes();
+  }
+  const std::vector<Shape>& result_shapes() const override {
+    return parts_.executable->result_shapes();
+  }
+  uint64_t fingerprint() const override { return parts_.fingerprint; }
+  const std::vector<GlobalDeviceId>& local_devices() const override {
+    return parts_.local_devices;
+  }
+
+  const Executable& executable() const { return *parts_.executable; }
+  const std::vector<int32_t>& local_places() const {
+    return parts_.local_places;
+  }
+  const std::vector<HostId>& participants() const {
+    return parts_.participants;
+  }
+  bool spans_hosts() const { return parts_.participants.size() > 1; }
+  const std::vector<int>& donated_arguments() const {
+    return parts_.donated_arguments;
+  }
+  bool is_donated(int argument) const {
+    return std::binary_search(parts_.donated_arguments.begin(),
+                              parts_.donated_arguments.end(), argument);
+  }
+
+ private:
+  const Parts parts_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_COMPILED_PROGRAM_H_

@@ -1,0 +1,58 @@
+#include <utility>
+
+#include "runtime/base/status.h"
+#include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
+#include "runtime/worker/collective_fabric.h"
+
+namespace lockstep {
+namespace {
+
+class HostFabric : public CollectiveFabric {
+ public:
+  // The provider stops the transport before that goes.
+  HostFabric(HostId self, std::unique_ptr<Transport> transport,
+             std::unique_ptr<HierarchicalCliqueProvider> provider)
+      : self_(self),
+        transport_(std::move(transport)),
+        provider_(std::move(provider)) {}
+
+  CliqueProvider& provider() override { return *provider_; }
+  void AbortLaunch(const LaunchId& launch, const absl::Status& cause) override {
+    provider_->AbortLaunch(launch, cause);
+  }
+  absl::Status SetMembers(const Roster& roster) override {
+    std::vector<HierarchicalCliqueProvider::Peer> peers;
+    for (const Member& member : roster.members) {
+      if (member.host.id == self_ || member.state != MemberState::kAlive) {
+        continue;
+      }
+      peers.push_back({member.host, member.transport_address});
+    }
+    return provider_->SetPeers(peers);
+  }
+  std::vector<CollectiveWait> Waits() const override {
+    return provider_->Waits();
+  }
+
+ private:
+  const HostId self_;
+  const std::unique_ptr<Transport> transport_;
+  const std::unique_ptr<HierarchicalCliqueProvider> provider_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
+    const HostRef& self, std::unique_ptr<Transport> transport,
+    CollectiveNames names) {
+  HierarchicalCliqueProvider::Options options;
+  options.self = self;
+  options.transport = transport.get();
+  options.program_name = std::move(names.program);
+  ASSIGN_OR_RETURN(std::unique_ptr<HierarchicalCliqueProvider> provider,
+                   HierarchicalCliqueProvider::Create(std::move(options)));
+  return std::make_unique<HostFabric>(self.id, std::move(transport),
+                                      std::move(provider));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,455 @@
+#include "runtime/worker/host_worker.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/check.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/machine.h"
+#include "runtime/collectives/ucx/ucx_transport.h"
+#include "runtime/worker/argument_check.h"
+#include "runtime/worker/local_devices.h"
+
+namespace lockstep {
+namespace {
+
+// Equal on all hosts of a cluster.
+constexpr char kBuild[] = "0.1.0";
+
+// A peer that cannot be reached is declared dead by the coordinator within 5 s
+// (spec M-24), which names the first cause.
+constexpr absl::Duration kPeerLossGrace = absl::Seconds(6);
+
+// Longest time for which compiling may keep others waiting.
+constexpr absl::Duration kCompileTime = absl::Minutes(10);
+
+Incarnation NewIncarnation() {
+  std::random_device random;
+  uint64_t value = 0;
+  while (value == 0) value = (uint64_t{random()} << 32) | random();
+  return Incarnation(value);
+}
+
+// The storage of every argument, before the queues can reach them; donated
+// buffers are closed to further readers.
+absl::StatusOr<std::vector<std::vector<Launch::Argument>>> HoldArguments(
+    const Launch& launch, const ShardLists& arguments) {
+  for (const auto& list : arguments) {
+    for (const auto& buffer : list) {
+      RETURN_IF_ERROR(buffer->Storage().status());
+    }
+  }
+  std::vector<std::vector<Launch::Argument>> held;
+  for (const auto& list : arguments) {
+    std::vector<Launch::Argument>& next = held.emplace_back();
+    for (size_t i = 0; i < list.size(); ++i) {
+      const bool is_donated = launch.program().is_donated(static_cast<int>(i));
+      ASSIGN_OR_RETURN(
+          std::shared_ptr<BufferStorage> storage,
+          is_donated ? list[i]->Donate(launch.ToString()) : list[i]->Storage());
+      next.push_back({std::move(storage), is_donated});
+    }
+  }
+  return held;
+}
+
+}  // namespace
+
+HostWorker::HostWorker(Options options, Backend* backend,
+                       std::unique_ptr<ControlPlane> control_plane)
+    : options_(std::move(options)),
+      backend_(backend),
+      control_plane_(std::move(control_plane)) {}
+
+HostWorker::~HostWorker() {
+  if (absl::Status status = Shutdown(); !status.ok()) {
+    LogDebug(absl::StrCat("shutdown: ", status.ToString()));
+  }
+  control_plane_->SetProgressSource(nullptr);
+}
+
+absl::Status HostWorker::Start() {
+  if (options_.local_device_count < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected at least one local device, found ",
+                     options_.local_device_count));
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, MakeTransport());
+  WorkerInfo info = options_.info;
+  if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();
+  info.pid = getpid();
+  if (info.machine.empty()) info.machine = MachineId();
+  info.build = kBuild;
+  info.platform = backend_->platform();
+  info.devices = CpuDevices(options_.local_device_count);
+  if (transport != nullptr) info.transport_address = transport->address();
+  ASSIGN_OR_RETURN(Membership membership, control_plane_->Join(info, this));
+  host_id_ = membership.host;
+  world_ = membership.roster.world;
+  for (const Device& device : world_.local(host_id_)) {
+    devices_[device.id] =
+        std::make_unique<DeviceQueue>(device.id, device.memory_bytes);
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    has_joined_ = true;
+    // A later roster may have come before Join returned.
+    if (cluster_.roster().epoch < membership.roster.epoch) {
+      cluster_.Update(membership.roster);
+    }
+  }
+  RETURN_IF_ERROR(MakeFabric(membership.roster, std::move(transport)));
+  control_plane_->SetProgressSource([this] { return Progress(); });
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Transport>> HostWorker::MakeTransport() const {
+  if (options_.info.expected_hosts == 1) return nullptr;
+  if (options_.make_transport) return options_.make_transport();
+  UcxTransport::Options options;
+  options.interface = options_.network_interface;
+  return UcxTransport::Create(std::move(options));
+}
+
+absl::Status HostWorker::MakeFabric(const Roster& roster,
+                                    std::unique_ptr<Transport> transport) {
+  std::unique_ptr<CollectiveFabric> fabric;
+  if (transport == nullptr) {
+    fabric = MakeLocalFabric(Names());
+  } else {
+    ASSIGN_OR_RETURN(fabric, MakeHostFabric(roster.Find(host_id_)->host,
+                                            std::move(transport), Names()));
+  }
+  {
+    absl::MutexLock lock(&fabric_mutex_);
+    fabric_ = std::move(fabric);
+  }
+  return ApplyRoster();
+}
+
+absl::Status HostWorker::ApplyRoster() {
+  absl::MutexLock lock(&fabric_mutex_);
+  if (fabric_ == nullptr) return absl::OkStatus();
+  Roster roster;
+  {
+    absl::MutexLock view(&mutex_);
+    roster = cluster_.roster();
+  }
+  return fabric_->SetMembers(roster);
+}
+
+absl::Status HostWorker::CheckRunning() const {
+  absl::MutexLock lock(&mutex_);
+  if (!is_shut_down_) return absl::OkStatus();
+  return absl::FailedPreconditionError("the worker is shut down");
+}
+
+CollectiveNames HostWorker::Names() {
+  CollectiveNames names;
+  names.program = [this](uint64_t fingerprint) -> std::string {
+    absl::MutexLock lock(&mutex_);
+    auto it = program_names_.find(fingerprint);
+    return it == program_names_.end() ? "" : it->second;
+  };
+  names.host = [this](HostId host) {
+    absl::MutexLock lock(&mutex_);
+    return cluster_.Name(host);
+  };
+  return names;
+}
+
+ProgressReport HostWorker::Progress() {
+  ProgressReport report;
+  report.launches = active_.Progress();
+  for (const CollectiveWait& wait : fabric_->Waits()) {
+    for (LaunchProgress& launch : report.launches) {
+      if (!(launch.launch ==
+            LaunchKey{wait.launch.stream, wait.launch.launch})) {
+        continue;
+      }
+      std::set<HostId> hosts(launch.waiting_for.begin(),
+                             launch.waiting_for.end());
+      for (const CliqueMember& member : wait.missing) hosts.insert(member.host);
+      hosts.erase(host_id_);
+      launch.waiting_for.assign(hosts.begin(), hosts.end());
+    }
+  }
+  absl::MutexLock lock(&mutex_);
+  if (!compiling_.empty()) {
+    report.activity =
+        absl::StrCat("compiling ", absl::StrJoin(compiling_, ", "));
+  }
+  return report;
+}
+
+absl::StatusOr<CompiledProgram::Parts> HostWorker::Place(
+    const ProgramSpec& spec) {
+  CompiledProgram::Parts parts;
+  parts.name = spec.name;
+  parts.assignment = spec.assignment;
+  parts.donated_arguments = spec.donated_arguments;
+  absl::MutexLock lock(&mutex_);
+  ASSIGN_OR_RETURN(parts.participants, cluster_.Participants(spec.assignment));
+  for (int32_t place = 0; place < spec.assignment.device_count(); ++place) {
+    const GlobalDeviceId device = spec.assignment.devices()[place];
+    if (world_.Find(device)->host != host_id_) continue;
+    parts.local_places.push_back(place);
+    parts.local_devices.push_back(device);
+  }
+  if (parts.local_devices.empty()) {
+    std::vector<std::string> hosts;
+    for (HostId host : parts.participants) hosts.push_back(cluster_.Name(host));
+    return absl::FailedPreconditionError(
+        absl::StrCat(spec.name, ": ", cluster_.Name(host_id_),
+                     " has no device in the assignment, whose devices are on ",
+                     CutList(hosts)));
+  }
+  return parts;
+}
+
+absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
+    ProgramSpec spec) {
+  RETURN_IF_ERROR(CheckRunning());
+  std::sort(spec.donated_arguments.begin(), spec.donated_arguments.end());
+  ASSIGN_OR_RETURN(CompiledProgram::Parts parts, Place(spec));
+  const bool spans_hosts = parts.participants.size() > 1;
+  if (spans_hosts) {
+    control_plane_->Busy(absl::StrCat("compiling ", spec.name), kCompileTime);
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    compiling_.push_back(spec.name);
+  }
+  absl::StatusOr<CompiledText> compiled = CompileProgram(spec, *backend_);
+  {
+    absl::MutexLock lock(&mutex_);
+    compiling_.erase(
+        std::find(compiling_.begin(), compiling_.end(), spec.name));
+  }
+  if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled));
+  RETURN_IF_ERROR(compiled.status());
+  parts.executable = std::move(compiled->executable);
+  parts.fingerprint = compiled->fingerprint;
+  {
+    absl::MutexLock lock(&mutex_);
+    program_names_[parts.fingerprint] = parts.name;
+  }
+  return std::make_shared<CompiledProgram>(std::move(parts));
+}
+
+absl::Status HostWorker::Agree(const ProgramSpec& spec,
+                               const CompiledProgram::Parts& parts,
+                               const absl::StatusOr<CompiledText>& compiled) {
+  AgreementRecord record;
+  record.program = spec.name;
+  record.participants = parts.participants;
+  {
+    absl::MutexLock lock(&launch_mutex_);
+    absl::MutexLock view(&mutex_);
+    ASSIGN_OR_RETURN(std::vector<CliqueMember> members,
+                     cluster_.Members(spec.assignment));
+    record.key = streams_.NextAgreementKey(LaunchStreams::DigestOf(members));
+  }
+  if (compiled.ok()) {
+    record.fields = AgreementFields(spec, *compiled, *backend_);
+  } else {
+    record.error = compiled.status();
+  }
+  const absl::Status agreed = control_plane_->Agree(record, WaitOptions());
+  // This host's own error is what its caller wants to see.
+  return compiled.ok() ? agreed : compiled.status();
+}
+
+absl::StatusOr<HostWorker::Program> HostWorker::Own(
+    const std::shared_ptr<LoadedProgram>& program) {
+  auto own = std::dynamic_pointer_cast<CompiledProgram>(program);
+  if (own != nullptr) return own;
+  return absl::InvalidArgumentError("expected a program of this worker");
+}
+
+absl::Status HostWorker::CheckMayLaunch(const CompiledProgram& program) {
+  RETURN_IF_ERROR(CheckRunning());
+  if (!program.spans_hosts()) return absl::OkStatus();
+  RETURN_IF_ERROR(launch_thread_.Claim());
+  return control_plane_->AwaitCoordinator();
+}
+
+absl::StatusOr<HostWorker::LaunchPlace> HostWorker::NextPlace(
+    const CompiledProgram& program) {
+  LaunchPlace place;
+  {
+    absl::MutexLock lock(&mutex_);
+    ASSIGN_OR_RETURN(place.members, cluster_.Members(program.assignment()));
+    place.info.epoch = cluster_.EpochOf(program.participants());
+  }
+  place.info.program = program.name();
+  place.info.stream = LaunchStreams::DigestOf(place.members);
+  const LaunchStreams::Place next =
+      streams_.Next(place.info.stream, program.fingerprint());
+  place.info.number = next.number;
+  place.info.recent_programs = next.recent_programs;
+  return place;
+}
+
+absl::StatusOr<ShardLists> HostWorker::Launch(
+    const std::shared_ptr<LoadedProgram>& program,
+    const ShardLists& arguments) {
+  ASSIGN_OR_RETURN(const Program own, Own(program));
+  RETURN_IF_ERROR(CheckMayLaunch(*own));
+  LaunchInfo info;
+  absl::StatusOr<ShardLists> results;
+  {
+    absl::MutexLock lock(&launch_mutex_);
+    ASSIGN_OR_RETURN(LaunchPlace place, NextPlace(*own));
+    info = place.info;
+    if (absl::Status fits = CheckArguments(*own, arguments); !fits.ok()) {
+      results = fits;
+    } else {
+      results = Enqueue(own, std::move(place), arguments);
+    }
+  }
+  if (!results.ok()) ReportFailed(*own, info, "", results.status());
+  return results;
+}
+
+absl::StatusOr<ShardLists> HostWorker::Enqueue(const Program& program,
+                                               LaunchPlace place,
+                                               const ShardLists& arguments) {
+  lockstep::Launch::Options options;
+  options.program = program;
+  options.info = place.info;
+  options.members = std::move(place.members);
+  options.clique_provider = &fabric_->provider();
+  options.on_failure = [this](const lockstep::Launch& launch,
+                              const absl::Status& cause) {
+    ReportFailed(launch.program(), launch.info(), launch.RunningCollective(),
+                 cause);
+  };
+  options.on_abort = [this](const lockstep::Launch& launch,
+                            const absl::Status& cause) {
+    fabric_->AbortLaunch(launch.id(), cause);
+  };
+  options.on_done = [this](const lockstep::Launch& launch) {
+    active_.Remove(launch);
+  };
+  if (program->spans_hosts()) options.peer_loss_grace = kPeerLossGrace;
+  auto launch = std::make_shared<lockstep::Launch>(std::move(options));
+  ASSIGN_OR_RETURN(auto held, HoldArguments(*launch, arguments));
+  active_.Add(launch);
+  ShardLists results;
+  for (size_t i = 0; i < program->local_devices().size(); ++i) {
+    const GlobalDeviceId device = program->local_devices()[i];
+    std::vector<std::shared_ptr<Buffer>>& buffers = results.emplace_back();
+    for (const Shape& shape : program->result_shapes()) {
+      buffers.push_back(std::make_shared<Buffer>(shape, device));
+    }
+    DeviceQueue& queue = *devices_.at(device);
+    queue.Enqueue([launch, i, &queue, held = std::move(held[i]), buffers] {
+      launch->RunOnLocalDevice(i, queue.memory(), held, buffers);
+    });
+  }
+  return results;
+}
+
+void HostWorker::FailLaunch(const std::shared_ptr<LoadedProgram>& program,
+                            const absl::Status& cause) {
+  absl::StatusOr<Program> own = Own(program);
+  if (!own.ok() || !CheckMayLaunch(**own).ok()) return;
+  LaunchInfo info;
+  {
+    absl::MutexLock lock(&launch_mutex_);
+    absl::StatusOr<LaunchPlace> place = NextPlace(**own);
+    if (!place.ok()) return;
+    info = place->info;
+  }
+  ReportFailed(**own, info, "", cause);
+}
+
+void HostWorker::ReportFailed(const CompiledProgram& program,
+                              const LaunchInfo& info,
+                              const std::string& collective,
+                              const absl::Status& cause) {
+  fabric_->AbortLaunch({info.epoch, info.stream, info.number}, cause);
+  if (!program.spans_hosts()) return;
+  LaunchFailure failure;
+  failure.launch = {info.stream, info.number};
+  failure.program = program.name();
+  failure.participants = program.participants();
+  failure.collective = collective;
+  failure.status = cause;
+  control_plane_->ReportLaunchFailure(failure);
+}
+
+absl::Status HostWorker::Synchronize(absl::Time deadline) {
+  for (const auto& [id, device] : devices_) {
+    RETURN_IF_ERROR(device->AwaitIdle(deadline));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HostWorker::Shutdown() {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (is_shut_down_ || !has_joined_) return shutdown_status_;
+    is_shut_down_ = true;
+  }
+  absl::Status status = Synchronize(absl::InfiniteFuture());
+  if (absl::Status left = control_plane_->Leave(WaitOptions()); status.ok()) {
+    status = left;
+  }
+  absl::MutexLock lock(&mutex_);
+  shutdown_status_ = status;
+  return status;
+}
+
+void HostWorker::OnRoster(const Roster& roster) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (cluster_.roster().epoch < roster.epoch) cluster_.Update(roster);
+  }
+  if (absl::Status status = ApplyRoster(); !status.ok()) {
+    LogWarning(absl::StrCat("new members: ", StatusLine(status)));
+  }
+  if (options_.observer != nullptr) options_.observer->OnRoster(roster);
+}
+
+void HostWorker::OnFailure(const Failure& failure) {
+  const absl::Status status = failure.ToStatus();
+  if (failure.launch) {
+    active_.AbortLaunch(*failure.launch, status);
+  } else {
+    {
+      absl::MutexLock lock(&mutex_);
+      cluster_.MarkLost(failure.origin, status);
+    }
+    active_.AbortHost(failure.origin.id, failure.origin.incarnation, status);
+  }
+  if (options_.observer != nullptr) options_.observer->OnFailure(failure);
+}
+
+void HostWorker::OnNotice(const Notice& notice) {
+  if (options_.observer != nullptr) options_.observer->OnNotice(notice);
+}
+
+void HostWorker::OnCommand(const Command& command) {
+  if (options_.observer != nullptr) options_.observer->OnCommand(command);
+}
+
+void HostWorker::OnShutdown(absl::string_view reason) {
+  if (options_.observer != nullptr) options_.observer->OnShutdown(reason);
+}
+
+void HostWorker::OnCoordinatorLost(const absl::Status& status) {
+  active_.AbortSpanning(status);
+  if (options_.observer != nullptr)
+    options_.observer->OnCoordinatorLost(status);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,124 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_HOST_WORKER_H_
+#define LOCKSTEP_RUNTIME_WORKER_HOST_WORKER_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/backends/backend.h"
+#include "runtime/executor/device_queue.h"
+#include "runtime/worker/active_launches.h"
+#include "runtime/worker/cluster_view.h"
+#include "runtime/worker/collective_fabric.h"
+#include "runtime/worker/compiled_program.h"
+#include "runtime/worker/launch_streams.h"
+#include "runtime/worker/launch_thread.h"
+#include "runtime/worker/program_compiler.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// The worker. Compiles on the caller's thread, runs on one queue per device,
+// hears of failures on the control plane's thread.
+class HostWorker : public Worker, public ControlPlaneObserver {
+ public:
+  HostWorker(Options options, Backend* backend,
+             std::unique_ptr<ControlPlane> control_plane);
+  ~HostWorker() override;
+
+  // Once, before everything else: makes the fabric, joins, makes the devices.
+  absl::Status Start();
+
+  ControlPlane& control_plane() override { return *control_plane_; }
+  HostId host_id() const override { return host_id_; }
+  const World& world() const override { return world_; }
+  absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
+      ProgramSpec spec) override;
+  absl::StatusOr<ShardLists> Launch(
+      const std::shared_ptr<LoadedProgram>& program,
+      const ShardLists& arguments) override;
+  void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
+                  const absl::Status& cause) override;
+  absl::Status Synchronize(absl::Time deadline) override;
+  absl::Status Shutdown() override;
+
+  void OnRoster(const Roster& roster) override;
+  void OnFailure(const Failure& failure) override;
+  void OnNotice(const Notice& notice) override;
+  void OnCommand(const Command& command) override;
+  void OnShutdown(absl::string_view reason) override;
+  void OnCoordinatorLost(const absl::Status& status) override;
+
+ private:
+  using Program = std::shared_ptr<const CompiledProgram>;
+
+  // The place of the next launch, with who takes part in it.
+  struct LaunchPlace {
+    LaunchInfo info;
+    std::vector<CliqueMember> members;
+  };
+
+  // Before joining: what other hosts reach this one by; null for a cluster of
+  // one.
+  absl::StatusOr<std::unique_ptr<Transport>> MakeTransport() const;
+  absl::Status MakeFabric(const Roster& roster,
+                          std::unique_ptr<Transport> transport);
+  // Tells the fabric of the latest membership.
+  absl::Status ApplyRoster();
+
+  absl::Status CheckRunning() const;
+  CollectiveNames Names();
+  ProgressReport Progress();
+
+  absl::StatusOr<CompiledProgram::Parts> Place(const ProgramSpec& spec);
+  absl::Status Agree(const ProgramSpec& spec,
+                     const CompiledProgram::Parts& parts,
+                     const absl::StatusOr<CompiledText>& compiled);
+
+  // This worker's own program; INVALID_ARGUMENT for another's.
+  absl::StatusOr<Program> Own(const std::shared_ptr<LoadedProgram>& program);
+  absl::Status CheckMayLaunch(const CompiledProgram& program);
+  absl::StatusOr<LaunchPlace> NextPlace(const CompiledProgram& program)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
+  absl::StatusOr<ShardLists> Enqueue(const Program& program, LaunchPlace place,
+                                     const ShardLists& arguments)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
+  // Tells the fabric and, when others take part, the coordinator.
+  void ReportFailed(const CompiledProgram& program, const LaunchInfo& info,
+                    const std::string& collective, const absl::Status& cause);
+
+  const Options options_;
+  Backend* const backend_;
+  const std::unique_ptr<ControlPlane> control_plane_;
+  HostId host_id_;
+  World world_;  // of the first roster; devices never change
+
+  absl::Mutex fabric_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  // Set once, before Start returns; its peers change under fabric_mutex_.
+  std::unique_ptr<CollectiveFabric> fabric_;
+
+  mutable absl::Mutex mutex_;
+  ClusterView cluster_ ABSL_GUARDED_BY(mutex_);
+  std::map<uint64_t, std::string> program_names_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::string> compiling_ ABSL_GUARDED_BY(mutex_);
+  bool has_joined_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Status shutdown_status_ ABSL_GUARDED_BY(mutex_);
+
+  // Held while a launch is put on the queues, so that all devices see launches
+  // in one order.
+  absl::Mutex launch_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  LaunchStreams streams_ ABSL_GUARDED_BY(launch_mutex_);
+  LaunchThread launch_thread_;
+  ActiveLaunches active_;
+  // Last: their tasks use the members above.
+  absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<DeviceQueue>> devices_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_HOST_WORKER_H_

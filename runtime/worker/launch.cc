@@ -1,0 +1,183 @@
+#include "runtime/worker/launch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/synchronization/notification.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+using Phase = ProgressCell::Phase;
+
+// Waits until the argument is ready or the launch has ended.
+absl::Status AwaitArgument(BufferStorage& storage, CancellationToken& token) {
+  struct Wait {
+    absl::Mutex mutex;
+    bool is_over ABSL_GUARDED_BY(mutex) = false;
+    void End() {
+      absl::MutexLock lock(&mutex);
+      is_over = true;
+    }
+  };
+  if (!storage.is_ready()) {
+    auto wait = std::make_shared<Wait>();
+    storage.OnReady([wait](const absl::Status&) { wait->End(); });
+    auto registration = token.OnCancel([wait] { wait->End(); });
+    absl::MutexLock lock(&wait->mutex);
+    wait->mutex.Await(absl::Condition(&wait->is_over));
+  }
+  RETURN_IF_ERROR(token.status());
+  return storage.Await(absl::InfiniteFuture());
+}
+
+// The same status, telling which donated arguments are gone with the launch.
+absl::Status WithLostDonations(const absl::Status& status,
+                               const CompiledProgram& program) {
+  if (program.donated_arguments().empty()) return status;
+  absl::Status result(
+      status.code(),
+      absl::StrCat(status.message(), "; lost with it: donated arguments ",
+                   absl::StrJoin(program.donated_arguments(), ", "), " of ",
+                   program.name()));
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
+    result.SetPayload(url, payload);
+  });
+  return result;
+}
+
+LaunchPhase PhaseOf(const std::vector<ProgressCell::Snapshot>& devices) {
+  auto any = [&](Phase phase) {
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](const auto& s) { return s.phase == phase; });
+  };
+  if (any(Phase::kFailed)) return LaunchPhase::kFailed;
+  if (any(Phase::kRunning)) return LaunchPhase::kRunning;
+  if (any(Phase::kWaiting)) return LaunchPhase::kWaiting;
+  if (any(Phase::kQueued) || any(Phase::kArguments) || any(Phase::kPreparing)) {
+    return LaunchPhase::kPreparing;
+  }
+  return LaunchPhase::kDone;
+}
+
+}  // namespace
+
+Launch::Launch(Options options)
+    : options_(std::move(options)),
+      group_({static_cast<int>(options_.program->local_devices().size()),
+              [this](const absl::Status& cause) {
+                if (options_.on_failure) options_.on_failure(*this, cause);
+              },
+              options_.peer_loss_grace}),
+      unfinished_(static_cast<int>(options_.program->local_devices().size())) {
+  for (int i = 0; i < unfinished_; ++i) {
+    cells_.push_back(std::make_unique<ProgressCell>());
+  }
+}
+
+std::string Launch::ToString() const {
+  return absl::StrCat("launch ", info().number.value(), " of ",
+                      program().name());
+}
+
+void Launch::Abort(const absl::Status& cause) {
+  if (options_.on_abort) options_.on_abort(*this, cause);
+  group_.Abort(cause);
+}
+
+bool Launch::Involves(HostId host, Incarnation incarnation) const {
+  return std::any_of(options_.members.begin(), options_.members.end(),
+                     [&](const CliqueMember& member) {
+                       return member.host == host &&
+                              member.incarnation == incarnation;
+                     });
+}
+
+void Launch::RunOnLocalDevice(
+    size_t local_device, DeviceMemory& memory,
+    const std::vector<Argument>& arguments,
+    const std::vector<std::shared_ptr<Buffer>>& results) {
+  absl::StatusOr<std::vector<Literal>> values =
+      Run(local_device, memory, arguments);
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (values.ok()) {
+      results[i]->SetValue(std::move((*values)[i]));
+    } else {
+      results[i]->SetError(WithLostDonations(values.status(), program()));
+    }
+  }
+  if (--unfinished_ == 0 && options_.on_done) options_.on_done(*this);
+}
+
+absl::StatusOr<std::vector<Literal>> Launch::Run(
+    size_t local_device, DeviceMemory& memory,
+    const std::vector<Argument>& arguments) {
+  ProgressCell& cell = *cells_[local_device];
+  absl::StatusOr<std::vector<LaunchArgument>> taken =
+      TakeArguments(arguments, cell);
+  if (!taken.ok()) {
+    cell.SetPhase(Phase::kFailed);
+    return group_.Fail(taken.status());
+  }
+  DeviceLaunch launch;
+  launch.executable = &program().executable();
+  launch.info = &options_.info;
+  launch.flattened_id = program().local_places()[local_device];
+  launch.members = options_.members;
+  launch.clique_provider = options_.clique_provider;
+  launch.memory = &memory;
+  launch.group = &group_;
+  launch.progress = &cell;
+  return RunOnDevice(launch, *std::move(taken));
+}
+
+absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(
+    const std::vector<Argument>& arguments, ProgressCell& cell) {
+  cell.SetPhase(Phase::kArguments);
+  for (const Argument& argument : arguments) {
+    RETURN_IF_ERROR(AwaitArgument(*argument.storage, group_.cancellation()));
+  }
+  std::vector<LaunchArgument> taken;
+  for (const Argument& argument : arguments) {
+    LaunchArgument& next = taken.emplace_back();
+    if (argument.is_donated) {
+      ASSIGN_OR_RETURN(next.donated, argument.storage->Take());
+      next.value = next.donated->view();
+    } else {
+      ASSIGN_OR_RETURN(next.value, argument.storage->View());
+    }
+  }
+  return taken;
+}
+
+LaunchProgress Launch::Progress() const {
+  LaunchProgress progress;
+  progress.launch = key();
+  progress.program = program().name();
+  progress.participants = program().participants();
+  std::vector<ProgressCell::Snapshot> devices;
+  for (const auto& cell : cells_) devices.push_back(cell->Read());
+  progress.phase = PhaseOf(devices);
+  const auto least = std::min_element(
+      devices.begin(), devices.end(),
+      [](const auto& a, const auto& b) { return a.collective < b.collective; });
+  progress.collective = least->collective;
+  progress.collective_name = least->collective_name;
+  for (const ProgressCell::Snapshot& device : devices) {
+    progress.thunk_count += device.thunk_count;
+  }
+  return progress;
+}
+
+std::string Launch::RunningCollective() const {
+  for (const auto& cell : cells_) {
+    const ProgressCell::Snapshot snapshot = cell->Read();
+    if (snapshot.phase == Phase::kWaiting) return snapshot.collective_name;
+  }
+  return "";
+}
+
+}  // namespace lockstep

@@ -1,0 +1,89 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_LAUNCH_H_
+#define LOCKSTEP_RUNTIME_WORKER_LAUNCH_H_
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "runtime/arrays/buffer.h"
+#include "runtime/cluster/progress.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/collectives/launch_id.h"
+#include "runtime/executable/launch_info.h"
+#include "runtime/executable/progress_cell.h"
+#include "runtime/executor/device_launch.h"
+#include "runtime/executor/device_memory.h"
+#include "runtime/executor/launch_group.h"
+#include "runtime/worker/compiled_program.h"
+
+namespace lockstep {
+
+// One launch on this host: what its devices share. Owned by the tasks on the
+// device queues and by the list of active launches. Thread-safe.
+class Launch {
+ public:
+  struct Options {
+    std::shared_ptr<const CompiledProgram> program;
+    LaunchInfo info;
+    std::vector<CliqueMember> members;          // by flattened id
+    CliqueProvider* clique_provider = nullptr;  // outlives the launch
+    // A local device failed, with the launch's first cause; see LaunchGroup.
+    std::function<void(const Launch&, const absl::Status&)> on_failure;
+    // Somebody else ended the launch; before the local devices learn of it.
+    std::function<void(const Launch&, const absl::Status&)> on_abort;
+    // The last local device is done; nothing of the launch runs any more.
+    std::function<void(const Launch&)> on_done;
+    absl::Duration peer_loss_grace;
+  };
+  // One argument of one device, held since the launch was asked for.
+  struct Argument {
+    std::shared_ptr<BufferStorage> storage;
+    bool is_donated = false;
+  };
+
+  explicit Launch(Options options);
+
+  const CompiledProgram& program() const { return *options_.program; }
+  const LaunchInfo& info() const { return options_.info; }
+  LaunchKey key() const { return {info().stream, info().number}; }
+  LaunchId id() const { return {info().epoch, info().stream, info().number}; }
+  // "launch 5 of jit_step".
+  std::string ToString() const;
+  // Whether this life of the host takes part.
+  bool Involves(HostId host, Incarnation incarnation) const;
+
+  // Ends the launch because of somebody else.
+  void Abort(const absl::Status& cause);
+
+  // Runs the part of a local device on the calling thread, after its arguments
+  // are ready, and makes `results` ready with values or the first cause. Once
+  // per local device.
+  void RunOnLocalDevice(size_t local_device, DeviceMemory& memory,
+                        const std::vector<Argument>& arguments,
+                        const std::vector<std::shared_ptr<Buffer>>& results);
+
+  // Over the local devices; `waiting_for` stays empty.
+  LaunchProgress Progress() const;
+  // "all_reduce #812", the collective that some local device is in; "": none.
+  std::string RunningCollective() const;
+
+ private:
+  absl::StatusOr<std::vector<LaunchArgument>> TakeArguments(
+      const std::vector<Argument>& arguments, ProgressCell& cell);
+  absl::StatusOr<std::vector<Literal>> Run(
+      size_t local_device, DeviceMemory& memory,
+      const std::vector<Argument>& arguments);
+
+  const Options options_;
+  LaunchGroup group_;
+  std::vector<std::unique_ptr<ProgressCell>> cells_;  // by local device
+  std::atomic<int> unfinished_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_LAUNCH_H_

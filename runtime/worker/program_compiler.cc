@@ -1,0 +1,76 @@
+#include "runtime/worker/program_compiler.h"
+
+#include <utility>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/status.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/printer.h"
+
+namespace lockstep {
+namespace {
+
+std::string BackendText(const Backend& backend) {
+  return absl::StrCat(backend.name(), " ", backend.version());
+}
+
+std::string DonatedText(const ProgramSpec& spec) {
+  return absl::StrCat("[", absl::StrJoin(spec.donated_arguments, ","), "]");
+}
+
+std::string ShapesText(const std::vector<Shape>& shapes) {
+  return absl::StrJoin(shapes, ", ", [](std::string* out, const Shape& shape) {
+    absl::StrAppend(out, shape.ToString());
+  });
+}
+
+uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
+                       const Backend& backend) {
+  // Parts are separated by a byte that none of them contains.
+  const std::string all =
+      absl::StrJoin({compiled.canonical_text, spec.assignment.ToString(),
+                     DonatedText(spec), BackendText(backend),
+                     compiled.executable->ToString({.with_locations = false})},
+                    absl::string_view("\0", 1));
+  return XXH3_64bits(all.data(), all.size());
+}
+
+}  // namespace
+
+absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
+                                            Backend& backend) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const Module> module,
+                   ParseAndVerify(spec.text, spec.name));
+  CompiledText compiled;
+  compiled.canonical_text = Print(*module);
+  CompileOptions options;
+  options.donated_arguments = spec.donated_arguments;
+  ASSIGN_OR_RETURN(
+      compiled.executable,
+      backend.Compile(std::move(module), spec.assignment, options));
+  compiled.fingerprint = FingerprintOf(spec, compiled, backend);
+  return compiled;
+}
+
+std::vector<AgreementRecord::Field> AgreementFields(
+    const ProgramSpec& spec, const CompiledText& compiled,
+    const Backend& backend) {
+  const Executable& executable = *compiled.executable;
+  return {
+      {"name", spec.name},
+      {"device assignment", spec.assignment.ToString()},
+      {"argument types", ShapesText(executable.argument_shapes())},
+      {"result types", ShapesText(executable.result_shapes())},
+      {"donated arguments", DonatedText(spec)},
+      {"program text", compiled.canonical_text},
+      {"backend", BackendText(backend)},
+      {"digest", absl::StrFormat("%016x", compiled.fingerprint)},
+  };
+}
+
+}  // namespace lockstep

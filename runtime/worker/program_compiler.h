@@ -1,0 +1,35 @@
+#ifndef LOCKSTEP_RUNTIME_WORKER_PROGRAM_COMPILER_H_
+#define LOCKSTEP_RUNTIME_WORKER_PROGRAM_COMPILER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "runtime/backends/backend.h"
+#include "runtime/cluster/agreement_record.h"
+#include "runtime/executable/executable.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+
+// What compiling gives on every host alike.
+struct CompiledText {
+  std::string canonical_text;
+  std::shared_ptr<const Executable> executable;
+  uint64_t fingerprint = 0;
+};
+
+// Parses, verifies and compiles. Errors carry places in the text, under the
+// program's name.
+absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
+                                            Backend& backend);
+
+// What the participants compare before the first launch (spec M-18).
+std::vector<AgreementRecord::Field> AgreementFields(
+    const ProgramSpec& spec, const CompiledText& compiled,
+    const Backend& backend);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_WORKER_PROGRAM_COMPILER_H_

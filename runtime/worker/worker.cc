@@ -1,0 +1,20 @@
+#include "runtime/worker/worker.h"
+
+#include <utility>
+
+#include "runtime/backends/backend_registry.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/host_worker.h"
+
+namespace lockstep {
+
+absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
+    Options options, std::unique_ptr<ControlPlane> control_plane) {
+  ASSIGN_OR_RETURN(Backend * backend, FindBackend(options.backend));
+  auto worker = std::make_unique<HostWorker>(std::move(options), backend,
+                                             std::move(control_plane));
+  RETURN_IF_ERROR(worker->Start());
+  return std::unique_ptr<Worker>(std::move(worker));
+}
+
+}  // namespace lockstep
