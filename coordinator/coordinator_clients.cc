@@ -12,6 +12,8 @@
 namespace lockstep {
 namespace {
 
+constexpr size_t kShownFailures = 10;  // in a status
+
 // Calls `visit` with each handle that an action names.
 template <typename Visit>
 void ForEachHandle(const LaunchOrder::Action& action, Visit visit) {
@@ -150,7 +152,11 @@ ClusterStatus Coordinator::Status() {
         wait.arrived.size() + wait.missing.size(),
         " hosts are there; missing: ", HostList(members_.Refs(wait.missing))));
   }
-  for (const Failure& failure : failures_.failures()) {
+  const std::vector<Failure> failures = failures_.failures();
+  const size_t skipped =
+      failures.size() - std::min(failures.size(), kShownFailures);
+  for (size_t i = skipped; i < failures.size(); ++i) {
+    const Failure& failure = failures[i];
     std::string line = std::string(failure.ToStatus().message());
     if (!failure.collateral.empty()) {
       absl::StrAppend(&line, "; ", failure.collateral.size(), " later errors");

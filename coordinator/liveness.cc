@@ -72,11 +72,14 @@ void Liveness::Report(HostId host, ProgressReport report, absl::Time now) {
   auto it = hosts_.find(host);
   if (it == hosts_.end()) return;
   Record& record = it->second;
+  // What moved did so at some time since the report before.
+  const absl::Time moved =
+      now - std::min(now - record.last_report, options_.report_interval) / 2;
   record.last_report = now;
   record.activity = std::move(report.activity);
   std::vector<TrackedLaunch> launches;
   for (LaunchProgress& progress : report.launches) {
-    absl::Time since = now - progress.unchanged_for;
+    absl::Time since = std::min(moved, now - progress.unchanged_for);
     for (const TrackedLaunch& before : record.progress.launches) {
       if (IsSamePlace(before.progress, progress)) {
         since = std::min(since, before.unchanged_since);
@@ -248,11 +251,16 @@ void Liveness::CheckCulprit(const LaunchWait& wait,
   if (std::min(waited, still) < options_.named_after) return;
   record.condition =
       culprit.has_entered ? HostCondition::kStuck : HostCondition::kLate;
-  const std::string activity =
-      culprit.has_entered || Activity(culprit.host).empty()
-          ? absl::StrCat("; it is at ",
-                         culprit.place.empty() ? "no launch" : culprit.place)
-          : absl::StrCat("; it is ", Activity(culprit.host));
+  std::string activity;
+  const std::string doing = Doing(record);
+  if (!doing.empty()) activity = absl::StrCat("; it is ", doing);
+  if (culprit.place.empty()) {
+    absl::StrAppend(&activity, "; it has launched nothing so far");
+  } else {
+    absl::StrAppend(&activity,
+                    culprit.has_entered ? "; it is at " : "; its last was ",
+                    culprit.place);
+  }
   const std::string line =
       absl::StrCat(ToString(record.host), " has not entered ", place, "; ",
                    wait.waiting.size(), " of ", wait.where.participants.size(),
@@ -336,14 +344,18 @@ HostCondition Liveness::ConditionOf(HostId host) const {
   return it == hosts_.end() ? HostCondition::kExited : it->second.condition;
 }
 
-std::string Liveness::Activity(HostId host) const {
-  auto it = hosts_.find(host);
-  if (it == hosts_.end()) return "";
-  const Record& record = it->second;
+std::string Liveness::Doing(const Record& record) {
   if (record.busy_until > record.last_report && !record.busy_with.empty()) {
     return absl::StrCat("busy with ", record.busy_with);
   }
-  if (!record.activity.empty()) return record.activity;
+  return record.activity;
+}
+
+std::string Liveness::Activity(HostId host) const {
+  auto it = hosts_.find(host);
+  if (it == hosts_.end()) return "";
+  const std::string doing = Doing(it->second);
+  if (!doing.empty()) return doing;
   const LaunchProgress* launch = LatestLaunch(host);
   if (launch == nullptr) return "";
   return absl::StrCat(IsInProgress(*launch) ? "in " : "after ",

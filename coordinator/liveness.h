@@ -106,6 +106,8 @@ class Liveness {
   };
 
   bool IsAlive(const Record& record) const;
+  // What it announced or said of itself; "": nothing.
+  static std::string Doing(const Record& record);
   void FindDead(absl::Time now, Findings& findings) const;
   void CheckMeetings(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);

@@ -162,7 +162,8 @@ TEST(Liveness, NotYetInTheLaunch_IsLate_WithWhatItDoes) {
   EXPECT_THAT((*cluster)[0].link->notices.back(),
               AllOf(HasSubstr("host 1 (b) has not entered all_reduce #0 of "
                               "launch 5 (step)"),
-                    HasSubstr("after all_reduce #7 of launch 4 (step)")));
+                    HasSubstr("its last was all_reduce #7 of launch 4 "
+                              "(step)")));
   cluster->coordinator.Busy(Incarnation(2), "a checkpoint", absl::Seconds(20));
   cluster->Pass(absl::Seconds(15));
   EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());

@@ -268,6 +268,11 @@ absl::Status CoordinatorSession::Leave(const WaitOptions& options) {
     is_leaving_ = true;
   }
   connection_->SetPatience(options_.leave_grace);
+  // The last word on what was launched here: nobody shall think that a launch
+  // is missing.
+  proto::WorkerMessage report;
+  FillProgress(report);
+  Post(std::move(report));
   proto::WorkerMessage request;
   request.mutable_leave();
   absl::Status status = Call(std::move(request), options).status();
