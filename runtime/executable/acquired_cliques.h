@@ -35,6 +35,7 @@ class AcquiredCliques {
                        CliqueProvider& provider);
 
   bool is_filled(int slot) const { return slots_[slot] >= 0; }
+  const std::vector<Clique>& cliques() const { return cliques_; }
   // Null when the device is in no group of the slot.
   Clique* Find(int slot) {
     return slots_[slot] < 0 ? nullptr : &cliques_[slots_[slot]];

@@ -146,9 +146,14 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
   call.cancellation = context.cancellation;
   for (size_t i = 0; i < operands_.size(); ++i) {
     call.number = clique->collective_count++;
-    RETURN_IF_ERROR(Run(*clique->communicator, call,
-                        context.buffers.View(operands_[i]),
+    Communicator& communicator = *clique->communicator;
+    const GlobalDeviceId device =
+        communicator.key().members()[communicator.rank()].device;
+    RETURN_IF_ERROR(context.ledger->Enter(device, communicator.key(),
+                                          call.number, call.description));
+    RETURN_IF_ERROR(Run(communicator, call, context.buffers.View(operands_[i]),
                         context.buffers.MutableView(results_[i])));
+    context.ledger->Leave(device);
   }
   context.progress->LeaveCollective();
   return absl::OkStatus();

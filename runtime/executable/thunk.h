@@ -14,6 +14,7 @@
 #include "runtime/executable/acquired_cliques.h"
 #include "runtime/executable/buffer_table.h"
 #include "runtime/executable/buffer_use.h"
+#include "runtime/executable/collective_ledger.h"
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
 
@@ -38,6 +39,7 @@ struct ExecuteContext {
   BufferTable buffers;
   const LaunchInfo* launch = nullptr;
   AcquiredCliques* cliques = nullptr;
+  CollectiveLedger* ledger = nullptr;         // of the local devices
   CancellationToken* cancellation = nullptr;  // of the launch; never null
   ProgressCell* progress = nullptr;           // never null
   int64_t collective_count = 0;               // entered so far

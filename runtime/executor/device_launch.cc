@@ -72,9 +72,13 @@ absl::Status Execute(const DeviceLaunch& launch, AcquiredCliques& cliques,
   context.buffers = std::move(table);
   context.launch = launch.info;
   context.cliques = &cliques;
+  context.ledger = &launch.group->ledger();
   context.cancellation = &launch.group->cancellation();
   context.progress = launch.progress;
-  return launch.executable->thunks().Execute(context);
+  RETURN_IF_ERROR(launch.executable->thunks().Execute(context));
+  if (launch.members.empty()) return absl::OkStatus();
+  return launch.group->ledger().Finish(
+      launch.members[launch.flattened_id].device, cliques);
 }
 
 absl::StatusOr<std::vector<Literal>> Run(

@@ -8,6 +8,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "runtime/base/cancellation.h"
+#include "runtime/executable/collective_ledger.h"
 
 namespace lockstep {
 
@@ -28,6 +29,7 @@ class LaunchGroup {
   explicit LaunchGroup(Options options);
 
   CancellationToken& cancellation() { return cancellation_; }
+  CollectiveLedger& ledger() { return ledger_; }
 
   // A local device failed. The first cause wins; returns the one that did.
   absl::Status Fail(const absl::Status& cause);
@@ -45,6 +47,7 @@ class LaunchGroup {
 
   const Options options_;
   CancellationToken cancellation_;
+  CollectiveLedger ledger_;
   absl::Mutex mutex_;
   int unprepared_ ABSL_GUARDED_BY(mutex_);
   bool is_cancelled_ ABSL_GUARDED_BY(mutex_) = false;
