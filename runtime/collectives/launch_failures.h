@@ -15,14 +15,9 @@
 
 namespace lockstep {
 
-// Where the cause of a failed launch comes from: from whoever runs the launch
-// (a cancellation, an error on a device), or from a collective's own checks.
-enum class FailureOrigin { kCaller, kCollective };
-
 // Fails a launch in the whole process and tells those it concerns; the first
 // cause wins. Called with no lock held.
-using FailLaunch =
-    std::function<void(const LaunchId&, const absl::Status&, FailureOrigin)>;
+using FailLaunch = std::function<void(const LaunchId&, const absl::Status&)>;
 
 // The launches of one process that failed, each with its first cause, so that
 // who arrives late for one gets the same error as those who waited. Remembers

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/base/check.h"
+#include "runtime/collectives/shared_cause.h"
 
 namespace lockstep {
 
@@ -58,7 +59,7 @@ absl::Status Rendezvous::Join(const Arrival& arrival,
     absl::Status match = CheckMatches(*gathering_->first, arrival);
     if (!match.ok()) {
       *clash = std::make_unique<LaunchId>(gathering_->launch);
-      return match;
+      return AsSharedCause(std::move(match));
     }
   }
   int slot = SlotOf(arrival.rank);
@@ -75,10 +76,8 @@ absl::Status Rendezvous::Join(const Arrival& arrival,
 absl::Status Rendezvous::Meet(const Arrival& arrival) {
   LaunchId launch = LaunchOf(*arrival.call);
   CancellationToken* token = arrival.call->cancellation;
-  CancellationToken::Registration cancellation =
-      token->OnCancel([this, launch, token] {
-        options_.fail_launch(launch, token->status(), FailureOrigin::kCaller);
-      });
+  CancellationToken::Registration cancellation = token->OnCancel(
+      [this, launch, token] { options_.fail_launch(launch, token->status()); });
   std::shared_ptr<Meeting> meeting;
   bool is_last = false;
   std::unique_ptr<LaunchId> clash;
@@ -92,8 +91,8 @@ absl::Status Rendezvous::Meet(const Arrival& arrival) {
     }
   }
   if (clash != nullptr) {
-    options_.fail_launch(*clash, status, FailureOrigin::kCollective);
-    options_.fail_launch(launch, status, FailureOrigin::kCollective);
+    options_.fail_launch(*clash, status);
+    options_.fail_launch(launch, status);
   }
   return status.ok() ? Lead(*meeting) : status;
 }
@@ -101,7 +100,7 @@ absl::Status Rendezvous::Meet(const Arrival& arrival) {
 absl::Status Rendezvous::Lead(Meeting& meeting) {
   absl::Status status = options_.execute(meeting.arrivals);
   if (!status.ok()) {
-    options_.fail_launch(meeting.launch, status, FailureOrigin::kCollective);
+    options_.fail_launch(meeting.launch, AsSharedCause(status));
     absl::Status first_cause = options_.failures->Find(meeting.launch);
     if (!first_cause.ok()) status = first_cause;
   }

@@ -29,9 +29,8 @@ HierarchicalClique::HierarchicalClique(const CliqueKey& key,
     return Execute(arrivals);
   };
   options.fail_launch = [core = core_.get()](const LaunchId& launch,
-                                             const absl::Status& cause,
-                                             FailureOrigin origin) {
-    core->FailLaunch(launch, cause, origin);
+                                             const absl::Status& cause) {
+    core->FailLaunch(launch, cause);
   };
   options.failures = &core_->failures();
   options.clock = core_->options().clock;

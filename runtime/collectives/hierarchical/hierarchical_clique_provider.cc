@@ -62,7 +62,7 @@ HierarchicalCliqueProvider::Acquire(const CliqueKey& key,
 
 void HierarchicalCliqueProvider::AbortLaunch(const LaunchId& launch,
                                              const absl::Status& cause) {
-  core_->FailLaunch(launch, cause, FailureOrigin::kCaller);
+  core_->FailLaunch(launch, cause);
 }
 
 std::vector<CollectiveWait> HierarchicalCliqueProvider::Waits() const {

@@ -61,13 +61,12 @@ class HierarchicalCliqueProvider : public CliqueProvider,
   absl::StatusOr<std::shared_ptr<Communicator>> Acquire(
       const CliqueKey& key, GlobalDeviceId device) override;
 
-  // Says that a launch failed on this host. Ends every wait within it here,
-  // and on the hosts that share a clique with this one, also waits that begin
-  // later. A worker calls this for every launch that fails here, before its
-  // devices begin the next one; also with a failure that the coordinator
-  // announced. Elsewhere the launch ends with ABORTED and this host as origin,
-  // unless `cause` names an origin already. The first cause wins; later calls
-  // for the launch do nothing.
+  // Says that a launch failed on this host. Ends every wait within it, here and
+  // on all other hosts, also waits that begin later. A worker calls this for
+  // every launch that fails here, before its devices begin the next one; also
+  // with a failure that the coordinator announced. Elsewhere the launch ends
+  // with ABORTED and this host as origin, unless `cause` names an origin
+  // already. The first cause wins; later calls for the launch do nothing.
   void AbortLaunch(const LaunchId& launch, const absl::Status& cause);
 
   std::vector<CollectiveWait> Waits() const override;

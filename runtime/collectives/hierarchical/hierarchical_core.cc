@@ -1,12 +1,12 @@
 #include "runtime/collectives/hierarchical/hierarchical_core.h"
 
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/collectives/shared_cause.h"
 
 namespace lockstep {
 
@@ -71,60 +71,58 @@ absl::Status HierarchicalCore::CheckAlive(const CliqueKey& key) const {
   return absl::OkStatus();
 }
 
-HierarchicalCore::Box& HierarchicalCore::BoxOf(uint64_t clique) {
-  Box& box = boxes_[clique];
-  if (box.mailbox == nullptr) {
+std::shared_ptr<Mailbox> HierarchicalCore::MailboxOf(uint64_t clique) {
+  std::shared_ptr<Mailbox>& mailbox = mailboxes_[clique];
+  if (mailbox == nullptr) {
     Mailbox::Options options;
-    options.fail_launch =
-        [this](const LaunchId& launch, const absl::Status& cause,
-               FailureOrigin origin) { FailLaunch(launch, cause, origin); };
+    options.fail_launch = [this](const LaunchId& launch,
+                                 const absl::Status& cause) {
+      FailLaunch(launch, cause);
+    };
     options.failures = &failures_;
     options.names = names_;
-    box.mailbox = std::make_shared<Mailbox>(std::move(options));
-    failures_.Listen(box.mailbox);
+    mailbox = std::make_shared<Mailbox>(std::move(options));
+    failures_.Listen(mailbox);
   }
-  return box;
+  return mailbox;
 }
 
 std::shared_ptr<Mailbox> HierarchicalCore::AcquireMailbox(
     const CliqueKey& key) {
   absl::MutexLock lock(&mutex_);
-  Box& box = BoxOf(key.Digest());
-  box.hosts = key.Hosts();
-  std::erase(box.hosts, options_.self.id);
-  for (HostId host : box.hosts) {
+  std::shared_ptr<Mailbox> mailbox = MailboxOf(key.Digest());
+  for (HostId host : key.Hosts()) {
     auto it = peers_.find(host);
     if (it != peers_.end() && !it->second.lost.ok()) {
-      box.mailbox->OnHostLost(host, it->second.lost);
+      mailbox->OnHostLost(host, it->second.lost);
     }
   }
-  return box.mailbox;
+  return mailbox;
 }
 
 void HierarchicalCore::ReleaseMailbox(const CliqueKey& key) {
   absl::MutexLock lock(&mutex_);
-  auto it = boxes_.find(key.Digest());
-  if (it == boxes_.end()) return;
-  it->second.hosts.clear();
-  if (it->second.mailbox->is_empty()) boxes_.erase(it);
+  auto it = mailboxes_.find(key.Digest());
+  if (it != mailboxes_.end() && it->second->is_empty()) mailboxes_.erase(it);
 }
 
 std::vector<std::shared_ptr<Mailbox>> HierarchicalCore::Mailboxes() const {
   absl::MutexLock lock(&mutex_);
   std::vector<std::shared_ptr<Mailbox>> mailboxes;
-  for (const auto& [clique, box] : boxes_) mailboxes.push_back(box.mailbox);
+  for (const auto& [clique, mailbox] : mailboxes_) {
+    mailboxes.push_back(mailbox);
+  }
   return mailboxes;
 }
 
 void HierarchicalCore::FailLaunch(const LaunchId& launch,
-                                  const absl::Status& cause,
-                                  FailureOrigin origin) {
+                                  const absl::Status& cause) {
   if (!failures_.Fail(launch, cause)) return;
-  std::set<HostId> hosts;
+  std::vector<HostId> hosts;
   {
     absl::MutexLock lock(&mutex_);
-    for (const auto& [clique, box] : boxes_) {
-      hosts.insert(box.hosts.begin(), box.hosts.end());
+    for (const auto& [host, peer] : peers_) {
+      if (peer.lost.ok()) hosts.push_back(host);
     }
   }
   WireHeader header;
@@ -133,7 +131,6 @@ void HierarchicalCore::FailLaunch(const LaunchId& launch,
   header.call.launch_stream = launch.stream;
   header.call.launch = launch.launch;
   header.status = cause;
-  header.origin = origin;
   for (HostId host : hosts) Send(host, header, nullptr);
 }
 
@@ -171,14 +168,14 @@ void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
   std::shared_ptr<Mailbox> mailbox;
   {
     absl::MutexLock lock(&mutex_);
-    mailbox = BoxOf(header->clique).mailbox;
+    mailbox = MailboxOf(header->clique);
   }
   mailbox->Deliver(peer, {*std::move(header), std::move(payload)});
 }
 
 void HierarchicalCore::OnAbort(HostId peer, const WireHeader& header) {
   absl::Status cause = header.status;
-  if (header.origin == FailureOrigin::kCaller) {
+  if (!IsSharedCause(cause)) {
     cause = AbortedBy(RefOf(peer), cause,
                       absl::StrCat("launch ", header.call.launch.value()));
   }
@@ -190,12 +187,11 @@ void HierarchicalCore::Refuse(HostId peer, const WireHeader& header) {
   WireHeader reply;
   reply.type = WireHeader::Type::kAbort;
   reply.call = header.call;
-  reply.origin = FailureOrigin::kCollective;
-  reply.status = absl::FailedPreconditionError(
+  reply.status = AsSharedCause(absl::FailedPreconditionError(
       absl::StrCat(Describe(header.call), ": is meant for incarnation ",
                    ToString(header.target_incarnation), " of ",
                    names_.Host(options_.self.id), ", which is in incarnation ",
-                   ToString(options_.self.incarnation)));
+                   ToString(options_.self.incarnation))));
   Send(peer, reply, nullptr);
 }
 

@@ -35,13 +35,11 @@ class HierarchicalCore : public TransportHandler {
   // that is not.
   absl::Status CheckAlive(const CliqueKey& key) const;
 
-  // The mailbox of a clique, which messages may have reached already. The hosts
-  // of `key` get what AbortLaunch tells until ReleaseMailbox.
+  // The mailbox of a clique, which messages may have reached already.
   std::shared_ptr<Mailbox> AcquireMailbox(const CliqueKey& key);
   void ReleaseMailbox(const CliqueKey& key);
 
-  void FailLaunch(const LaunchId& launch, const absl::Status& cause,
-                  FailureOrigin origin);
+  void FailLaunch(const LaunchId& launch, const absl::Status& cause);
 
   void Send(HostId to, const WireHeader& header,
             std::shared_ptr<const MessageBuffer> payload);
@@ -64,16 +62,11 @@ class HierarchicalCore : public TransportHandler {
     Incarnation incarnation;
     absl::Status lost;  // why it cannot be reached
   };
-  struct Box {
-    std::shared_ptr<Mailbox> mailbox;
-    // Hosts of the clique beside this one; empty while it is not acquired.
-    std::vector<HostId> hosts;
-  };
-
   void OnAbort(HostId peer, const WireHeader& header);
   void Refuse(HostId peer, const WireHeader& header);
   HostRef RefOf(HostId host) const;
-  Box& BoxOf(uint64_t clique) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::shared_ptr<Mailbox> MailboxOf(uint64_t clique)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::vector<std::shared_ptr<Mailbox>> Mailboxes() const;
 
   const HierarchicalCliqueProvider::Options options_;
@@ -84,7 +77,9 @@ class HierarchicalCore : public TransportHandler {
   absl::flat_hash_map<HostId, HostRef> refs_ ABSL_GUARDED_BY(names_mutex_);
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<HostId, Peer> peers_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<uint64_t, Box> boxes_ ABSL_GUARDED_BY(mutex_);
+  // By clique digest.
+  absl::flat_hash_map<uint64_t, std::shared_ptr<Mailbox>> mailboxes_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/shared_cause.h"
 
 namespace lockstep {
 
@@ -20,11 +21,11 @@ void Mailbox::Deliver(HostId from, Message message) {
       changed_.SignalAll();
       return;
     }
-    overflow = absl::ResourceExhaustedError(absl::StrCat(
+    overflow = AsSharedCause(absl::ResourceExhaustedError(absl::StrCat(
         Describe(message.header.call), ": more than ", kMaxQueued,
-        " messages of ", options_.names.Host(from), " are waiting"));
+        " messages of ", options_.names.Host(from), " are waiting")));
   }
-  options_.fail_launch(launch, overflow, FailureOrigin::kCollective);
+  options_.fail_launch(launch, overflow);
 }
 
 bool Mailbox::IsStale(const CollectiveCall& call,
@@ -64,6 +65,7 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
         header.phase, " of the collective, expected ", phase));
   }
   if (!match.ok()) {
+    match = AsSharedCause(std::move(match));
     clashes->push_back({LaunchOf(header.call), match});
     return match;
   }
@@ -113,10 +115,8 @@ absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
     awaited_.clear();
   }
   for (const Clash& clash : clashes) {
-    options_.fail_launch(clash.launch, clash.status,
-                         FailureOrigin::kCollective);
-    options_.fail_launch(LaunchOf(call), clash.status,
-                         FailureOrigin::kCollective);
+    options_.fail_launch(clash.launch, clash.status);
+    options_.fail_launch(LaunchOf(call), clash.status);
   }
   if (!status.ok()) return status;
   return taken;

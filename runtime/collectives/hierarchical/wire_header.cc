@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
@@ -16,7 +18,8 @@ namespace {
 constexpr uint32_t kMagic = 0x31534b4c;  // "LKS1"
 constexpr size_t kMaxDescriptionBytes = 512;
 constexpr size_t kMaxMessageBytes = 2048;
-constexpr size_t kMaxPayloadBytes = 512;
+constexpr size_t kMaxPayloads = 2;
+constexpr size_t kMaxPayloadBytes = 256;
 
 // Writer and Reader have the same methods, so that one function describes both
 // directions.
@@ -96,26 +99,34 @@ void CodeData(Stream& stream, Header& header) {
 void EncodeStatus(Writer& writer, const absl::Status& status) {
   writer.Field(static_cast<int32_t>(status.code()));
   writer.Text(std::string(status.message()), kMaxMessageBytes);
-  std::string url, value;
-  status.ForEachPayload([&](absl::string_view type, const absl::Cord& cord) {
-    if (url.empty() && type.size() + cord.size() <= kMaxPayloadBytes) {
-      url = std::string(type);
-      value = std::string(cord);
+  std::vector<std::pair<std::string, std::string>> payloads;
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& value) {
+    if (payloads.size() < kMaxPayloads && url.size() <= kMaxPayloadBytes &&
+        value.size() <= kMaxPayloadBytes) {
+      payloads.emplace_back(url, value);
     }
   });
-  writer.Text(url, kMaxPayloadBytes);
-  writer.Text(value, kMaxPayloadBytes);
+  writer.Field(static_cast<uint32_t>(payloads.size()));
+  for (const auto& [url, value] : payloads) {
+    writer.Text(url, kMaxPayloadBytes);
+    writer.Text(value, kMaxPayloadBytes);
+  }
 }
 
 absl::Status DecodeStatus(Reader& reader) {
   int32_t code = 0;
-  std::string message, url, value;
+  std::string message;
   reader.Field(code);
   reader.Text(message, kMaxMessageBytes);
-  reader.Text(url, kMaxPayloadBytes);
-  reader.Text(value, kMaxPayloadBytes);
   absl::Status status(static_cast<absl::StatusCode>(code), message);
-  if (!url.empty() && !status.ok()) status.SetPayload(url, absl::Cord(value));
+  uint32_t payloads = 0;
+  reader.Field(payloads);
+  for (uint32_t i = 0; i < payloads && reader.ok(); ++i) {
+    std::string url, value;
+    reader.Text(url, kMaxPayloadBytes);
+    reader.Text(value, kMaxPayloadBytes);
+    status.SetPayload(url, absl::Cord(value));
+  }
   return status;
 }
 
@@ -129,7 +140,6 @@ std::string EncodeWireHeader(const WireHeader& header) {
     CodeData(writer, header);
   } else {
     EncodeStatus(writer, header.status);
-    writer.Field(header.origin);
   }
   return writer.Take();
 }
@@ -149,7 +159,6 @@ absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes) {
     CodeData(reader, header);
   } else if (header.type == WireHeader::Type::kAbort) {
     header.status = DecodeStatus(reader);
-    reader.Field(header.origin);
   } else {
     return absl::InvalidArgumentError(absl::StrCat(
         "message header has unknown type ", static_cast<int>(header.type)));

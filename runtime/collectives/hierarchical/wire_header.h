@@ -10,7 +10,6 @@
 #include "absl/strings/string_view.h"
 #include "runtime/collectives/arrival.h"
 #include "runtime/collectives/communicator.h"
-#include "runtime/collectives/launch_failures.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -41,9 +40,8 @@ struct WireHeader {
   uint64_t layout = 0;
   uint64_t payload_bytes = 0;
 
-  // kAbort: the cause, with its payloads, and where it comes from.
+  // kAbort: the cause, with its payloads.
   absl::Status status;
-  FailureOrigin origin = FailureOrigin::kCaller;
 };
 
 // Texts are cut so that the header stays below kMaxWireHeaderBytes.

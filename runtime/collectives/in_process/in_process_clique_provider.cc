@@ -28,8 +28,7 @@ class InProcessCliqueProvider::Clique {
     }
     options.execute = RunLocalCollective;
     options.fail_launch = [state = state_.get()](const LaunchId& launch,
-                                                 const absl::Status& cause,
-                                                 FailureOrigin) {
+                                                 const absl::Status& cause) {
       state->failures.Fail(launch, cause);
     };
     options.failures = &state_->failures;

@@ -50,8 +50,6 @@ absl::Status UcxEngine::Init() {
 
 UcxEngine::~UcxEngine() {
   Stop();
-  // Endpoints are closed; operations that UCX still holds end with the worker.
-  worker_.reset();
   if (wake_fd_ >= 0) close(wake_fd_);
 }
 
@@ -243,8 +241,7 @@ void UcxEngine::SendFrame(Peer& peer, bool is_hello, const std::string& header,
       bytes == nullptr ? nullptr : bytes->data(),
       bytes == nullptr ? 0 : bytes->size(), &param);
   if (UCS_PTR_IS_PTR(request)) {
-    ++operations_;
-    operation.release();  // OnSent's
+    Release(std::move(operation));
   } else if (UCS_PTR_IS_ERR(request)) {
     peer.error = UCS_PTR_STATUS(request);
     has_failures_ = true;
@@ -253,9 +250,18 @@ void UcxEngine::SendFrame(Peer& peer, bool is_hello, const std::string& header,
 
 void UcxEngine::OnSent(void* request, ucs_status_t, void* user_data) {
   // An error comes to OnError too.
-  std::unique_ptr<Operation> operation(static_cast<Operation*>(user_data));
-  --operation->engine->operations_;
+  TakeBack(user_data);
   ucp_request_free(request);
+}
+
+void UcxEngine::Release(std::unique_ptr<Operation> operation) {
+  operations_.insert(operation.release());
+}
+
+std::unique_ptr<UcxEngine::Operation> UcxEngine::TakeBack(void* user_data) {
+  std::unique_ptr<Operation> operation(static_cast<Operation*>(user_data));
+  operation->engine->operations_.erase(operation.get());
+  return operation;
 }
 
 UcxEngine::Peer* UcxEngine::FindPeer(const Source& source) {
@@ -308,11 +314,12 @@ void UcxEngine::Shutdown() {
   }
   for (auto& [host, peer] : peers_) Close(*peer);
   for (ucs_status_ptr_t request : flushes) ucp_request_free(request);
-  // Lets the closed endpoints end their operations.
-  const absl::Time limit = absl::Now() + absl::Milliseconds(100);
-  while (absl::Now() < limit &&
-         (ucp_worker_progress(worker_->handle()) > 0 || operations_ > 0)) {
+  while (ucp_worker_progress(worker_->handle()) > 0 && absl::Now() < deadline) {
   }
+  // Ends what UCX still holds, and all connections.
+  worker_.reset();
+  for (Operation* operation : operations_) delete operation;
+  operations_.clear();
 }
 
 }  // namespace lockstep

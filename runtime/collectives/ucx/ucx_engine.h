@@ -14,6 +14,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
@@ -71,8 +72,7 @@ class UcxEngine {
     uint64_t next_sequence = 0;
     ucs_status_t error = UCS_OK;  // set by UCX's error handler
   };
-  // A send or receive in progress: what UCX reads and writes meanwhile. Owned
-  // by UCX from the call to its callback.
+  // A send or receive in progress: what UCX reads and writes meanwhile.
   struct Operation {
     UcxEngine* engine = nullptr;
     std::string head;  // frame and header
@@ -104,6 +104,9 @@ class UcxEngine {
   void Close(Peer& peer);
   void SendFrame(Peer& peer, bool is_hello, const std::string& header,
                  std::shared_ptr<const MessageBuffer> payload);
+  // Hands an operation to UCX, until its callback takes it back.
+  void Release(std::unique_ptr<Operation> operation);
+  static std::unique_ptr<Operation> TakeBack(void* user_data);
   void StartFetches();
   void DeliverReady();
   void ReportFailures();
@@ -142,7 +145,8 @@ class UcxEngine {
   std::vector<Source> ready_;  // streams that may have a next message
   bool has_failures_ = false;
   uint64_t next_connection_ = 1;
-  int64_t operations_ = 0;  // in progress
+  // What UCX holds. Freed by the callbacks; at the end, after the worker.
+  absl::flat_hash_set<Operation*> operations_;
 };
 
 }  // namespace lockstep

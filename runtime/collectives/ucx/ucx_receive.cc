@@ -71,8 +71,7 @@ void UcxEngine::StartFetches() {
         worker_->handle(), fetch.descriptor, operation->incoming->data(),
         operation->incoming->size(), &param);
     if (UCS_PTR_IS_PTR(request)) {
-      ++operations_;
-      fetch.operation.release();  // OnReceived's
+      Release(std::move(fetch.operation));
     } else if (Peer* peer = FindPeer(operation->source);
                peer != nullptr && UCS_PTR_IS_ERR(request)) {
       peer->error = UCS_PTR_STATUS(request);
@@ -83,9 +82,8 @@ void UcxEngine::StartFetches() {
 
 void UcxEngine::OnReceived(void* request, ucs_status_t status, size_t,
                            void* user_data) {
-  std::unique_ptr<Operation> operation(static_cast<Operation*>(user_data));
+  std::unique_ptr<Operation> operation = TakeBack(user_data);
   UcxEngine* engine = operation->engine;
-  --engine->operations_;
   ucp_request_free(request);
   if (status == UCS_OK) {
     auto it = engine->inbound_.find(operation->source);

@@ -33,7 +33,7 @@ class UcxTransport : public Transport {
     absl::Duration flush_limit = absl::Milliseconds(500);
   };
 
-  // UNAVAILABLE: no such interface, or UCX cannot use it.
+  // INVALID_ARGUMENT: no such interface; else what UCX says.
   static absl::StatusOr<std::unique_ptr<UcxTransport>> Create(Options options);
   ~UcxTransport() override;
 

@@ -1,8 +1,12 @@
 #include "runtime/collectives/ucx/ucx_worker.h"
 
+#include <net/if.h>
+
 #include <cstdlib>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/ucx/ucx_environment.h"
 #include "runtime/collectives/ucx/ucx_status.h"
@@ -20,8 +24,24 @@ absl::Status SetOption(ucp_config_t* config, const char* name,
                  absl::StrCat("UCX option ", name, "=", value));
 }
 
+// UCX takes an interface that does not exist for one that reaches nobody.
+absl::Status CheckInterfaces(const std::string& interfaces) {
+  for (absl::string_view name : absl::StrSplit(interfaces, ',')) {
+    bool is_other_device = absl::StrContains(name, ':');  // "mlx5_0:1"
+    if (name == "all" || is_other_device) continue;
+    if (if_nametoindex(std::string(name).c_str()) == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("no network interface is named '", name, "'"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SetOptions(ucp_config_t* config, const std::string& interface,
                         const std::string& transports) {
+  if (std::getenv("UCX_NET_DEVICES") == nullptr) {
+    RETURN_IF_ERROR(CheckInterfaces(interface));
+  }
   RETURN_IF_ERROR(SetOption(config, "TLS", transports));
   return SetOption(config, "NET_DEVICES", interface);
 }

@@ -2,6 +2,7 @@
 // level of the communicator: shapes are the program's business.
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,16 @@ using Values = std::vector<std::vector<T>>;  // by device
 
 constexpr ReductionKind kAdd = ReductionKind::kAdd;
 
+// Worlds take time to make and can be used again. Keeps those of one number of
+// devices.
+TestWorld& WorldOf(const std::vector<int>& layout) {
+  static auto* worlds = new std::map<std::vector<int>, TestWorld>();
+  if (!worlds->empty() && worlds->begin()->first.size() != layout.size()) {
+    worlds->clear();
+  }
+  return worlds->try_emplace(layout, layout).first->second;
+}
+
 // Runs `operation(device, operand, result)` on every device of `groups`, for
 // every layout over hosts, and expects the same bytes each time.
 template <typename T, typename Operation>
@@ -25,7 +36,7 @@ void ExpectOnEveryLayout(const Groups& groups, const Values<T>& operands,
                          const Values<T>& expected, Operation operation) {
   for (const std::vector<int>& layout :
        HostLayouts(static_cast<int>(operands.size()))) {
-    TestWorld world(layout);
+    TestWorld& world = WorldOf(layout);
     Values<T> results = expected;
     std::vector<absl::Status> statuses =
         world.Launch(groups, [&](TestWorld::Device& device) {

@@ -34,9 +34,8 @@ HierarchicalCluster::HierarchicalCluster(int host_count,
 
 HierarchicalCluster::~HierarchicalCluster() = default;
 
-bool HierarchicalCluster::Kill(HostId host) {
+void HierarchicalCluster::Kill(HostId host) {
   kill_(*hosts_[host.value()].transport);
-  return true;
 }
 
 }  // namespace lockstep

@@ -32,7 +32,8 @@ class HierarchicalCluster : public TestCluster {
                    const absl::Status& cause) override {
     hosts_[host.value()].provider->AbortLaunch(launch, cause);
   }
-  bool Kill(HostId host) override;
+  bool can_kill() const override { return true; }
+  void Kill(HostId host) override;
 
  private:
   struct Host {

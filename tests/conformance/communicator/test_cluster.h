@@ -22,9 +22,10 @@ class TestCluster {
   // What a worker does when a launch fails on its host.
   virtual void AbortLaunch(HostId host, const LaunchId& launch,
                            const absl::Status& cause) = 0;
-  // The host disappears as a killed process does. False when the provider
-  // has no such thing.
-  virtual bool Kill(HostId host) { return false; }
+  // Whether hosts can die alone.
+  virtual bool can_kill() const { return false; }
+  // The host disappears as a killed process does.
+  virtual void Kill(HostId host) {}
 };
 
 Incarnation IncarnationOf(HostId host);
