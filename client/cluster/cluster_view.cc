@@ -1,4 +1,4 @@
-#include "client/cluster/global_view.h"
+#include "client/cluster/cluster_view.h"
 
 #include <algorithm>
 #include <thread>
@@ -54,7 +54,8 @@ absl::Status ForEachAtOnce(std::vector<Item>& items, const Work& work) {
 
 }  // namespace
 
-absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {
+absl::StatusOr<AxisResolution> ClusterView::ResolveAxis(
+    const AxisQuery& query) {
   const World world = AsOneHost(this->world());
   RETURN_IF_ERROR(ValidateDeviceList(query.devices, world));
   AxisResolution resolution;
@@ -75,16 +76,16 @@ absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {
   return resolution;
 }
 
-absl::Status GlobalView::CheckReplicas(const AxisQuery& query,
-                                       int64_t global_axis_size,
-                                       int64_t body_replicas) {
+absl::Status ClusterView::CheckReplicas(const AxisQuery& query,
+                                        int64_t global_axis_size,
+                                        int64_t body_replicas) {
   const World world = AsOneHost(this->world());
   return lockstep::CheckReplicas(query.axis_size, global_axis_size,
                                  body_replicas, query.devices, world,
                                  HostId(0));
 }
 
-absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
+absl::StatusOr<std::shared_ptr<ViewProgram>> ClusterView::Load(
     ViewProgramSpec spec) {
   LoadProgram load;
   load.program = connection_->NewHandle();
@@ -100,7 +101,7 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
   return program;
 }
 
-absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
+absl::StatusOr<std::shared_ptr<Shards>> ClusterView::Put(
     std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
   const ArrayHandle array = connection_->NewHandle();
   ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
@@ -117,7 +118,7 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
   return result;
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> ClusterView::Launch(
     const std::shared_ptr<ViewProgram>& program,
     const std::vector<std::shared_ptr<Shards>>& arguments) {
   const auto& remote = static_cast<const RemoteProgram&>(*program);
@@ -143,7 +144,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
   return results;
 }
 
-absl::StatusOr<std::vector<Literal>> GlobalView::Fetch(
+absl::StatusOr<std::vector<Literal>> ClusterView::Fetch(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
     CancellationToken& cancellation, absl::Time deadline) {
   ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
@@ -159,7 +160,7 @@ absl::StatusOr<std::vector<Literal>> GlobalView::Fetch(
   return values;
 }
 
-absl::StatusOr<std::vector<GlobalView::HostShards>> GlobalView::ByHost(
+absl::StatusOr<std::vector<ClusterView::HostShards>> ClusterView::ByHost(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices) {
   const Roster roster = connection_->roster();
   std::vector<HostShards> hosts;
@@ -180,7 +181,7 @@ absl::StatusOr<std::vector<GlobalView::HostShards>> GlobalView::ByHost(
   return hosts;
 }
 
-std::shared_ptr<ShardTransfer> GlobalView::TransferTo(const Member& member) {
+std::shared_ptr<ShardTransfer> ClusterView::TransferTo(const Member& member) {
   absl::MutexLock lock(&mutex_);
   auto& transfer = transfers_[member.host.incarnation];
   if (transfer == nullptr) {

@@ -1,0 +1,305 @@
+// Workers of several hosts in one process, with a real coordinator over
+// loopback and collectives over each transport.
+
+#include <functional>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "coordinator/server.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/arrays/shard_rows.h"
+#include "runtime/collectives/in_memory_transport/in_memory_network.h"
+#include "runtime/worker/session/coordinator_session.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kAddPsum[] = R"(
+module @step attributes {mhlo.num_replicas = $N : i32} {
+  func.func @main(%x: tensor<f32>) -> tensor<f32> {
+    %sum = "stablehlo.all_reduce"(%x) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<> : tensor<0x0xi64>}
+        : (tensor<f32>) -> tensor<f32>
+    %y = stablehlo.add %x, %sum : tensor<f32>
+    return %y : tensor<f32>
+  }
+})";
+
+constexpr char kGather[] = R"(
+module @gather attributes {mhlo.num_replicas = $N : i32} {
+  func.func @main(%x: tensor<f32>) -> tensor<$Nxf32> {
+    %r = stablehlo.reshape %x : (tensor<f32>) -> tensor<1xf32>
+    %y = "stablehlo.all_gather"(%r) {all_gather_dim = 0 : i64,
+        replica_groups = dense<> : tensor<0x0xi64>}
+        : (tensor<1xf32>) -> tensor<$Nxf32>
+    return %y : tensor<$Nxf32>
+  }
+})";
+
+ProgramSpec Spec(const std::string& text, int replicas,
+                 const std::string& name = "step") {
+  ProgramSpec spec;
+  spec.name = name;
+  spec.text = absl::StrReplaceAll(text, {{"$N", absl::StrCat(replicas)}});
+  spec.assignment = DeviceAssignment::Iota(replicas, 1);
+  return spec;
+}
+
+// A coordinator and one worker per host.
+class Cluster {
+ public:
+  Cluster(std::vector<int> devices_per_host, bool over_ucx) {
+    CoordinatorServer::Options options;
+    options.coordinator.expected_hosts =
+        static_cast<int32_t>(devices_per_host.size());
+    server_ = *CoordinatorServer::Start(options);
+    network_ = InMemoryNetwork::Create();
+    workers_.resize(devices_per_host.size());
+    OnEveryHost([&](int host) {
+      SessionOptions session;
+      session.address = server_->address();
+      Worker::Options worker;
+      worker.local_device_count = devices_per_host[host];
+      worker.info.name = absl::StrCat("h", host);
+      worker.info.requested_rank = host;
+      if (!over_ucx) {
+        worker.make_transport = [this] { return network_->NewTransport(); };
+      }
+      auto made = Worker::Create(worker, MakeCoordinatorSession(session));
+      ASSERT_EQ(made.status(), absl::OkStatus());
+      workers_[host] = *std::move(made);
+    });
+  }
+  ~Cluster() {
+    OnEveryHost([&](int host) { workers_[host].reset(); });
+  }
+
+  int host_count() const { return static_cast<int>(workers_.size()); }
+  Worker& worker(int host) { return *workers_[host]; }
+
+  // Runs `f` for every host, each on a thread of its own.
+  void OnEveryHost(const std::function<void(int host)>& f) {
+    std::vector<std::thread> threads;
+    for (int host = 0; host < host_count(); ++host) {
+      threads.emplace_back([&f, host] { f(host); });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+ private:
+  std::unique_ptr<CoordinatorServer> server_;
+  std::shared_ptr<InMemoryNetwork> network_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+// Device k holds the value k.
+ShardLists OwnIds(const LoadedProgram& program) {
+  ShardLists lists;
+  for (GlobalDeviceId device : program.local_devices()) {
+    lists.push_back({std::make_shared<Buffer>(
+        Literal::Scalar(static_cast<float>(device.value())), device)});
+  }
+  return lists;
+}
+
+std::vector<float> Values(const ShardLists& lists) {
+  std::vector<float> values;
+  for (const auto& list : lists) {
+    absl::StatusOr<Literal> value = list[0]->ToLiteral();
+    EXPECT_EQ(value.status(), absl::OkStatus());
+    if (value.ok()) {
+      for (float v : value->data<float>()) values.push_back(v);
+    }
+  }
+  return values;
+}
+
+struct Shape2 {
+  std::vector<int> devices_per_host;
+  bool over_ucx;
+};
+
+class MultiHostTest : public ::testing::TestWithParam<Shape2> {};
+INSTANTIATE_TEST_SUITE_P(Clusters, MultiHostTest,
+                         ::testing::Values(Shape2{{4, 4}, false},
+                                           Shape2{{4, 4}, true},
+                                           Shape2{{1, 1, 1}, true},
+                                           Shape2{{4, 2, 2}, false}));
+
+TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
+  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx);
+  const int n = cluster.worker(0).world().device_count();
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    EXPECT_EQ(worker.host_id(), HostId(host));
+    auto psum = worker.Load(Spec(kAddPsum, n));
+    ASSERT_EQ(psum.status(), absl::OkStatus());
+    auto gather = worker.Load(Spec(kGather, n, "gather"));
+    ASSERT_EQ(gather.status(), absl::OkStatus());
+    for (int i = 0; i < 5; ++i) {
+      auto sums = *worker.Launch(*psum, OwnIds(**psum));
+      auto all = *worker.Launch(*gather, OwnIds(**gather));
+      const float sum = static_cast<float>(n * (n - 1) / 2);
+      std::vector<float> expected;
+      for (GlobalDeviceId device : (*psum)->local_devices()) {
+        expected.push_back(static_cast<float>(device.value()) + sum);
+      }
+      EXPECT_EQ(Values(sums), expected);
+      std::vector<float> everything(n);
+      std::iota(everything.begin(), everything.end(), 0.f);
+      EXPECT_EQ(Values({all[0]}), everything);
+    }
+  });
+}
+
+TEST(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
+  Cluster cluster({2, 2, 2}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    ProgramSpec spec = Spec(kAddPsum, 4);
+    spec.assignment =
+        *DeviceAssignment::Create(4, 1,
+                                  {GlobalDeviceId(5), GlobalDeviceId(0),
+                                   GlobalDeviceId(4), GlobalDeviceId(1)});
+    auto program = cluster.worker(host).Load(spec);
+    if (host == 1) {
+      EXPECT_EQ(program.status().code(), absl::StatusCode::kFailedPrecondition);
+      EXPECT_THAT(program.status().message(), HasSubstr("host 1 (h1)"));
+      EXPECT_THAT(program.status().message(),
+                  HasSubstr("host 0 (h0), host 2 (h2)"));
+      return;
+    }
+    ASSERT_EQ(program.status(), absl::OkStatus());
+    auto results = *cluster.worker(host).Launch(*program, OwnIds(**program));
+    if (host == 0) {
+      EXPECT_THAT(Values(results), ElementsAre(10, 11));
+    } else {
+      EXPECT_THAT(Values(results), ElementsAre(15, 14));
+    }
+  });
+}
+
+TEST(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    std::string text = kAddPsum;
+    if (host == 1) {
+      text = absl::StrReplaceAll(
+          text, {{"%y = stablehlo.add", "%y = stablehlo.multiply"}});
+    }
+    absl::Status status = cluster.worker(host).Load(Spec(text, 2)).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(status.message(), HasSubstr("stablehlo.multiply"));
+    // The next program is agreed on.
+    EXPECT_EQ(cluster.worker(host).Load(Spec(kAddPsum, 2)).status(),
+              absl::OkStatus());
+  });
+}
+
+TEST(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    ProgramSpec spec = Spec(kAddPsum, 2);
+    if (host == 1) spec.text = "func.func @main( oops";
+    absl::Status status = cluster.worker(host).Load(spec).status();
+    if (host == 1) {
+      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    } else {
+      EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
+      EXPECT_THAT(status.message(), HasSubstr("host 1 (h1)"));
+    }
+  });
+}
+
+TEST(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
+  Cluster cluster({2, 2}, /*over_ucx=*/true);
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    auto program = *worker.Load(Spec(kAddPsum, 4));
+    ShardLists arguments = OwnIds(*program);
+    if (host == 1) {
+      arguments[0][0] = std::make_shared<Buffer>(
+          Literal::FromValues<float>({2}, {1, 2}), GlobalDeviceId(2));
+    }
+    auto results = worker.Launch(program, arguments);
+    if (host == 1) {
+      EXPECT_EQ(results.status().code(), absl::StatusCode::kInvalidArgument);
+    } else {
+      ASSERT_EQ(results.status(), absl::OkStatus());
+      for (const auto& list : *results) {
+        absl::Status status = list[0]->Await();
+        EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
+        EXPECT_THAT(status.message(), HasSubstr("host 1 (h1)"));
+        EXPECT_THAT(status.message(), HasSubstr("tensor<2xf32>"));
+      }
+    }
+    const std::vector<float> values =
+        Values(*worker.Launch(program, OwnIds(*program)));
+    EXPECT_EQ(values[0], host == 0 ? 6 : 8);
+  });
+}
+
+TEST(MultiHostWorkerTest, FailedLaunchCanStandForOneThatCannotStart) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    auto program = *worker.Load(Spec(kAddPsum, 2));
+    if (host == 1) {
+      worker.FailLaunch(program, absl::DataLossError("no input"));
+    } else {
+      auto results = *worker.Launch(program, OwnIds(*program));
+      absl::Status status = results[0][0]->Await();
+      EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
+      EXPECT_THAT(status.message(), HasSubstr("no input"));
+    }
+    EXPECT_EQ(Values(*worker.Launch(program, OwnIds(*program))),
+              std::vector<float>{host == 0 ? 1.f : 2.f});
+  });
+}
+
+TEST(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    auto psum = *worker.Load(Spec(kAddPsum, 2));
+    auto gather = *worker.Load(Spec(kGather, 2, "gather"));
+    auto first = *worker.Launch(host == 0 ? psum : gather, OwnIds(*psum));
+    auto second = *worker.Launch(host == 0 ? gather : psum, OwnIds(*psum));
+    absl::Status status = first[0][0]->Await();
+    EXPECT_TRUE(absl::IsFailedPrecondition(status) || absl::IsAborted(status))
+        << status;
+    EXPECT_THAT(status.message(), HasSubstr("gather"));
+    EXPECT_FALSE(second[0][0]->Await().ok());
+    // Agreed again, the hosts go on.
+    EXPECT_EQ(Values(*worker.Launch(psum, OwnIds(*psum))),
+              std::vector<float>{host == 0 ? 1.f : 2.f});
+  });
+}
+
+TEST(MultiHostWorkerTest, SecondThreadMayNotLaunchProgramsOfSeveralHosts) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false);
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    auto program = *worker.Load(Spec(kAddPsum, 2));
+    auto results = *worker.Launch(program, OwnIds(*program));
+    absl::Status refused;
+    std::thread other(
+        [&] { refused = worker.Launch(program, OwnIds(*program)).status(); });
+    other.join();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(Values(results), std::vector<float>{host == 0 ? 1.f : 2.f});
+  });
+}
+
+}  // namespace
+}  // namespace lockstep
