@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "client/cluster/cluster_view.h"
+#include "client/cluster/global_view.h"
 #include "client/placement.h"
 #include "client/process/local_cluster.h"
 #include "client/row_layout.h"
@@ -16,12 +16,12 @@ struct Client::State {
   std::string address;
   // Outlives the view: the connection ends before the processes.
   std::optional<LocalCluster> cluster;
-  std::shared_ptr<ClusterView> view;
+  std::shared_ptr<GlobalView> view;
 };
 
 namespace {
 
-absl::StatusOr<std::shared_ptr<ClusterView>> OpenView(
+absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
     const std::string& address, const Client::ConnectOptions& options) {
   ClusterConnection::Options connection;
   connection.address = address;
@@ -29,7 +29,7 @@ absl::StatusOr<std::shared_ptr<ClusterView>> OpenView(
   connection.connect_deadline = options.deadline;
   connection.on_notice = options.on_notice;
   ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
-  return std::make_shared<ClusterView>(std::move(opened));
+  return std::make_shared<GlobalView>(std::move(opened));
 }
 
 absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,

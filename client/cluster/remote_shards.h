@@ -8,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
-#include "client/cluster/cluster_view.h"
+#include "client/cluster/global_view.h"
 #include "client/view.h"
 
 namespace lockstep {
@@ -17,7 +17,7 @@ namespace lockstep {
 // kept. Its end ends the array on the hosts. Thread-safe.
 class RemoteShards : public Shards {
  public:
-  RemoteShards(std::shared_ptr<ClusterView> view, ArrayHandle handle,
+  RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
                Shape shape, std::vector<GlobalDeviceId> devices)
       : view_(std::move(view)),
         handle_(handle),
@@ -47,7 +47,7 @@ class RemoteShards : public Shards {
   absl::StatusOr<std::vector<Literal>> FetchUntil(
       absl::Span<const int64_t> positions, absl::Time deadline) const;
 
-  const std::shared_ptr<ClusterView> view_;
+  const std::shared_ptr<GlobalView> view_;
   const ArrayHandle handle_;
   const Shape shape_;
   const std::vector<GlobalDeviceId> devices_;

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CLUSTER_CLUSTER_VIEW_H_
-#define LOCKSTEP_CLIENT_CLUSTER_CLUSTER_VIEW_H_
+#ifndef LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_
+#define LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_
 
 #include <memory>
 #include <string>
@@ -16,10 +16,10 @@ namespace lockstep {
 
 // The global view: all devices of a cluster whose workers are other processes.
 // The caller passes and gets all rows.
-class ClusterView : public View,
-                    public std::enable_shared_from_this<ClusterView> {
+class GlobalView : public View,
+                   public std::enable_shared_from_this<GlobalView> {
  public:
-  explicit ClusterView(std::unique_ptr<ClusterConnection> connection)
+  explicit GlobalView(std::unique_ptr<ClusterConnection> connection)
       : connection_(std::move(connection)) {}
 
   ClusterConnection& connection() { return *connection_; }
@@ -69,4 +69,4 @@ class ClusterView : public View,
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_CLIENT_CLUSTER_CLUSTER_VIEW_H_
+#endif  // LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_

@@ -1,4 +1,4 @@
-#include "client/cluster/cluster_view.h"
+#include "client/cluster/global_view.h"
 
 #include <algorithm>
 #include <thread>
@@ -54,8 +54,7 @@ absl::Status ForEachAtOnce(std::vector<Item>& items, const Work& work) {
 
 }  // namespace
 
-absl::StatusOr<AxisResolution> ClusterView::ResolveAxis(
-    const AxisQuery& query) {
+absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {
   const World world = AsOneHost(this->world());
   RETURN_IF_ERROR(ValidateDeviceList(query.devices, world));
   AxisResolution resolution;
@@ -76,16 +75,16 @@ absl::StatusOr<AxisResolution> ClusterView::ResolveAxis(
   return resolution;
 }
 
-absl::Status ClusterView::CheckReplicas(const AxisQuery& query,
-                                        int64_t global_axis_size,
-                                        int64_t body_replicas) {
+absl::Status GlobalView::CheckReplicas(const AxisQuery& query,
+                                       int64_t global_axis_size,
+                                       int64_t body_replicas) {
   const World world = AsOneHost(this->world());
   return lockstep::CheckReplicas(query.axis_size, global_axis_size,
                                  body_replicas, query.devices, world,
                                  HostId(0));
 }
 
-absl::StatusOr<std::shared_ptr<ViewProgram>> ClusterView::Load(
+absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
     ViewProgramSpec spec) {
   LoadProgram load;
   load.program = connection_->NewHandle();
@@ -101,7 +100,7 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> ClusterView::Load(
   return program;
 }
 
-absl::StatusOr<std::shared_ptr<Shards>> ClusterView::Put(
+absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
     std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
   const ArrayHandle array = connection_->NewHandle();
   ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
@@ -118,7 +117,7 @@ absl::StatusOr<std::shared_ptr<Shards>> ClusterView::Put(
   return result;
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Shards>>> ClusterView::Launch(
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     const std::shared_ptr<ViewProgram>& program,
     const std::vector<std::shared_ptr<Shards>>& arguments) {
   const auto& remote = static_cast<const RemoteProgram&>(*program);
@@ -144,7 +143,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> ClusterView::Launch(
   return results;
 }
 
-absl::StatusOr<std::vector<Literal>> ClusterView::Fetch(
+absl::StatusOr<std::vector<Literal>> GlobalView::Fetch(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
     CancellationToken& cancellation, absl::Time deadline) {
   ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
@@ -160,7 +159,7 @@ absl::StatusOr<std::vector<Literal>> ClusterView::Fetch(
   return values;
 }
 
-absl::StatusOr<std::vector<ClusterView::HostShards>> ClusterView::ByHost(
+absl::StatusOr<std::vector<GlobalView::HostShards>> GlobalView::ByHost(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices) {
   const Roster roster = connection_->roster();
   std::vector<HostShards> hosts;
@@ -181,7 +180,7 @@ absl::StatusOr<std::vector<ClusterView::HostShards>> ClusterView::ByHost(
   return hosts;
 }
 
-std::shared_ptr<ShardTransfer> ClusterView::TransferTo(const Member& member) {
+std::shared_ptr<ShardTransfer> GlobalView::TransferTo(const Member& member) {
   absl::MutexLock lock(&mutex_);
   auto& transfer = transfers_[member.host.incarnation];
   if (transfer == nullptr) {
