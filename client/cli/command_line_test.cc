@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "client/cli/duration_option.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -15,10 +16,12 @@ using ::testing::HasSubstr;
 
 absl::Status result;
 std::string given;
+absl::Duration duration = absl::Minutes(3);
 
 std::function<absl::Status()> DefineCook(CLI::App& app) {
   auto recipe = std::make_shared<std::string>();
   app.add_option("--recipe", *recipe, "what to cook")->required();
+  AddDurationOption(app, "--for", duration, "how long");
   return [recipe] {
     given = *recipe;
     return result;
@@ -75,6 +78,19 @@ TEST(CommandLineTest, MisspelledOptionSuggestsTheNearest) {
   EXPECT_THAT(outcome.err,
               HasSubstr("lockstep cook: INVALID_ARGUMENT: unexpected argument "
                         "\"--recpie=soup\"; did you mean --recipe?"));
+}
+
+TEST(CommandLineTest, DurationsHaveUnitsOrAreSeconds) {
+  result = absl::OkStatus();
+  ASSERT_EQ(RunWith({"cook", "--recipe", "soup", "--for", "1.5s"}).code, 0);
+  EXPECT_EQ(duration, absl::Milliseconds(1500));
+  ASSERT_EQ(RunWith({"cook", "--recipe", "soup", "--for", "90"}).code, 0);
+  EXPECT_EQ(duration, absl::Seconds(90));
+  for (const char* bad : {"soon", "-1s", "-1"}) {
+    Outcome outcome = RunWith({"cook", "--recipe", "soup", "--for", bad});
+    EXPECT_EQ(outcome.code, kExitUsage) << bad;
+    EXPECT_THAT(outcome.err, HasSubstr("--for: expected")) << bad;
+  }
 }
 
 TEST(CommandLineTest, MissingOptionIsNamed) {

@@ -1,5 +1,7 @@
 #include "client/cli/coordinator_address.h"
 
+#include <stdlib.h>
+
 #include "absl/strings/str_cat.h"
 #include "client/cli/cluster_state.h"
 #include "runtime/base/status.h"
@@ -7,15 +9,19 @@
 namespace lockstep {
 
 CLI::Option* AddCoordinatorOption(CLI::App& app, std::string& address) {
-  return app
-      .add_option("--coordinator", address,
-                  "HOST:PORT of the coordinator (default: the cluster of "
-                  "`lockstep up`)")
-      ->envname("LOCKSTEP_COORDINATOR");
+  return app.add_option("--coordinator", address,
+                        "HOST:PORT of the coordinator (default: "
+                        "LOCKSTEP_COORDINATOR, else that of `lockstep up`)");
 }
 
-absl::StatusOr<std::string> CoordinatorAddress(const std::string& given) {
-  if (!given.empty()) return given;
+std::string NamedCoordinator(const std::string& option) {
+  const char* variable = getenv("LOCKSTEP_COORDINATOR");
+  return option.empty() && variable != nullptr ? variable : option;
+}
+
+absl::StatusOr<std::string> CoordinatorAddress(const std::string& option) {
+  std::string named = NamedCoordinator(option);
+  if (!named.empty()) return named;
   ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
   ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
   if (!state.has_value()) {

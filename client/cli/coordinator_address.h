@@ -8,12 +8,16 @@
 
 namespace lockstep {
 
-// Adds --coordinator, which LOCKSTEP_COORDINATOR stands in for.
 CLI::Option* AddCoordinatorOption(CLI::App& app, std::string& address);
 
-// The coordinator to speak to: `given` (the option or the variable), else the
-// one of `lockstep up`. UNAVAILABLE when there is none, with what to do.
-absl::StatusOr<std::string> CoordinatorAddress(const std::string& given);
+// The coordinator that the user names: `option`, else LOCKSTEP_COORDINATOR,
+// else
+// "".
+std::string NamedCoordinator(const std::string& option);
+
+// The coordinator to speak to: the named one, else that of `lockstep up`.
+// UNAVAILABLE when there is none, with what to do.
+absl::StatusOr<std::string> CoordinatorAddress(const std::string& option);
 
 }  // namespace lockstep
 

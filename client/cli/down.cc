@@ -7,6 +7,7 @@
 #include "client/cli/cluster_state.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/coordinator_calls.h"
+#include "client/cli/duration_option.h"
 #include "client/cli/subcommand.h"
 #include "runtime/base/status.h"
 
@@ -17,16 +18,15 @@ constexpr absl::Duration kAnswer = absl::Seconds(5);
 
 struct DownOptions {
   std::string coordinator;
-  double grace_s = 5;
+  absl::Duration grace = absl::Seconds(5);
 };
 
 // A cluster that `up` did not start: its processes are not ours to end.
-absl::Status DownRemote(const DownOptions& options) {
-  RETURN_IF_ERROR(
-      ShutDownCluster(options.coordinator, "lockstep down",
-                      absl::Now() + kAnswer + absl::Seconds(options.grace_s)));
-  std::cout << "cluster at " << options.coordinator << " is ending"
-            << std::endl;
+absl::Status DownRemote(const std::string& address,
+                        const DownOptions& options) {
+  RETURN_IF_ERROR(ShutDownCluster(address, "lockstep down",
+                                  absl::Now() + kAnswer + options.grace));
+  std::cout << "cluster at " << address << " is ending" << std::endl;
   return absl::OkStatus();
 }
 
@@ -35,9 +35,8 @@ absl::Status Down(const DownOptions& options) {
   RETURN_IF_ERROR(directory.Lock());
   ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
   std::string own_address = state.has_value() ? state->address : "";
-  if (!options.coordinator.empty() && options.coordinator != own_address) {
-    return DownRemote(options);
-  }
+  std::string named = NamedCoordinator(options.coordinator);
+  if (!named.empty() && named != own_address) return DownRemote(named, options);
   std::vector<ClusterState::Process> alive;
   if (state.has_value()) alive = state->Alive();
   if (alive.empty()) {
@@ -52,9 +51,8 @@ absl::Status Down(const DownOptions& options) {
     bool is_coordinator = process.ref == state->processes.front().ref;
     (is_coordinator ? coordinator : workers).push_back(process.ref);
   }
-  absl::Duration grace = absl::Seconds(options.grace_s);
-  size_t killed = Terminate(workers, grace).size();
-  killed += Terminate(coordinator, grace).size();
+  size_t killed = Terminate(workers, options.grace).size();
+  killed += Terminate(coordinator, options.grace).size();
   directory.Remove();
   std::cout << "cluster at " << state->address << " ended: " << alive.size()
             << (alive.size() == 1 ? " process" : " processes");
@@ -68,9 +66,8 @@ absl::Status Down(const DownOptions& options) {
 std::function<absl::Status()> DefineDown(CLI::App& app) {
   auto options = std::make_shared<DownOptions>();
   AddCoordinatorOption(app, options->coordinator);
-  app.add_option("--grace", options->grace_s,
-                 "seconds before what still runs is killed")
-      ->capture_default_str();
+  AddDurationOption(app, "--grace", options->grace,
+                    "before what still runs is killed");
   return [options] { return Down(*options); };
 }
 

@@ -13,6 +13,16 @@ int main(int argc, char** argv) {
        DefineDown},
       {"status", "Shows the hosts of a cluster and what they are doing",
        "lockstep status --json", DefineStatus},
+      {"run", "Runs a StableHLO module on a cluster",
+       "lockstep run step.mlir --input x.npy --input y.npy --output-dir out "
+       "--hosts 2 --devices-per-host 4",
+       DefineRun},
+      {"coordinator", "Runs the process that brings the hosts together",
+       "lockstep coordinator --listen 127.0.0.1:55527 --expected-hosts 2",
+       DefineCoordinator},
+      {"worker", "Runs the process that serves one host",
+       "lockstep worker --coordinator 127.0.0.1:55527 --devices 4",
+       DefineWorker},
       {"version", "Prints the version", "lockstep version", DefineVersion},
   };
   return RunCommandLine(kCommands, argc, argv, std::cout, std::cerr);

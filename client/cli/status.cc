@@ -7,6 +7,7 @@
 #include "absl/time/clock.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/coordinator_calls.h"
+#include "client/cli/duration_option.h"
 #include "client/cli/subcommand.h"
 
 namespace lockstep {
@@ -15,16 +16,14 @@ namespace {
 struct StatusOptions {
   std::string coordinator;
   bool is_json = false;
-  double timeout_s = 5;
+  absl::Duration timeout = absl::Seconds(5);
 };
 
 absl::Status Status(const StatusOptions& options) {
   ASSIGN_OR_RETURN(std::string address,
                    CoordinatorAddress(options.coordinator));
-  ASSIGN_OR_RETURN(
-      StatusReport report,
-      GetClusterStatus(address,
-                       absl::Now() + absl::Seconds(options.timeout_s)));
+  ASSIGN_OR_RETURN(StatusReport report,
+                   GetClusterStatus(address, absl::Now() + options.timeout));
   std::cout << (options.is_json ? StatusJson(report) : StatusTable(report))
             << std::flush;
   return absl::OkStatus();
@@ -37,9 +36,8 @@ std::function<absl::Status()> DefineStatus(CLI::App& app) {
   AddCoordinatorOption(app, options->coordinator);
   app.add_flag("--json", options->is_json,
                "one JSON object instead of a table");
-  app.add_option("--timeout", options->timeout_s,
-                 "seconds to wait for the coordinator")
-      ->capture_default_str();
+  AddDurationOption(app, "--timeout", options->timeout,
+                    "how long to wait for the coordinator");
   return [options] { return Status(*options); };
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cli/cluster_state.h"
+#include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
@@ -23,7 +24,7 @@ struct UpOptions {
   int devices_per_host = 1;
   std::string backend;
   bool is_foreground = false;
-  double join_deadline_s = 60;
+  absl::Duration join_deadline = absl::Seconds(60);
 };
 
 // The processes started so far, shared with the thread that hears ^C.
@@ -97,8 +98,8 @@ void Record(const UpOptions& options, const LocalCluster& cluster,
 }
 
 absl::Status Up(const UpOptions& options) {
-  StartedProcesses started;
-  Interruption interruption([&] { started.End(); });
+  auto started = std::make_shared<StartedProcesses>();
+  Interruption interruption([started] { started->End(); });
   ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
   RETURN_IF_ERROR(directory.Lock());
   RETURN_IF_ERROR(ClearStaleState(directory));
@@ -108,11 +109,11 @@ absl::Status Up(const UpOptions& options) {
   cluster_options.hosts = options.hosts;
   cluster_options.devices_per_host = options.devices_per_host;
   cluster_options.backend = options.backend;
-  cluster_options.join_deadline = absl::Seconds(options.join_deadline_s);
+  cluster_options.join_deadline = options.join_deadline;
   cluster_options.dies_with_parent = options.is_foreground;
   cluster_options.log_directory = directory.path();
   cluster_options.on_started = [&](const LocalCluster& cluster) {
-    Record(options, cluster, directory, started);
+    Record(options, cluster, directory, *started);
   };
   ProgressLine progress(STDERR_FILENO);
   progress.Show(
@@ -155,9 +156,8 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
   app.add_option("--backend", options->backend, "what runs the programs");
-  app.add_option("--join-deadline", options->join_deadline_s,
-                 "seconds to wait until all hosts are there")
-      ->capture_default_str();
+  AddDurationOption(app, "--join-deadline", options->join_deadline,
+                    "how long to wait until all hosts are there");
   app.add_flag("--foreground", options->is_foreground,
                "stay, and end the cluster on ^C");
   return [options] { return Up(*options); };

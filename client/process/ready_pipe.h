@@ -39,6 +39,8 @@ class ReadySignal {
   // own children do not inherit it.
   static ReadySignal FromEnvironment();
 
+  // Whether there is a pipe, and nothing was said yet.
+  bool is_awaited() const { return fd_.is_open(); }
   // `detail` is for the parent: "127.0.0.1:4711". The first call counts.
   void Ready(absl::string_view detail);
   void Failed(const absl::Status& status);

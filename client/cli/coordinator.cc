@@ -1,0 +1,112 @@
+// lockstep coordinator: the process that brings the hosts together.
+#include <iostream>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "client/cli/duration_option.h"
+#include "client/cli/interruption.h"
+#include "client/cli/subcommand.h"
+#include "client/process/ready_pipe.h"
+#include "coordinator/server.h"
+#include "runtime/base/logging.h"
+#include "runtime/cluster/machine.h"
+
+namespace lockstep {
+namespace {
+
+struct CoordinatorCommandOptions {
+  CoordinatorServer::Options server;
+  int expected_hosts = 0;  // 0: not given
+};
+
+// A server that ^C shuts down, also while it is being started.
+class StoppableServer {
+ public:
+  void Stop() {
+    absl::MutexLock lock(&mutex_);
+    is_stopped_ = true;
+    if (server_ != nullptr) server_->RequestShutdown(kReason);
+  }
+  // Null: it goes away.
+  void Set(CoordinatorServer* server) {
+    absl::MutexLock lock(&mutex_);
+    server_ = server;
+    if (is_stopped_ && server_ != nullptr) server_->RequestShutdown(kReason);
+  }
+
+ private:
+  static constexpr char kReason[] = "the coordinator was asked to end";
+
+  absl::Mutex mutex_;
+  bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
+  CoordinatorServer* server_ ABSL_GUARDED_BY(mutex_) = nullptr;
+};
+
+absl::Status RunCoordinator(CoordinatorServer::Options options) {
+  ReadySignal ready = ReadySignal::FromEnvironment();
+  auto stoppable = std::make_shared<StoppableServer>();
+  Interruption interruption([stoppable] { stoppable->Stop(); });
+  SetLogName("coordinator");
+  options.coordinator.process_is_gone =
+      [machine = MachineId()](const WorkerInfo& worker) {
+        return !machine.empty() && worker.machine == machine &&
+               ProcessHasEnded(worker.pid);
+      };
+  absl::StatusOr<std::unique_ptr<CoordinatorServer>> server =
+      CoordinatorServer::Start(std::move(options));
+  if (!server.ok()) {
+    ready.Failed(server.status());
+    return server.status();
+  }
+  stoppable->Set(server->get());
+  std::cout << "coordinator ready at " << (*server)->address() << std::endl;
+  ready.Ready((*server)->address());
+  (*server)->AwaitShutdown();
+  stoppable->Set(nullptr);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
+  auto options = std::make_shared<CoordinatorCommandOptions>();
+  CoordinatorOptions& times = options->server.coordinator;
+  app.add_option("--listen", options->server.address,
+                 "HOST:PORT; port 0 takes a free one")
+      ->capture_default_str();
+  app.add_option("--expected-hosts", options->expected_hosts,
+                 "hosts of the cluster (default: what the first worker says)")
+      ->envname("LOCKSTEP_EXPECTED_HOSTS")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--expected-names", times.expected_names,
+                 "names of the hosts, for messages about missing ones");
+  app.add_option("--cluster-id", times.cluster_id,
+                 "workers of another cluster are refused (default: random)");
+  AddDurationOption(app, "--join-deadline", times.join_deadline,
+                    "from the first worker until all are there");
+  AddDurationOption(app, "--silence", times.silence,
+                    "a host that has not reported for so long is dead");
+  AddDurationOption(app, "--exited-after", times.exited_after,
+                    "a host whose process is gone is dead after");
+  AddDurationOption(app, "--named-after", times.named_after,
+                    "a host that the others wait for is named after");
+  AddDurationOption(app, "--stall-abort", times.stall_abort,
+                    "a launch that is stuck fails after (0: never)");
+  AddDurationOption(app, "--late-abort", times.late_abort,
+                    "a wait for a host that is late fails after (0: never)");
+  AddDurationOption(app, "--wait-deadline", times.wait_deadline,
+                    "barriers and gathers fail after");
+  AddDurationOption(app, "--key-wait", times.key_wait,
+                    "waits for a key fail after");
+  AddDurationOption(app, "--shutdown-deadline", times.shutdown_deadline,
+                    "how long the end waits for all hosts to leave");
+  return [options] {
+    if (options->expected_hosts > 0) {
+      options->server.coordinator.expected_hosts = options->expected_hosts;
+    }
+    return RunCoordinator(options->server);
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,59 @@
+#ifndef LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_
+#define LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/types/literal.h"
+#include "runtime/types/shape.h"
+
+namespace lockstep {
+
+// A StableHLO module as `lockstep run` sees it from outside. A value type.
+//
+// Every file of an input or output has a leading dimension of device_count():
+// row d belongs to the d-th logical device, counted replica by replica and,
+// within one, partition by partition; with one partition that is row r to
+// replica r. A module for a single device also takes inputs without the leading
+// dimension, and then gives its outputs without it.
+struct ProgramFile {
+  std::string path;
+  std::string text;
+  std::string name;  // the module's, or "main"
+  int replicas = 1;
+  int partitions = 1;
+  std::vector<Shape> arguments;  // of one device
+  std::vector<Shape> results;    // of one device
+
+  int device_count() const { return replicas * partitions; }
+};
+
+// Reads, parses and verifies. NOT_FOUND for a file that cannot be read;
+// INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..." for what is in it.
+absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path);
+
+// What goes in: every literal has the leading dimension.
+struct ProgramInputs {
+  std::vector<Literal> literals;
+  // The files had the leading dimension, and so shall the outputs.
+  bool is_stacked = true;
+};
+
+// Reads one .npy file per argument. INVALID_ARGUMENT names the input, its file,
+// what was expected and found.
+absl::StatusOr<ProgramInputs> ReadInputs(const ProgramFile& program,
+                                         absl::Span<const std::string> paths);
+
+// The same checks of literals that were read already; `paths` for messages.
+absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
+                                          std::vector<Literal> literals,
+                                          absl::Span<const std::string> paths);
+
+// The bits of `literal` under other dims of the same element count.
+Literal Reshaped(const Literal& literal, absl::Span<const int64_t> dims);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_

@@ -1,0 +1,121 @@
+#include "client/cli/program_file.h"
+
+#include <fstream>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/types/npy.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kTwoReplicas[] = R"(
+module @step attributes {mhlo.num_replicas = 2 : i32} {
+  func.func public @main(%x: tensor<3xf32>, %n: tensor<i32>) -> tensor<3xf32> {
+    %0 = stablehlo.add %x, %x : tensor<3xf32>
+    return %0 : tensor<3xf32>
+  }
+}
+)";
+constexpr char kNoReplicas[] = R"(
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
+)";
+
+std::string WriteText(const std::string& name, const std::string& text) {
+  std::string path = testing::TempDir() + "/" + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+ProgramFile Program(const char* text) {
+  auto program = ReadProgramFile(WriteText("program.mlir", text));
+  EXPECT_TRUE(program.ok()) << program.status();
+  return program.ok() ? *program : ProgramFile();
+}
+
+Literal F32(std::initializer_list<int64_t> dims) {
+  return Literal(Shape(ElementType::kF32, dims));
+}
+Literal S32(std::initializer_list<int64_t> dims) {
+  return Literal(Shape(ElementType::kS32, dims));
+}
+
+TEST(ProgramFileTest, SignatureIsRead) {
+  ProgramFile program = Program(kTwoReplicas);
+  EXPECT_EQ(program.name, "step");
+  EXPECT_EQ(program.replicas, 2);
+  EXPECT_EQ(program.partitions, 1);
+  EXPECT_THAT(program.arguments, ElementsAre(Shape(ElementType::kF32, {3}),
+                                             Shape(ElementType::kS32, {})));
+  EXPECT_THAT(program.results, ElementsAre(Shape(ElementType::kF32, {3})));
+}
+
+TEST(ProgramFileTest, FileThatIsNotThereIsNamed) {
+  absl::Status status = ReadProgramFile("/does/not/exist.mlir").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(status.message(), HasSubstr("/does/not/exist.mlir: "));
+}
+
+TEST(ProgramFileTest, ParseErrorHasItsPlace) {
+  std::string path = WriteText("bad.mlir", "module {\n  nonsense\n}\n");
+  absl::Status status = ReadProgramFile(path).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("bad.mlir:2:3: "));
+}
+
+TEST(ProgramFileTest, EachInputHasARowPerReplica) {
+  ProgramFile program = Program(kTwoReplicas);
+  auto inputs = CheckInputs(program, {F32({2, 3}), S32({2})}, {"a", "b"});
+  ASSERT_TRUE(inputs.ok()) << inputs.status();
+  EXPECT_TRUE(inputs->is_stacked);
+}
+
+TEST(ProgramFileTest, WrongShapeNamesInputExpectedAndFound) {
+  ProgramFile program = Program(kTwoReplicas);
+  EXPECT_EQ(
+      CheckInputs(program, {F32({2, 3}), S32({3})}, {"a.npy", "b.npy"})
+          .status(),
+      absl::InvalidArgumentError(
+          "input 1 (b.npy): expected tensor<2xi32> (argument 1 is tensor<i32> "
+          "on each device; 2 replicas), found tensor<3xi32>"));
+  EXPECT_EQ(
+      CheckInputs(program, {S32({2, 3}), S32({2})}, {"a.npy", "b.npy"})
+          .status(),
+      absl::InvalidArgumentError(
+          "input 0 (a.npy): expected tensor<2x3xf32> (argument 0 is "
+          "tensor<3xf32> on each device; 2 replicas), found tensor<2x3xi32>"));
+}
+
+TEST(ProgramFileTest, WrongNumberOfInputsIsNamed) {
+  ProgramFile program = Program(kTwoReplicas);
+  EXPECT_THAT(ReadInputs(program, {"a.npy"}).status().message(),
+              HasSubstr("expected 2 inputs (--input, in the order of the "
+                        "arguments), found 1"));
+}
+
+TEST(ProgramFileTest, DamagedInputNamesItsFile) {
+  std::string path = WriteText("damaged.npy", "no array");
+  absl::Status status = ReadInputs(Program(kNoReplicas), {path}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("input 0: "));
+  EXPECT_THAT(status.message(), HasSubstr("damaged.npy"));
+}
+
+TEST(ProgramFileTest, SingleDeviceTakesInputsWithAndWithoutLeadingDimension) {
+  ProgramFile program = Program(kNoReplicas);
+  auto stacked = CheckInputs(program, {F32({1, 3})}, {"a"});
+  ASSERT_TRUE(stacked.ok()) << stacked.status();
+  EXPECT_TRUE(stacked->is_stacked);
+  auto plain = CheckInputs(program, {F32({3})}, {"a"});
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  EXPECT_FALSE(plain->is_stacked);
+  EXPECT_EQ(plain->literals[0].shape(), Shape(ElementType::kF32, {1, 3}));
+}
+
+}  // namespace
+}  // namespace lockstep

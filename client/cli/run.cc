@@ -1,0 +1,158 @@
+// lockstep run: one StableHLO module on a cluster, from .npy files to .npy
+// files.
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "client/cli/coordinator_address.h"
+#include "client/cli/duration_option.h"
+#include "client/cli/output_files.h"
+#include "client/cli/program_file.h"
+#include "client/cli/progress_line.h"
+#include "client/cli/subcommand.h"
+#include "client/client.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+struct RunOptions {
+  std::string program;
+  std::vector<std::string> inputs;
+  std::string output_directory;
+  std::string coordinator;
+  int hosts = 0;  // 0: on a running cluster
+  int devices_per_host = 1;
+  std::string backend;
+  absl::Duration deadline = absl::Seconds(30);
+  bool prints = false;
+};
+
+absl::Status CheckDevices(const ProgramFile& program, int available,
+                          absl::string_view where) {
+  if (program.device_count() <= available) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      program.path, ": expected at least ", program.device_count(),
+      " devices (", program.replicas, " replicas x ", program.partitions,
+      " partitions), found ", available, " devices ", where));
+}
+
+absl::StatusOr<Client> Connect(const RunOptions& options,
+                               const ProgramFile& program,
+                               ProgressLine& progress) {
+  if (options.hosts > 0) {
+    progress.Show(absl::StrCat("starting ", options.hosts, " hosts ..."));
+    return Client::Embedded({.hosts = options.hosts,
+                             .devices_per_host = options.devices_per_host,
+                             .backend = options.backend,
+                             .deadline = options.deadline});
+  }
+  ASSIGN_OR_RETURN(std::string address,
+                   CoordinatorAddress(options.coordinator));
+  progress.Show(absl::StrCat("connecting to ", address, " ..."));
+  ASSIGN_OR_RETURN(
+      Client client,
+      Client::Connect(
+          address,
+          {.name = absl::StrCat("lockstep run ", program.name),
+           .deadline = options.deadline,
+           .on_notice = [&](absl::string_view line) { progress.Show(line); }}));
+  RETURN_IF_ERROR(CheckDevices(program, client.device_count(),
+                               absl::StrCat("in the cluster at ", address)));
+  return client;
+}
+
+absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
+                                             const ProgramFile& program,
+                                             ProgramInputs inputs,
+                                             ProgressLine& progress) {
+  progress.Show(absl::StrCat("compiling and running ", program.name, " on ",
+                             program.device_count(), " devices ..."));
+  ASSIGN_OR_RETURN(
+      ClusterProgram loaded,
+      client.LoadProgram(program.text,
+                         {.name = program.name, .file_name = program.path}));
+  std::vector<Array> arguments;
+  for (Literal& literal : inputs.literals) {
+    arguments.emplace_back(std::move(literal));
+  }
+  ASSIGN_OR_RETURN(std::vector<Array> results, client.Run(loaded, arguments));
+  std::vector<Literal> literals;
+  for (size_t i = 0; i < results.size(); ++i) {
+    ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
+    if (!inputs.is_stacked) {
+      literal = Reshaped(literal, program.results[i].dims());
+    }
+    literals.push_back(std::move(literal));
+  }
+  return literals;
+}
+
+absl::Status Run(const RunOptions& options) {
+  // Everything that can be wrong with the files, before anything starts.
+  ASSIGN_OR_RETURN(ProgramFile program, ReadProgramFile(options.program));
+  ASSIGN_OR_RETURN(ProgramInputs inputs, ReadInputs(program, options.inputs));
+  if (options.hosts > 0) {
+    RETURN_IF_ERROR(CheckDevices(program,
+                                 options.hosts * options.devices_per_host,
+                                 absl::StrCat("(", options.hosts, " hosts x ",
+                                              options.devices_per_host, ")")));
+  }
+  ASSIGN_OR_RETURN(OutputFiles outputs,
+                   OutputFiles::Create(options.output_directory));
+
+  ProgressLine progress(STDERR_FILENO);
+  ASSIGN_OR_RETURN(Client client, Connect(options, program, progress));
+  ASSIGN_OR_RETURN(std::vector<Literal> results,
+                   Execute(client, program, std::move(inputs), progress));
+  progress.Clear();
+  RETURN_IF_ERROR(outputs.Write(results));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Shape& shape = results[i].shape();
+    std::cout << options.output_directory << "/" << i
+              << ".npy: " << NumpyName(shape.element_type()) << "["
+              << DimsToString(shape.dims()) << "]";
+    if (options.prints) std::cout << "\n" << ToString(results[i]);
+    std::cout << std::endl;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineRun(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  app.add_option("program", options->program, "StableHLO text")->required();
+  app.add_option("--input", options->inputs,
+                 "a .npy file per argument, in order; with mhlo.num_replicas "
+                 "= R (and P partitions) its leading dimension is R (R*P): row "
+                 "r goes to replica r")
+      ->take_all()
+      ->type_name("FILE.npy");
+  app.add_option("--output-dir", options->output_directory,
+                 "results are written to DIR/0.npy, DIR/1.npy, ..., stacked "
+                 "like the inputs")
+      ->required()
+      ->type_name("DIR");
+  auto* coordinator = AddCoordinatorOption(app, options->coordinator);
+  auto* hosts = app.add_option("--hosts", options->hosts,
+                               "run on a cluster of its own on this machine")
+                    ->check(CLI::Range(1, 1024))
+                    ->excludes(coordinator);
+  app.add_option("--devices-per-host", options->devices_per_host,
+                 "devices of each host of --hosts")
+      ->check(CLI::Range(1, 1024))
+      ->needs(hosts);
+  app.add_option("--backend", options->backend,
+                 "what runs the program, with --hosts")
+      ->needs(hosts);
+  AddDurationOption(app, "--connect-deadline", options->deadline,
+                    "how long to wait for a complete cluster");
+  app.add_flag("--print", options->prints, "print the results as well");
+  return [options] { return Run(*options); };
+}
+
+}  // namespace lockstep

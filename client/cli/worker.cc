@@ -1,0 +1,151 @@
+// lockstep worker: the process that serves one host.
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "client/cli/coordinator_address.h"
+#include "client/cli/duration_option.h"
+#include "client/cli/interruption.h"
+#include "client/cli/progress_line.h"
+#include "client/cli/subcommand.h"
+#include "client/process/ready_pipe.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/daemon/daemon.h"
+
+namespace lockstep {
+namespace {
+
+struct WorkerCommandOptions {
+  WorkerDaemon::Options daemon;
+  std::string listen;
+  int rank = -1;           // -1: not given
+  int expected_hosts = 0;  // 0: not given
+};
+
+std::string MachineName() {
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+bool IsLoopback(const std::string& address) {
+  return absl::StartsWith(address, "127.") ||
+         absl::StartsWith(address, "localhost:") ||
+         absl::StartsWith(address, "[::1]:");
+}
+
+// A daemon that ^C stops, also while it is being started.
+class StoppableDaemon {
+ public:
+  void Stop() {
+    absl::MutexLock lock(&mutex_);
+    // It has not joined, so nobody misses it; and the join takes no request to
+    // end.
+    if (daemon_ == nullptr && !has_ended_) _exit(1);
+    if (daemon_ != nullptr) daemon_->Stop();
+  }
+  void Set(WorkerDaemon* daemon) {
+    absl::MutexLock lock(&mutex_);
+    daemon_ = daemon;
+    has_ended_ = daemon == nullptr;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  bool has_ended_ ABSL_GUARDED_BY(mutex_) = false;
+  WorkerDaemon* daemon_ ABSL_GUARDED_BY(mutex_) = nullptr;
+};
+
+WorkerDaemon::Options Complete(WorkerCommandOptions options) {
+  WorkerInfo& info = options.daemon.worker.info;
+  if (info.name.empty()) info.name = MachineName();
+  if (options.rank >= 0) info.requested_rank = options.rank;
+  if (options.expected_hosts > 0) info.expected_hosts = options.expected_hosts;
+  options.daemon.service_address = options.listen;
+  if (options.listen.empty()) {
+    bool is_loopback = IsLoopback(options.daemon.session.address);
+    options.daemon.service_address =
+        absl::StrCat(is_loopback ? "127.0.0.1" : MachineName(), ":0");
+  }
+  return options.daemon;
+}
+
+absl::Status RunWorker(WorkerDaemon::Options options) {
+  ReadySignal ready = ReadySignal::FromEnvironment();
+  auto stoppable = std::make_shared<StoppableDaemon>();
+  Interruption interruption([stoppable] { stoppable->Stop(); });
+  SetLogName(options.worker.info.name);
+  ProgressLine progress(STDERR_FILENO);
+  progress.Show(
+      absl::StrCat("joining the cluster at ", options.session.address, " ..."));
+  options.on_notice = [&](absl::string_view line) { progress.Show(line); };
+  std::string name = options.worker.info.name;
+  std::string coordinator = options.session.address;
+  absl::StatusOr<std::unique_ptr<WorkerDaemon>> daemon =
+      WorkerDaemon::Start(std::move(options));
+  progress.Clear();
+  if (!daemon.ok()) {
+    ready.Failed(daemon.status());
+    return daemon.status();
+  }
+  stoppable->Set(daemon->get());
+  Worker& worker = (*daemon)->worker();
+  SetLogName(absl::StrCat("host ", worker.host_id().value(), " (", name, ")"));
+  std::cout << "host " << worker.host_id() << " (" << name
+            << ") of the cluster at " << coordinator << std::endl;
+  ready.Ready(absl::StrCat(worker.host_id().value()));
+  absl::Status status = (*daemon)->Run();
+  stoppable->Set(nullptr);
+  return status;
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineWorker(CLI::App& app) {
+  auto options = std::make_shared<WorkerCommandOptions>();
+  Worker::Options& worker = options->daemon.worker;
+  SessionOptions& session = options->daemon.session;
+  AddCoordinatorOption(app, session.address);
+  app.add_option("--name", worker.info.name,
+                 "name of this host, unique in the cluster (default: the "
+                 "machine's)")
+      ->envname("LOCKSTEP_HOST_NAME");
+  app.add_option("--rank", options->rank, "host id to ask for")
+      ->envname("LOCKSTEP_RANK")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--expected-hosts", options->expected_hosts,
+                 "hosts of the cluster, as far as the launcher knows")
+      ->envname("LOCKSTEP_EXPECTED_HOSTS")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--devices", worker.local_device_count, "devices of this host")
+      ->envname("LOCKSTEP_CPU_DEVICES")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--backend", worker.backend, "what runs the programs")
+      ->capture_default_str();
+  app.add_option("--listen", options->listen,
+                 "HOST:PORT for data of clients (default: loopback when the "
+                 "coordinator is there, else this machine's name)");
+  app.add_option("--network-group", worker.info.network_group,
+                 "name of the fast network that this host is in")
+      ->envname("LOCKSTEP_NETWORK_GROUP");
+  app.add_option("--cluster-id", worker.info.cluster_id,
+                 "the cluster to join (default: any)");
+  AddDurationOption(app, "--join-deadline", session.join_deadline,
+                    "how long to wait for coordinator and other hosts");
+  AddDurationOption(app, "--coordinator-grace", session.coordinator_grace,
+                    "how long to wait for a coordinator that is gone");
+  return [options]() -> absl::Status {
+    std::string& address = options->daemon.session.address;
+    ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
+    return RunWorker(Complete(*options));
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,132 @@
+// Hosts and coordinators that die, stop or never come, in the middle of a
+// collective: everybody else gets an error that names them, and goes on.
+#include <signal.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/types/npy.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
+#include "tests/multihost/test_cluster.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
+
+class FaultsTest : public ::testing::Test {
+ protected:
+  std::vector<std::string> RunArguments(const TestCluster& cluster,
+                                        const std::string& program,
+                                        int replicas) {
+    return {"run",           scratch_.Write("program.mlir", program),
+            "--input",       scratch_.WriteNpy("x.npy", Ramp(replicas)),
+            "--output-dir",  scratch_.path() + "/out",
+            "--coordinator", cluster.address()};
+  }
+
+  // In every host, in the middle of a collective, until something happens.
+  ChildProcess StartEndless(TestCluster& cluster, int replicas) {
+    ChildProcess run = StartLockstep(
+        "lockstep run",
+        RunArguments(cluster, EndlessProgram(replicas), replicas), true);
+    cluster.AwaitAllInCollective();
+    return run;
+  }
+
+  void ExpectSumWorks(const TestCluster& cluster, int replicas) {
+    CommandResult result =
+        RunLockstep(RunArguments(cluster, SumProgram(replicas), replicas));
+    ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+    auto sum = ReadNpyFile(scratch_.path() + "/out/0.npy");
+    ASSERT_TRUE(sum.ok()) << sum.status();
+    std::vector<float> expected(replicas, replicas * (replicas - 1) / 2.0f);
+    EXPECT_EQ(sum->data<float>(), absl::MakeConstSpan(expected));
+  }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
+  TestCluster cluster({});
+  ChildProcess run = StartEndless(cluster, 4);
+  cluster.worker(1).Signal(SIGKILL);
+  absl::Time killed = absl::Now();
+  CommandResult result = Finish(run);
+  EXPECT_LT(absl::Now() - killed, absl::Seconds(5));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)")));
+
+  ExpectSumWorks(cluster, 2);  // on the devices of host 0
+  EXPECT_TRUE(cluster.worker(0).is_running());
+
+  cluster.StartWorker(1);
+  cluster.AwaitJoined(1);
+  ExpectSumWorks(cluster, 4);
+}
+
+TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
+  TestCluster cluster({});
+  ChildProcess run = StartEndless(cluster, 4);
+  cluster.worker(1).Signal(SIGSTOP);
+  absl::Time stopped = absl::Now();
+  CommandResult result = Finish(run);
+  EXPECT_LT(absl::Now() - stopped, absl::Seconds(5));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
+                    HasSubstr("silent")));
+  ExpectSumWorks(cluster, 2);
+
+  // It wakes up as a stale life of its host: refused, and it ends.
+  cluster.worker(1).Signal(SIGCONT);
+  std::optional<ExitStatus> exit = cluster.worker(1).AwaitExit(Soon());
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_FALSE(exit->is_success());
+  cluster.StartWorker(1);
+  cluster.AwaitJoined(1);
+  ExpectSumWorks(cluster, 4);
+}
+
+TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
+  TestCluster::Options options;
+  options.worker_flags = {"--coordinator-grace=2s"};
+  TestCluster cluster(options);
+  ChildProcess run = StartEndless(cluster, 4);
+  cluster.coordinator().Signal(SIGKILL);
+  CommandResult result = Finish(run);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 3}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("UNAVAILABLE"), HasSubstr(cluster.address())));
+  for (int rank : {0, 1}) {
+    std::optional<ExitStatus> exit = cluster.worker(rank).AwaitExit(Soon());
+    ASSERT_TRUE(exit.has_value()) << "worker " << rank << " is left";
+    EXPECT_EQ(*exit, ExitStatus{.code = 3});
+  }
+}
+
+TEST_F(FaultsTest, WorkerThatLeavesByTerminationIsNoFailureOfTheOthers) {
+  TestCluster cluster({});
+  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(30)), ExitStatus());
+  ExpectSumWorks(cluster, 2);
+}
+
+TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
+  TestCluster cluster({});
+  cluster.worker(1).Signal(SIGKILL);
+  cluster.AwaitStatus("host 1 dead", [](const StatusReport& report) {
+    return report.hosts.size() == 2 && report.hosts[1].state == "dead";
+  });
+  CommandResult result = RunLockstep(RunArguments(cluster, SumProgram(4), 4));
+  EXPECT_NE(result.exit, ExitStatus());
+  EXPECT_THAT(result.err, HasSubstr("host 1 (worker-1)"));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+#ifndef LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_
+#define LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+#include "client/process/child_process.h"
+
+namespace lockstep {
+
+// What a finished command said.
+struct CommandResult {
+  ExitStatus exit;
+  std::string out;
+  std::string err;
+};
+
+// The program under test, from the test's runfiles.
+std::string LockstepPath();
+
+// A process of `lockstep ARGUMENTS...` in this test's environment. Output goes
+// to the test's log unless captured.
+ChildProcess StartLockstep(const std::string& name,
+                           std::vector<std::string> arguments,
+                           bool captures_output = false);
+
+// Runs `lockstep ARGUMENTS...` to its end. A test that waits for ever is ended
+// by its own time limit, and its children with it.
+CommandResult RunLockstep(std::vector<std::string> arguments);
+
+// Reads the captured output of a process until it ends.
+CommandResult Finish(ChildProcess& process);
+
+// The processes that this test started, children of children too, and that
+// still run: "pid: command line". They carry an environment variable.
+std::vector<std::string> LeftProcesses();
+
+// Whether something accepts connections at "127.0.0.1:PORT".
+bool IsListening(const std::string& address);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_

@@ -1,0 +1,117 @@
+// Who may join, who is waited for, and who comes back.
+#include <signal.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/test_cluster.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::vector<std::string> WorkerArguments(const TestCluster& cluster,
+                                         const std::string& name) {
+  return {
+      "worker", "--coordinator", cluster.address(), "--name", name, "--devices",
+      "2"};
+}
+
+TEST(MembershipTest, StatusShowsEveryHost) {
+  TestCluster cluster({});
+  CommandResult result =
+      RunLockstep({"status", "--json", "--coordinator", cluster.address()});
+  ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+  for (const char* field :
+       {"host_id", "name", "pid", "address", "incarnation", "state", "devices",
+        "program", "launch", "collective", "last_progress_s"}) {
+    EXPECT_THAT(result.out, HasSubstr(absl::StrCat("\"", field, "\":")));
+  }
+  StatusReport report = cluster.AwaitStatus(
+      "both hosts", [](const StatusReport& r) { return r.hosts.size() == 2; });
+  EXPECT_EQ(report.hosts[0].name, "worker-0");
+  EXPECT_EQ(report.hosts[0].pid, cluster.worker(0).pid());
+  EXPECT_EQ(report.hosts[0].devices, (std::vector<int>{0, 1}));
+  EXPECT_EQ(report.hosts[1].devices, (std::vector<int>{2, 3}));
+}
+
+TEST(MembershipTest, SecondWorkerOfANameIsRefused) {
+  TestCluster cluster({});
+  CommandResult result = RunLockstep(WorkerArguments(cluster, "worker-0"));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ALREADY_EXISTS"), HasSubstr("worker-0")));
+  EXPECT_TRUE(cluster.worker(0).is_running());
+}
+
+TEST(MembershipTest, MoreHostsThanExpectedAreRefused) {
+  TestCluster cluster({});
+  CommandResult result = RunLockstep(WorkerArguments(cluster, "extra"));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("FAILED_PRECONDITION"), HasSubstr("extra")));
+}
+
+TEST(MembershipTest, WorkerThatNeverComesIsMissedAtTheDeadline) {
+  TestCluster::Options options;
+  options.hosts = 2;
+  options.workers = 1;
+  options.coordinator_flags = {"--join-deadline=1s"};
+  TestCluster cluster(options);
+  absl::StatusOr<std::string> line =
+      cluster.worker(0).AwaitReady(absl::Now() + absl::Seconds(60));
+  EXPECT_EQ(line.status().code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_THAT(line.status().message(), HasSubstr("1 of 2"));
+}
+
+TEST(MembershipTest, StatusSaysWhoIsMissing) {
+  TestCluster::Options options;
+  options.hosts = 2;
+  options.workers = 1;
+  TestCluster cluster(options);
+  cluster.AwaitStatus("one host waiting", [](const StatusReport& report) {
+    return !report.is_formed && report.hosts.size() == 1 &&
+           !report.notices.empty() &&
+           report.notices[0].find("1 of 2") != std::string::npos;
+  });
+  cluster.StartWorker(1);  // late
+  cluster.AwaitJoined();
+}
+
+TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
+  TestCluster cluster({});
+  auto is_alive = [](const StatusReport& report) {
+    return report.hosts.size() == 2 && report.hosts[1].state == "alive";
+  };
+  StatusReport before = cluster.AwaitStatus("both alive", is_alive);
+  cluster.worker(1).Signal(SIGKILL);
+  cluster.AwaitStatus("host 1 dead", [](const StatusReport& report) {
+    return report.hosts[1].state == "dead";
+  });
+  cluster.StartWorker(1);
+  cluster.AwaitJoined(1);
+  StatusReport after = cluster.AwaitStatus("both alive", is_alive);
+  EXPECT_EQ(after.hosts[1].host_id, 1);
+  EXPECT_EQ(after.hosts[1].devices, before.hosts[1].devices);
+  EXPECT_NE(after.hosts[1].incarnation, before.hosts[1].incarnation);
+  EXPECT_GT(after.epoch, before.epoch);
+}
+
+TEST(MembershipTest, DownEndsEveryProcess) {
+  TestCluster cluster({});
+  CommandResult result =
+      RunLockstep({"down", "--coordinator", cluster.address()});
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+  absl::Time deadline = absl::Now() + absl::Seconds(60);
+  for (int rank : {0, 1}) {
+    EXPECT_EQ(cluster.worker(rank).AwaitExit(deadline), ExitStatus());
+  }
+  EXPECT_EQ(cluster.coordinator().AwaitExit(deadline), ExitStatus());
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,109 @@
+#include "tests/multihost/test_cluster.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "client/cli/coordinator_calls.h"
+#include "gtest/gtest.h"
+#include "tests/multihost/lockstep_command.h"
+
+namespace lockstep {
+namespace {
+
+absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
+constexpr absl::Duration kGrace = absl::Seconds(10);
+// Between two looks at the coordinator's report.
+constexpr absl::Duration kLook = absl::Milliseconds(20);
+
+}  // namespace
+
+TestCluster::TestCluster(const Options& options) : options_(options) {
+  std::vector<std::string> arguments = {
+      "coordinator", "--listen=127.0.0.1:0",
+      absl::StrCat("--expected-hosts=", options.hosts)};
+  arguments.insert(arguments.end(), options.coordinator_flags.begin(),
+                   options.coordinator_flags.end());
+  coordinator_ = StartLockstep("coordinator", arguments);
+  absl::StatusOr<std::string> address = coordinator_->AwaitReady(Soon());
+  EXPECT_TRUE(address.ok()) << address.status();
+  address_ = address.value_or("");
+  for (int rank = 0; rank < options.workers.value_or(options.hosts); ++rank) {
+    StartWorker(rank);
+  }
+  if (!options.workers.has_value()) AwaitJoined();
+}
+
+TestCluster::~TestCluster() {
+  Stop();
+  EXPECT_FALSE(IsListening(address_)) << address_;
+  EXPECT_EQ(LeftProcesses(), std::vector<std::string>());
+}
+
+std::string TestCluster::WorkerName(int rank) {
+  return absl::StrCat("worker-", rank);
+}
+
+void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
+  std::vector<std::string> arguments = {
+      "worker", absl::StrCat("--coordinator=", address_),
+      absl::StrCat("--name=", WorkerName(rank)), absl::StrCat("--rank=", rank),
+      absl::StrCat("--devices=", options_.devices_per_host)};
+  for (const auto& flags : {options_.worker_flags, more_flags}) {
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+  }
+  workers_.insert_or_assign(rank, StartLockstep(WorkerName(rank), arguments));
+}
+
+void TestCluster::AwaitJoined() {
+  std::vector<ChildProcess*> workers;
+  for (auto& [rank, worker] : workers_) workers.push_back(&worker);
+  absl::Status status = AwaitAllReady(std::move(workers), Soon());
+  ASSERT_TRUE(status.ok()) << status;
+}
+
+void TestCluster::AwaitJoined(int rank) {
+  absl::StatusOr<std::string> line = worker(rank).AwaitReady(Soon());
+  ASSERT_TRUE(line.ok()) << line.status();
+}
+
+StatusReport TestCluster::AwaitStatus(
+    const std::string& what,
+    const std::function<bool(const StatusReport&)>& is_so,
+    absl::Duration timeout) {
+  absl::Time deadline = absl::Now() + timeout;
+  while (true) {
+    absl::StatusOr<StatusReport> report = GetClusterStatus(address_, deadline);
+    if (report.ok() && is_so(*report)) return *report;
+    if (absl::Now() >= deadline || !coordinator_->is_running()) {
+      ADD_FAILURE() << "expected " << what << ", found "
+                    << (report.ok() ? StatusJson(*report)
+                                    : report.status().ToString());
+      return report.value_or(StatusReport());
+    }
+    absl::SleepFor(kLook);
+  }
+}
+
+StatusReport TestCluster::AwaitAllInCollective() {
+  return AwaitStatus(
+      "every host in a collective", [&](const StatusReport& report) {
+        auto is_in_collective = [](const StatusReport::Host& host) {
+          return host.launch > 0 && !host.collective.empty();
+        };
+        return static_cast<int>(report.hosts.size()) == options_.hosts &&
+               std::all_of(report.hosts.begin(), report.hosts.end(),
+                           is_in_collective);
+      });
+}
+
+void TestCluster::Stop() {
+  std::vector<ProcessRef> refs;
+  for (auto& [rank, worker] : workers_) refs.push_back(worker.ref());
+  Terminate(refs, kGrace);
+  workers_.clear();
+  if (coordinator_.has_value()) coordinator_->Terminate(kGrace);
+}
+
+}  // namespace lockstep

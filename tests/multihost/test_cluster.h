@@ -1,0 +1,68 @@
+#ifndef LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_
+#define LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "client/cli/status_report.h"
+#include "client/process/child_process.h"
+
+namespace lockstep {
+
+// A real cluster on loopback: a coordinator and worker processes, one host
+// each, that a test may kill, stop and start. Failures to start are test
+// failures. The destructor checks that nothing is left running or listening.
+class TestCluster {
+ public:
+  struct Options {
+    int hosts = 2;
+    int devices_per_host = 2;
+    std::vector<std::string> coordinator_flags;
+    std::vector<std::string> worker_flags;
+    // Started by Start; the others by StartWorker.
+    std::optional<int> workers;
+  };
+
+  explicit TestCluster(const Options& options);
+  ~TestCluster();
+  TestCluster(const TestCluster&) = delete;
+  TestCluster& operator=(const TestCluster&) = delete;
+
+  const std::string& address() const { return address_; }
+  ChildProcess& coordinator() { return *coordinator_; }
+  ChildProcess& worker(int rank) { return workers_.at(rank); }
+  // "worker-1"
+  static std::string WorkerName(int rank);
+
+  // Starts, or starts again, the worker of a rank; does not wait.
+  void StartWorker(int rank, std::vector<std::string> more_flags = {});
+  // All workers that were started say that they have joined.
+  void AwaitJoined();
+  void AwaitJoined(int rank);
+
+  // Waits until `is_so` is true of the coordinator's report; fails the test,
+  // with the last report, when it is not in time.
+  StatusReport AwaitStatus(
+      const std::string& what,
+      const std::function<bool(const StatusReport&)>& is_so,
+      absl::Duration timeout = absl::Seconds(60));
+  // Waits until every host is in a collective of a launch.
+  StatusReport AwaitAllInCollective();
+
+  // Ends everything: the workers first, then the coordinator.
+  void Stop();
+
+ private:
+  Options options_;
+  std::string address_;
+  std::optional<ChildProcess> coordinator_;
+  std::map<int, ChildProcess> workers_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_

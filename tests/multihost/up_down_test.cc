@@ -1,0 +1,126 @@
+// A cluster of `lockstep up`, as its user sees it.
+#include <signal.h>
+#include <stdlib.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "client/cli/cluster_state.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
+
+class UpDownTest : public ::testing::Test {
+ protected:
+  UpDownTest() { setenv("XDG_RUNTIME_DIR", scratch_.path().c_str(), 1); }
+  ~UpDownTest() override {
+    RunLockstep({"down"});
+    EXPECT_EQ(LeftProcesses(), std::vector<std::string>());
+  }
+
+  ClusterState State() {
+    auto directory = StateDirectory::Open();
+    EXPECT_TRUE(directory.ok()) << directory.status();
+    auto state = directory->Read();
+    return state.ok() ? state->value_or(ClusterState()) : ClusterState();
+  }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(UpDownTest, UpSaysWhereTheClusterIsAndDownEndsIt) {
+  CommandResult up =
+      RunLockstep({"up", "--hosts", "2", "--devices-per-host", "4"});
+  ASSERT_EQ(up.exit, ExitStatus()) << up.err;
+  EXPECT_THAT(up.out, MatchesRegex("cluster ready at 127\\.0\\.0\\.1:[0-9]+: 2 "
+                                   "hosts, 8 devices\n"));
+  ClusterState state = State();
+  EXPECT_EQ(state.Alive().size(), 3u);
+  EXPECT_TRUE(IsListening(state.address));
+
+  CommandResult status = RunLockstep({"status"});
+  EXPECT_EQ(status.exit, ExitStatus()) << status.err;
+  EXPECT_THAT(status.out, HasSubstr("2 of 2 hosts, 8 devices"));
+
+  CommandResult down = RunLockstep({"down"});
+  EXPECT_EQ(down.exit, ExitStatus()) << down.err;
+  EXPECT_EQ(down.out, absl::StrCat("cluster at ", state.address,
+                                   " ended: 3 processes\n"));
+  EXPECT_FALSE(IsListening(state.address));
+}
+
+TEST_F(UpDownTest, SecondUpNamesTheRunningCluster) {
+  ASSERT_EQ(RunLockstep({"up"}).exit, ExitStatus());
+  CommandResult second = RunLockstep({"up"});
+  EXPECT_EQ(second.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(second.err,
+              AllOf(HasSubstr("ALREADY_EXISTS"), HasSubstr(State().address)));
+}
+
+TEST_F(UpDownTest, RemainsOfABrokenClusterAreClearedAway) {
+  ASSERT_EQ(RunLockstep({"up"}).exit, ExitStatus());
+  ClusterState broken = State();
+  broken.processes[0].ref.Signal(SIGKILL);
+  ASSERT_TRUE(broken.processes[0].ref.AwaitExit(Soon()));
+
+  CommandResult status = RunLockstep({"status"});
+  EXPECT_EQ(status.exit, ExitStatus{.code = 3});
+  EXPECT_THAT(status.err, HasSubstr(broken.address));
+
+  CommandResult up = RunLockstep({"up"});
+  EXPECT_EQ(up.exit, ExitStatus()) << up.err;
+  EXPECT_TRUE(broken.Alive().empty());
+  EXPECT_EQ(State().Alive().size(), 2u);
+}
+
+TEST_F(UpDownTest, DownWithoutAClusterIsFine) {
+  CommandResult down = RunLockstep({"down"});
+  EXPECT_EQ(down.exit, ExitStatus());
+  EXPECT_EQ(down.out, "no cluster is running\n");
+}
+
+TEST_F(UpDownTest, DownForcesAStoppedWorkerAsWell) {
+  ASSERT_EQ(RunLockstep({"up", "--hosts", "2"}).exit, ExitStatus());
+  ClusterState state = State();
+  state.processes[1].ref.Signal(SIGSTOP);
+  CommandResult down = RunLockstep({"down", "--grace", "1"});
+  EXPECT_EQ(down.exit, ExitStatus()) << down.err;
+  EXPECT_TRUE(state.Alive().empty());
+}
+
+TEST_F(UpDownTest, ForegroundClusterEndsWithTheInterrupt) {
+  ChildProcess up = StartLockstep("up", {"up", "--foreground"}, true);
+  // The line that it prints when it is ready.
+  char c = 0;
+  std::string line;
+  while (read(up.stdout_fd(), &c, 1) == 1 && c != '\n') line += c;
+  EXPECT_THAT(line, HasSubstr("cluster ready at"));
+  up.Signal(SIGINT);
+  EXPECT_EQ(Finish(up).exit, ExitStatus());
+}
+
+TEST_F(UpDownTest, ForegroundClusterDiesWithItsProcess) {
+  ChildProcess up = StartLockstep("up", {"up", "--foreground"}, true);
+  char c = 0;
+  while (read(up.stdout_fd(), &c, 1) == 1 && c != '\n') {
+  }
+  std::vector<ClusterState::Process> processes = State().processes;
+  ASSERT_EQ(processes.size(), 2u);
+  up.Signal(SIGKILL);
+  for (const auto& process : processes) {
+    EXPECT_TRUE(process.ref.AwaitExit(Soon())) << process.name;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
