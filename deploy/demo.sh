@@ -48,9 +48,8 @@ children+=($!)
 read -r address_line <"$work/address"
 address="${address_line##* }"
 for host in 0 1; do
-  LOCKSTEP_COORDINATOR="$address" LOCKSTEP_RANK="$host" \
-    LOCKSTEP_HOST_NAME="host$host" LOCKSTEP_CPU_DEVICES=4 \
-    "$examples/psum_host_view" >"$work/host$host" &
+  "$examples/psum" --coordinator "$address" --rank "$host" \
+    --devices-per-host 4 >"$work/host$host" &
   children+=($!)
 done
 wait "${children[1]}" "${children[2]}"
@@ -61,16 +60,19 @@ children=()
 
 echo
 echo "== a cluster of workers"
-"$lockstep" up --hosts 2 --devices-per-host 4
+"$lockstep" up --hosts 2 --devices-per-host 4 >"$work/up"
+cat "$work/up"
+address="$(sed -n 's/.* ready at \([^ ]*\):.*/\1/p' "$work/up")"
 "$lockstep" status
 
 echo
 echo "== x + psum(x, 'i'), global view: one client, the whole array"
-"$examples/psum_global_view"
+"$examples/psum" --connect "$address"
 
 echo
 echo "== training a classifier of handwritten digits, data-parallel"
-"$examples/train_digits" --data "$root/client/examples/data/digits.csv.gz"
+"$examples/digits" --connect "$address" \
+  --data client/examples/data/digits.csv.gz
 
 echo
 echo "== a StableHLO module"

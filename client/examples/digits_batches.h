@@ -4,33 +4,35 @@
 #include <cstdint>
 #include <vector>
 
-#include "client/array.h"
+#include "absl/types/span.h"
 #include "client/examples/digits_data.h"
+#include "client/lockstep.h"
 
 namespace lockstep {
 
-// Mean and deviation of each pixel over the training set.
-struct PixelScale {
-  std::vector<float> mean;
-  std::vector<float> deviation;  // 1 for a pixel that never changes
-};
-PixelScale ScaleOf(const std::vector<Digit>& digits);
-
-// All batches of a data set as they lie on devices, one row of each array per
-// device: (devices, batches, rows, ...).
-struct DeviceBatches {
-  Array pixels;   // standardised
-  Array labels;   // s32
-  Array weights;  // 0 for rows that fill up
-  int64_t batches = 0;
+// The devices whose rows this program passes: in the global view all of them,
+// in the host view those of its host. Positions in the order of the axis.
+struct DeviceShare {
+  int64_t begin = 0;
+  int64_t count = 1;
+  int64_t total = 1;  // devices of all hosts
 };
 
-// Batch b holds the digits from b * batch_size on, whatever the number of
-// devices is: device d of `device_count` has the d-th part of each batch. Only
-// the parts of devices [first, first + count) are made.
-DeviceBatches MakeBatches(const std::vector<Digit>& digits,
-                          const PixelScale& scale, int64_t batch_size,
-                          int64_t device_count, int64_t first, int64_t count);
+// A batch cut into equal parts, one per device. Device d has the images
+// [d * rows, (d + 1) * rows) of the batch; what remains is filled up with
+// images of weight 0, so that any number of devices computes the same sums.
+struct DigitBatch {
+  Array images;      // f32 [devices, rows, 64], centred: -1..1
+  Array labels;      // s32 [devices, rows]
+  Array weights;     // f32 [devices, rows]: 1, or 0 where filled up
+  int64_t size = 0;  // images of all devices, without what was filled up
+};
+
+// The digits in their order, `batch_size` at a time; all batches have the same
+// shapes. Arguments must be positive.
+std::vector<DigitBatch> MakeBatches(absl::Span<const Digit> digits,
+                                    int64_t batch_size,
+                                    const DeviceShare& share);
 
 }  // namespace lockstep
 

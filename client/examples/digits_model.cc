@@ -1,83 +1,105 @@
 #include "client/examples/digits_model.h"
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "client/examples/digits_data.h"
 #include "client/examples/split_mix.h"
-#include "client/ops.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kHiddenUnits = 32;
+constexpr int kHidden = 32;
+constexpr float kLearningRate = 0.2f;
+constexpr float kMomentum = 0.9f;
+constexpr uint64_t kInitialSeed = 1;
 
-// Uniform within the limit of Glorot and Bengio (2010).
-Array RandomWeights(int inputs, int outputs, SplitMix& random) {
+Literal GlorotUniform(int64_t inputs, int64_t outputs, SplitMix& random) {
   const float limit = std::sqrt(6.0f / static_cast<float>(inputs + outputs));
-  Literal weights(Shape(ElementType::kF32, {inputs, outputs}));
-  for (float& weight : weights.mutable_data<float>()) {
-    weight = random.NextWithin(limit);
-  }
-  return weights;
+  std::vector<float> values(inputs * outputs);
+  for (float& value : values) value = random.NextWithin(limit);
+  return Literal::FromValues<float>({inputs, outputs},
+                                    absl::MakeConstSpan(values));
 }
 
-Array Zeros(std::initializer_list<int64_t> dims) {
-  return Literal(Shape(ElementType::kF32, dims));
-}
+Array Zeros(const Shape& shape) { return Literal(shape); }
 
 struct Activations {
-  Tensor hidden;  // (rows, 32)
-  Tensor logits;  // (rows, 10)
+  Tensor hidden;             // [rows, 32]
+  Tensor log_probabilities;  // [rows, 10]
 };
 
-Activations Forward(const Parameters& p, const Tensor& pixels) {
-  const Tensor hidden = maximum(matmul(pixels, p.at("w1")) + p.at("b1"), 0);
-  return {hidden, matmul(hidden, p.at("w2")) + p.at("b2")};
+Activations Forward(const DigitTensors& parameters, const Tensor& images) {
+  const Tensor hidden =
+      tanh(matmul(images, parameters.at("weights1")) + parameters.at("bias1"));
+  const Tensor logits =
+      matmul(hidden, parameters.at("weights2")) + parameters.at("bias2");
+  const Tensor shifted = logits - max(logits, -1, /*keep_dims=*/true);
+  return {hidden, shifted - log(sum(exp(shifted), -1, /*keep_dims=*/true))};
+}
+
+// Of the mean loss: `scale` [rows, 1] is each image's part of the mean.
+DigitTensors Gradients(const DigitTensors& parameters, const Tensor& images,
+                       const Tensor& targets, const Activations& activations,
+                       const Tensor& scale) {
+  const Tensor& hidden = activations.hidden;
+  const Tensor d_logits =
+      (exp(activations.log_probabilities) - targets) * scale;
+  const Tensor d_hidden =
+      matmul(d_logits, transpose(parameters.at("weights2"))) *
+      (1.0f - square(hidden));
+  return {{"weights1", matmul(transpose(images), d_hidden)},
+          {"bias1", sum(d_hidden, 0)},
+          {"weights2", matmul(transpose(hidden), d_logits)},
+          {"bias2", sum(d_logits, 0)}};
 }
 
 }  // namespace
 
-ParameterArrays InitialParameters() {
-  SplitMix random(1);
-  const Array w1 = RandomWeights(kDigitPixels, kHiddenUnits, random);
-  const Array w2 = RandomWeights(kHiddenUnits, kDigitClasses, random);
-  return {{"w1", w1},
-          {"b1", Zeros({kHiddenUnits})},
-          {"w2", w2},
-          {"b2", Zeros({kDigitClasses})}};
+DigitParameters InitialParameters() {
+  SplitMix random(kInitialSeed);
+  const Array weights1 = GlorotUniform(kDigitPixels, kHidden, random);
+  const Array weights2 = GlorotUniform(kHidden, kDigitClasses, random);
+  return {{"weights1", weights1},
+          {"bias1", Zeros(Shape(ElementType::kF32, {kHidden}))},
+          {"weights2", weights2},
+          {"bias2", Zeros(Shape(ElementType::kF32, {kDigitClasses}))}};
 }
 
-ParameterArrays ZeroParameters() {
-  return {{"w1", Zeros({kDigitPixels, kHiddenUnits})},
-          {"b1", Zeros({kHiddenUnits})},
-          {"w2", Zeros({kHiddenUnits, kDigitClasses})},
-          {"b2", Zeros({kDigitClasses})}};
+DigitParameters InitialVelocity() {
+  DigitParameters velocity = InitialParameters();
+  for (auto& [name, value] : velocity) value = Zeros(value.shape());
+  return velocity;
 }
 
-LossAndGradients SumOfLosses(const Parameters& p, const DigitBatch& batch) {
-  const auto [hidden, logits] = Forward(p, batch.pixels);
-  const Tensor shifted = logits - max(logits, 1, /*keep_dims=*/true);
-  const Tensor exponentials = exp(shifted);
-  const Tensor total = sum(exponentials, 1, /*keep_dims=*/true);
-  const Tensor expected = one_hot(batch.labels, kDigitClasses);
-  const Tensor weights = expand_dims(batch.weights, 1);
+std::tuple<DigitTensors, DigitTensors, Tensor> TrainingStep(
+    const DigitTensors& parameters, const DigitTensors& velocity,
+    const Tensor& images, const Tensor& labels, const Tensor& weights) {
+  const Activations activations = Forward(parameters, images);
+  const Tensor targets = one_hot(labels, kDigitClasses);
+  const Tensor scale =
+      expand_dims(weights / psum(sum(weights), kDigitsAxis), 1);
+  const Tensor loss =
+      psum(-sum(targets * activations.log_probabilities * scale), kDigitsAxis);
+  const DigitTensors gradients =
+      Gradients(parameters, images, targets, activations, scale);
 
-  LossAndGradients result;
-  result.loss = sum((log(total) - sum(shifted * expected, 1, true)) * weights);
-  // Backwards, by hand.
-  const Tensor d_logits = (exponentials / total - expected) * weights;
-  const Tensor d_hidden =
-      where(hidden > 0, matmul(d_logits, transpose(p.at("w2"))), 0);
-  result.gradients = {{"w1", matmul(transpose(batch.pixels), d_hidden)},
-                      {"b1", sum(d_hidden, 0)},
-                      {"w2", matmul(transpose(hidden), d_logits)},
-                      {"b2", sum(d_logits, 0)}};
-  return result;
+  DigitTensors next_parameters;
+  DigitTensors next_velocity;
+  for (const auto& [name, gradient] : gradients) {
+    next_velocity[name] = kMomentum * velocity.at(name) -
+                          kLearningRate * psum(gradient, kDigitsAxis);
+    next_parameters[name] = parameters.at(name) + next_velocity[name];
+  }
+  return {next_parameters, next_velocity, loss};
 }
 
-Tensor SumOfHits(const Parameters& p, const DigitBatch& batch) {
-  const Tensor guesses = argmax(Forward(p, batch.pixels).logits, 1);
-  return sum(where(guesses == batch.labels, batch.weights, 0));
+Tensor CountCorrect(const DigitTensors& parameters, const Tensor& images,
+                    const Tensor& labels, const Tensor& weights) {
+  const Tensor predicted =
+      argmax(Forward(parameters, images).log_probabilities, 1);
+  return psum(sum(where(predicted == labels, weights, 0.0f)), kDigitsAxis);
 }
 
 }  // namespace lockstep

@@ -3,40 +3,40 @@
 
 #include <map>
 #include <string>
-#include <vector>
+#include <tuple>
 
-#include "client/array.h"
-#include "client/tensor.h"
+#include "client/lockstep.h"
+
+// A classifier of two layers (64 pixels, 32 hidden units with tanh, 10
+// classes), trained with softmax cross entropy by gradient descent with
+// momentum. The functions on tensors are what runs on one device; they meet the
+// other devices along the axis kDigitsAxis.
 
 namespace lockstep {
 
-// A classifier with one hidden layer: 64 pixels, 32 rectified units, 10
-// classes. Parameters by name: "w1" (64, 32), "b1", "w2" (32, 10), "b2".
-using Parameters = std::map<std::string, Tensor>;
-using ParameterArrays = std::map<std::string, Array>;
+inline constexpr char kDigitsAxis[] = "batch";
 
-// Random weights, the same everywhere; biases and everything of
-// ZeroParameters are 0.
-ParameterArrays InitialParameters();
-ParameterArrays ZeroParameters();
+// "weights1" [64, 32], "bias1" [32], "weights2" [32, 10], "bias2" [10]; f32.
+using DigitParameters = std::map<std::string, Array>;
+using DigitTensors = std::map<std::string, Tensor>;
 
-// Rows of images, one after the other. Rows of weight 0 do not count.
-struct DigitBatch {
-  Tensor pixels;   // (rows, 64), standardised
-  Tensor labels;   // (rows), s32
-  Tensor weights;  // (rows)
-};
+// Uniform within Glorot's limits; biases 0. The same on every host.
+DigitParameters InitialParameters();
+// All zeros.
+DigitParameters InitialVelocity();
 
-// The sums over the rows of a batch.
-struct LossAndGradients {
-  Tensor loss;  // of the cross entropies, weighted
-  Parameters gradients;
-};
-LossAndGradients SumOfLosses(const Parameters& parameters,
-                             const DigitBatch& batch);
+// One step on this device's part of a batch: images f32 [rows, 64], labels s32
+// [rows], weights f32 [rows]. Loss and gradients are sums over all devices
+// divided by the sum of all weights, so parameters stay equal everywhere.
+// Returns the parameters, the velocity, and the loss before the step.
+std::tuple<DigitTensors, DigitTensors, Tensor> TrainingStep(
+    const DigitTensors& parameters, const DigitTensors& velocity,
+    const Tensor& images, const Tensor& labels, const Tensor& weights);
 
-// The weight of the rows that are classified rightly.
-Tensor SumOfHits(const Parameters& parameters, const DigitBatch& batch);
+// The sum of the weights, over all devices, of the images whose most probable
+// class is their label.
+Tensor CountCorrect(const DigitTensors& parameters, const Tensor& images,
+                    const Tensor& labels, const Tensor& weights);
 
 }  // namespace lockstep
 

@@ -1,121 +1,145 @@
 #include "client/examples/digits_training.h"
 
-#include <tuple>
+#include <cmath>
+#include <string>
 #include <utility>
 
-#include "client/examples/digits_batches.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "client/examples/digits_model.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
 
-// Batch `step` of one device's batches.
-DigitBatch BatchOf(const Tensor& pixels, const Tensor& labels,
-                   const Tensor& weights, const Tensor& step) {
-  const int64_t rows = pixels.dim(1);
-  return {.pixels = squeeze(
-              dynamic_slice(pixels, {step, 0, 0}, {1, rows, kDigitPixels}), 0),
-          .labels = squeeze(dynamic_slice(labels, {step, 0}, {1, rows}), 0),
-          .weights = squeeze(dynamic_slice(weights, {step, 0}, {1, rows}), 0)};
+absl::StatusOr<double> ScalarOf(const Array& array) {
+  ASSIGN_OR_RETURN(const std::vector<float> values, array.ToVector<float>());
+  return values[0];
 }
 
-// One step of gradient descent with momentum. Everything but the data is the
-// same on all devices, and stays so.
-auto MakeStep(const TrainingOptions& options, const TrainingDevices& devices) {
-  const auto step = [=](Parameters parameters, Parameters velocity,
-                        Tensor pixels, Tensor labels, Tensor weights,
-                        Tensor number) {
-    const DigitBatch batch = BatchOf(pixels, labels, weights, number);
-    const LossAndGradients local = SumOfLosses(parameters, batch);
-    const Tensor images = psum(sum(batch.weights), "devices");
-    for (auto& [name, parameter] : parameters) {
-      const Tensor gradient =
-          psum(local.gradients.at(name), "devices") / images;
-      Tensor& v = velocity[name];
-      v = options.momentum * v + gradient;
-      parameter -= options.learning_rate * v;
-    }
-    const Tensor loss = psum(local.loss, "devices");
-    return std::tuple(parameters, velocity, loss);
-  };
-  PmapOptions pmap_options;
-  pmap_options.axis_name = "devices";
-  pmap_options.name = "train_digits";
-  pmap_options.in_axes = {std::nullopt, std::nullopt, 0, 0, 0, std::nullopt};
-  pmap_options.out_axes = std::nullopt;
-  pmap_options.donate_argnums = {0, 1};
-  pmap_options.view = devices.view;
-  return pmap(step, pmap_options);
-}
-
-absl::StatusOr<float> Accuracy(const ParameterArrays& parameters,
-                               const std::vector<Digit>& digits,
-                               const PixelScale& scale,
-                               const TrainingDevices& devices) {
-  const int64_t size = static_cast<int64_t>(digits.size());
-  const DeviceBatches test = MakeBatches(digits, scale, size, devices.count,
-                                         devices.first, devices.addressable);
-  PmapOptions options;
-  options.axis_name = "devices";
-  options.name = "test_digits";
-  options.in_axes = {std::nullopt, 0, 0, 0};
-  options.out_axes = std::nullopt;
-  options.view = devices.view;
-  auto count_hits = pmap(
-      [](Parameters p, Tensor pixels, Tensor labels, Tensor weights) {
-        const DigitBatch batch{squeeze(pixels, 0), squeeze(labels, 0),
-                               squeeze(weights, 0)};
-        return psum(SumOfHits(p, batch), "devices");
-      },
-      options);
-  ASSIGN_OR_RETURN(const Array hits, count_hits(parameters, test.pixels,
-                                                test.labels, test.weights));
-  ASSIGN_OR_RETURN(const auto count, hits.ToVector<float>());
-  return count[0] / static_cast<float>(size);
-}
-
-absl::StatusOr<float> Total(const std::vector<Array>& losses) {
-  float total = 0;
-  for (const Array& loss : losses) {
-    ASSIGN_OR_RETURN(const auto value, loss.ToVector<float>());
-    total += value[0];
+// The mean over the images of an epoch; waits for its steps.
+absl::StatusOr<double> MeanLoss(const std::vector<Array>& step_losses,
+                                const std::vector<DigitBatch>& batches) {
+  double sum = 0;
+  int64_t images = 0;
+  for (size_t i = 0; i < step_losses.size(); ++i) {
+    ASSIGN_OR_RETURN(const double loss, ScalarOf(step_losses[i]));
+    sum += loss * static_cast<double>(batches[i].size);
+    images += batches[i].size;
   }
-  return total;
+  return sum / static_cast<double>(images);
+}
+
+class Trainer {
+ public:
+  explicit Trainer(const TrainingOptions& options)
+      : options_(options),
+        parameters_(InitialParameters()),
+        velocity_(InitialVelocity()),
+        step_(pmap(TrainingStep,
+                   {.axis_name = kDigitsAxis,
+                    .in_axes = {std::nullopt, std::nullopt, 0, 0, 0},
+                    .out_axes = std::nullopt,
+                    .donate_argnums = {0, 1},
+                    .name = "training_step",
+                    .view = options.view})),
+        count_correct_(pmap(CountCorrect, {.axis_name = kDigitsAxis,
+                                           .in_axes = {std::nullopt, 0, 0, 0},
+                                           .out_axes = std::nullopt,
+                                           .name = "count_correct",
+                                           .view = options.view})) {}
+
+  absl::StatusOr<double> RunEpoch(int epoch,
+                                  const std::vector<DigitBatch>& batches) {
+    TrainingProgress progress{.epoch = epoch,
+                              .epochs = options_.epochs,
+                              .step = 0,
+                              .steps = static_cast<int>(batches.size()),
+                              .epoch_loss = std::nullopt};
+    std::vector<Array> losses;
+    for (const DigitBatch& batch : batches) {
+      ASSIGN_OR_RETURN(auto result, step_(parameters_, velocity_, batch.images,
+                                          batch.labels, batch.weights));
+      Array loss;
+      std::tie(parameters_, velocity_, loss) = std::move(result);
+      losses.push_back(std::move(loss));
+      if (++progress.step < progress.steps) Report(progress);
+    }
+    ASSIGN_OR_RETURN(progress.epoch_loss, MeanLoss(losses, batches));
+    Report(progress);
+    return *progress.epoch_loss;
+  }
+
+  absl::StatusOr<int64_t> CountCorrectOf(const DigitBatch& batch) {
+    ASSIGN_OR_RETURN(
+        const Array count,
+        count_correct_(parameters_, batch.images, batch.labels, batch.weights));
+    ASSIGN_OR_RETURN(const double correct, ScalarOf(count));
+    return std::lround(correct);
+  }
+
+ private:
+  void Report(const TrainingProgress& progress) const {
+    if (options_.on_step) options_.on_step(progress);
+  }
+
+  const TrainingOptions& options_;
+  DigitParameters parameters_;
+  DigitParameters velocity_;
+  MappedFunction<decltype(&TrainingStep)> step_;
+  MappedFunction<decltype(&CountCorrect)> count_correct_;
+};
+
+absl::Status CheckOptions(const DigitSplit& digits,
+                          const TrainingOptions& options) {
+  if (options.epochs < 1 || options.batch_size < 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at least 1 epoch of batches of at least 1 image, found ",
+        options.epochs, " and ", options.batch_size));
+  }
+  if (digits.training.empty() || digits.test.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected images to train on and to test with, found ",
+                     digits.training.size(), " and ", digits.test.size()));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<TrainingResult> TrainDigits(const DigitSplit& digits,
-                                           const TrainingDevices& devices,
-                                           const TrainingOptions& options) {
-  const PixelScale scale = ScaleOf(digits.training);
-  const DeviceBatches data =
-      MakeBatches(digits.training, scale, options.batch_size, devices.count,
-                  devices.first, devices.addressable);
-  const auto step = MakeStep(options, devices);
-  ParameterArrays parameters = InitialParameters();
-  ParameterArrays velocity = ZeroParameters();
-  TrainingResult result;
-  int64_t done = 0;
-  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
-    std::vector<Array> losses;
-    for (int32_t batch = 0; batch < data.batches; ++batch) {
-      ASSIGN_OR_RETURN(auto next, step(parameters, velocity, data.pixels,
-                                       data.labels, data.weights, batch));
-      parameters = std::get<0>(std::move(next));
-      velocity = std::get<1>(std::move(next));
-      losses.push_back(std::get<2>(std::move(next)));
-      if (options.on_step) {
-        options.on_step(++done, options.epochs * data.batches);
-      }
-    }
-    ASSIGN_OR_RETURN(const float total, Total(losses));
-    result.losses.push_back(total / static_cast<float>(digits.training.size()));
-    if (options.on_epoch) options.on_epoch(epoch, result.losses.back());
+DeviceShare GlobalViewShare(const Client& client) {
+  return {.begin = 0,
+          .count = client.device_count(),
+          .total = client.device_count()};
+}
+
+DeviceShare HostViewShare() {
+  // Hosts have their devices in a row, in order of their ids.
+  int64_t begin = 0;
+  for (const Device& device : devices()) {
+    if (device.host.value() < host_id()) ++begin;
   }
-  ASSIGN_OR_RETURN(result.test_accuracy,
-                   Accuracy(parameters, digits.test, scale, devices));
+  return {
+      .begin = begin, .count = local_device_count(), .total = device_count()};
+}
+
+absl::StatusOr<TrainingResult> TrainOnDigits(const DigitSplit& digits,
+                                             const TrainingOptions& options) {
+  RETURN_IF_ERROR(CheckOptions(digits, options));
+  const std::vector<DigitBatch> batches =
+      MakeBatches(digits.training, options.batch_size, options.share);
+  Trainer trainer(options);
+  TrainingResult result;
+  for (int epoch = 1; epoch <= options.epochs; ++epoch) {
+    ASSIGN_OR_RETURN(const double loss, trainer.RunEpoch(epoch, batches));
+    result.losses.push_back(loss);
+  }
+  for (const DigitBatch& batch :
+       MakeBatches(digits.test, options.batch_size, options.share)) {
+    ASSIGN_OR_RETURN(const int64_t correct, trainer.CountCorrectOf(batch));
+    result.correct += correct;
+    result.tested += batch.size;
+  }
   return result;
 }
 

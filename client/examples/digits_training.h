@@ -4,45 +4,53 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "client/examples/digits_batches.h"
 #include "client/examples/digits_data.h"
 #include "client/lockstep.h"
 
 namespace lockstep {
 
-struct TrainingOptions {
-  int epochs = 20;
-  int64_t batch_size = 240;  // over all devices
-  float learning_rate = 0.1f;
-  float momentum = 0.9f;
-  // Called after each step, with the numbers done and in all.
-  std::function<void(int64_t done, int64_t total)> on_step = {};
-  // Called after each epoch, from 1, with the mean loss of its images.
-  std::function<void(int epoch, float loss)> on_epoch = {};
+struct TrainingProgress {
+  int epoch = 0;  // from 1
+  int epochs = 0;
+  int step = 0;  // of this epoch, from 1
+  int steps = 0;
+  std::optional<double> epoch_loss;  // after the last step of the epoch
 };
 
-// The devices that train, and those whose data this program passes: all of them
-// in the global view, its own in the host view.
-struct TrainingDevices {
-  std::shared_ptr<View> view;  // null: the host view
-  int64_t count = 0;
-  int64_t first = 0;
-  int64_t addressable = 0;
+struct TrainingOptions {
+  int epochs = 25;
+  int64_t batch_size = 240;
+  // Where it runs; null: this host, by Initialize.
+  std::shared_ptr<View> view = {};
+  DeviceShare share = {};
+  // After every step, on the caller's thread. May be empty.
+  std::function<void(const TrainingProgress&)> on_step = {};
 };
 
 struct TrainingResult {
-  std::vector<float> losses;  // by epoch
-  float test_accuracy = 0;
+  std::vector<double> losses;  // mean over the images, per epoch
+  int64_t correct = 0;         // of the test set
+  int64_t tested = 0;
+
+  double accuracy() const {
+    return static_cast<double>(correct) / static_cast<double>(tested);
+  }
 };
 
-// Trains the classifier of digits_model.h, data-parallel: every device computes
-// the gradients of its part of a batch, and psum adds them up. The mathematics
-// do not depend on the number of devices.
-absl::StatusOr<TrainingResult> TrainDigits(const DigitSplit& digits,
-                                           const TrainingDevices& devices,
-                                           const TrainingOptions& options);
+// The share of a program that drives all devices of `client`, and of one that
+// has called Initialize.
+DeviceShare GlobalViewShare(const Client& client);
+DeviceShare HostViewShare();
+
+// Trains the model on all devices and tests it. The parameters stay on the
+// devices from the first step to the test. Errors are those of the launches.
+absl::StatusOr<TrainingResult> TrainOnDigits(const DigitSplit& digits,
+                                             const TrainingOptions& options);
 
 }  // namespace lockstep
 
