@@ -33,6 +33,9 @@ bool ToIntegers(const LiteralView& literal, std::vector<int64_t>* values) {
   return true;
 }
 
+// A splat stands for any number of elements; lists in attributes are short.
+constexpr int64_t kMaxListedElements = 1 << 24;
+
 bool SameBytes(const std::byte* a, const std::byte* b, int64_t size) {
   return std::memcmp(a, b, static_cast<size_t>(size)) == 0;
 }
@@ -117,7 +120,13 @@ absl::StatusOr<std::vector<int64_t>> IntegersOf(const Attribute& attribute) {
   }
   std::vector<int64_t> values;
   if (const auto* elements = attribute.As<Attribute::Elements>()) {
-    if (elements->shape.rank() == 1 && ToIntegers(*elements->values, &values)) {
+    if (elements->is_splat &&
+        elements->shape.element_count() > kMaxListedElements) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected at most ", kMaxListedElements,
+                       " integers, found ", elements->shape.element_count()));
+    }
+    if (ToIntegers(*elements->values, &values)) {
       if (elements->is_splat) {
         values.resize(elements->shape.element_count(), values[0]);
       }

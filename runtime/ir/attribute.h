@@ -159,7 +159,8 @@ Attribute::Attribute(T value)
     : value_(std::make_shared<const Value>(std::move(value))) {}
 
 // Accept every form in which programs write such a value: an integer or a
-// one-element dense; DenseArray, a dense 1-D tensor or an array of integers.
+// one-element dense; DenseArray, a dense tensor of any rank (row-major) or an
+// array of integers.
 // The error says what was found.
 absl::StatusOr<int64_t> IntegerOf(const Attribute& attribute);
 absl::StatusOr<std::vector<int64_t>> IntegersOf(const Attribute& attribute);

@@ -53,7 +53,7 @@ void AppendElements(const Attribute::Elements& elements,
   const Literal& values = *elements.values;
   const int64_t count = values.shape().element_count();
   out->append("dense<");
-  if (count > hex_above_elements) {
+  if (count > hex_above_elements && !elements.is_splat) {
     const auto* bytes = reinterpret_cast<const char*>(values.bytes());
     const std::string hex = absl::BytesToHexString(absl::string_view(
         bytes, static_cast<size_t>(values.shape().byte_size())));

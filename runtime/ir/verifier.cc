@@ -5,6 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/call_graph.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/printer.h"
 
 namespace lockstep {
 namespace {
@@ -101,6 +102,30 @@ class FunctionVerifier {
   absl::flat_hash_set<const Value*> visible_;
 };
 
+// Everything lives on the device; programs may say so.
+absl::Status CheckMemoryKind(const Function& function,
+                             const AttributeMap& attributes) {
+  const Attribute* kind = attributes.Find("mhlo.memory_kind");
+  if (kind == nullptr) return absl::OkStatus();
+  const auto* name = kind->As<Attribute::String>();
+  if (name != nullptr && name->value == "device") return absl::OkStatus();
+  return ErrorAt(
+      function.location(), absl::StatusCode::kUnimplemented,
+      absl::StrCat("@", function.name(), ": mhlo.memory_kind ", Print(*kind),
+                   " is not supported, only \"device\""));
+}
+
+absl::Status CheckMemoryKinds(const Function& function) {
+  const int count = static_cast<int>(function.body().arguments().size());
+  for (int i = 0; i < count; ++i) {
+    RETURN_IF_ERROR(CheckMemoryKind(function, function.argument_attributes(i)));
+  }
+  for (const AttributeMap& attributes : function.result_attributes()) {
+    RETURN_IF_ERROR(CheckMemoryKind(function, attributes));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckNames(const Module& module) {
   for (const auto& function : module.functions()) {
     if (module.FindFunction(function->name()) == function.get()) continue;
@@ -116,6 +141,7 @@ absl::Status CheckNames(const Module& module) {
 absl::Status Verify(const Module& module) {
   RETURN_IF_ERROR(CheckNames(module));
   for (const auto& function : module.functions()) {
+    RETURN_IF_ERROR(CheckMemoryKinds(*function));
     RETURN_IF_ERROR(FunctionVerifier().Check(*function));
   }
   RETURN_IF_ERROR(CheckCalls(module));
