@@ -1,10 +1,13 @@
 #include "runtime/frontend/attribute_parser.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/dialect_attribute_parser.h"
@@ -185,15 +188,14 @@ absl::Status ParseAttributeDictionary(Cursor& cursor,
 }
 
 absl::StatusOr<std::string> ParseSymbolName(Cursor& cursor) {
-  std::string name;
+  std::vector<std::string> parts;
   do {
     Token symbol;
     RETURN_IF_ERROR(cursor.Take(TokenKind::kSymbol, "a symbol", &symbol));
     const absl::string_view text = symbol.text.substr(1);
-    absl::StrAppend(&name, name.empty() ? "" : "::",
-                    text[0] == '"' ? Unquote(text) : std::string(text));
+    parts.push_back(text[0] == '"' ? Unquote(text) : std::string(text));
   } while (cursor.TryConsume("::"));
-  return name;
+  return absl::StrJoin(parts, "::");
 }
 
 }  // namespace lockstep

@@ -18,27 +18,24 @@ void Definitions::Search(Cursor& cursor) {
   searched_ = true;
   Cursor at(cursor.state(), source_.begin());
   int depth = 0;
-  for (; !at.Is(TokenKind::kEnd) && !at.Is(TokenKind::kError); at.Advance()) {
-    const Token& token = at.token();
+  while (!at.Is(TokenKind::kEnd) && !at.Is(TokenKind::kError)) {
+    const Token token = at.token();
     if (token.Is("{-#")) {
-      const Token& start = at.token();
-      const char* const position = start.begin();
       const absl::Status status =
           ParseResources(at, [this](const Token& key, const Token& value) {
             resources_.emplace(key.text, value);
           });
-      if (!status.ok()) at.MoveTo(position + 3);
-      if (at.Is(TokenKind::kEnd)) return;
+      if (!status.ok()) at.MoveTo(token.end());
       continue;
     }
+    at.Advance();
     if (token.Is("{") || token.Is("(") || token.Is("[")) ++depth;
     if (token.Is("}") || token.Is(")") || token.Is("]")) --depth;
-    if (depth != 0 || (token.kind != TokenKind::kHashName &&
-                       token.kind != TokenKind::kBangName)) {
-      continue;
+    const bool is_name = token.kind == TokenKind::kHashName ||
+                         token.kind == TokenKind::kBangName;
+    if (depth == 0 && is_name && at.Is("=")) {
+      aliases_[token.text].value_position = at.token().end();
     }
-    const Token next = at.PeekNext();
-    if (next.Is("=")) aliases_[token.text].value_position = next.end();
   }
 }
 

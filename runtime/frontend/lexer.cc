@@ -119,7 +119,8 @@ Token Lexer::LexNumber(const char* begin) {
 }
 
 Token Lexer::LexString(const char* begin) {
-  for (const char* at = begin + 1; at != end_; ++at) {
+  const char* at = begin + 1;
+  for (; at != end_; ++at) {
     if (*at == '"') return Finish(TokenKind::kString, begin, at + 1);
     if (*at == '\n') break;
     if (*at != '\\') continue;
@@ -132,7 +133,7 @@ Token Lexer::LexString(const char* begin) {
     }
     return Fail(at - 1, at, "unknown escape in a string");
   }
-  return Fail(begin, end_, "string that does not end on its line");
+  return Fail(begin, at, "string that does not end on its line");
 }
 
 Token Lexer::LexName(TokenKind kind, const char* begin) {
