@@ -24,7 +24,7 @@ uint64_t DigestOf(const CollectiveSpec& spec,
 
 }  // namespace
 
-absl::StatusOr<Communicator*> InProcessPlace::CommunicatorOf(
+absl::StatusOr<InProcessPlace::Endpoint*> InProcessPlace::EndpointOf(
     absl::Span<const int32_t> group) {
   std::vector<CliqueMember> members;
   for (int32_t process : group) {
@@ -32,12 +32,12 @@ absl::StatusOr<Communicator*> InProcessPlace::CommunicatorOf(
         {assignment_.devices()[process], HostId(0), Incarnation(1)});
   }
   CliqueKey key(std::move(members));
-  std::shared_ptr<Communicator>& communicator = communicators_[key];
-  if (communicator == nullptr) {
-    ASSIGN_OR_RETURN(communicator,
+  Endpoint& endpoint = endpoints_[key];
+  if (endpoint.communicator == nullptr) {
+    ASSIGN_OR_RETURN(endpoint.communicator,
                      cliques_.Acquire(key, assignment_.devices()[process_]));
   }
-  return communicator.get();
+  return &endpoint;
 }
 
 absl::StatusOr<const Reduction*> InProcessPlace::ReductionFor(
@@ -54,9 +54,6 @@ absl::Status InProcessPlace::RunCollective(
     const Op& op, const CollectiveSpec& spec,
     absl::Span<const LiteralView> operands,
     absl::Span<const MutableLiteralView> results) {
-  CollectiveCall call;
-  call.number = next_number_;
-  next_number_ += static_cast<int64_t>(operands.size());
   const int32_t replicas = assignment_.replica_count();
   const int32_t partitions = assignment_.partition_count();
   const std::vector<int32_t> group =
@@ -67,18 +64,22 @@ absl::Status InProcessPlace::RunCollective(
     }
     return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(Communicator * communicator, CommunicatorOf(group));
+  ASSIGN_OR_RETURN(Endpoint * endpoint, EndpointOf(group));
+  Communicator& communicator = *endpoint->communicator;
   ASSIGN_OR_RETURN(const Reduction* reduction, ReductionFor(spec));
   PermuteRoute route;
   if (spec.kind == CollectiveOpKind::kCollectivePermute) {
     route =
-        PermuteRouteOf(spec, replicas, partitions, group, communicator->rank());
+        PermuteRouteOf(spec, replicas, partitions, group, communicator.rank());
   }
+  CollectiveCall call;
+  call.number = endpoint->next_number;
+  endpoint->next_number += static_cast<int64_t>(operands.size());
   call.digest = DigestOf(spec, operands);
   call.description = absl::StrCat(op.name(), " #", call.number, ", ",
                                   op.location().ToString());
   call.cancellation = &cancellation_;
-  return ExecuteCollective(spec, *communicator, std::move(call), reduction,
+  return ExecuteCollective(spec, communicator, std::move(call), reduction,
                            route, operands, results);
 }
 

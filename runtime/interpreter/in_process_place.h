@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/interpreter/execution_place.h"
@@ -35,15 +36,19 @@ class InProcessPlace : public ExecutionPlace {
       absl::Span<const MutableLiteralView> results) override;
 
  private:
-  absl::StatusOr<Communicator*> CommunicatorOf(absl::Span<const int32_t> group);
+  struct Endpoint {
+    std::shared_ptr<Communicator> communicator;
+    // Counted per clique: members may meet after different branches.
+    int64_t next_number = 0;
+  };
+  absl::StatusOr<Endpoint*> EndpointOf(absl::Span<const int32_t> group);
   absl::StatusOr<const Reduction*> ReductionFor(const CollectiveSpec& spec);
 
   const DeviceAssignment& assignment_;
   const int32_t process_;
   CliqueProvider& cliques_;
   CancellationToken& cancellation_;
-  int64_t next_number_ = 0;
-  absl::flat_hash_map<CliqueKey, std::shared_ptr<Communicator>> communicators_;
+  absl::node_hash_map<CliqueKey, Endpoint> endpoints_;
   absl::flat_hash_map<const Region*, std::shared_ptr<const Reduction>>
       reductions_;
 };

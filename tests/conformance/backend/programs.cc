@@ -1,0 +1,365 @@
+#include "tests/conformance/backend/programs.h"
+
+namespace lockstep {
+namespace {
+
+const char kElementwise[] = R"(
+func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %a = stablehlo.add %x, %y : tensor<2x3xf32>
+  %b = stablehlo.multiply %a, %x : tensor<2x3xf32>
+  %c = stablehlo.tanh %b : tensor<2x3xf32>
+  %d = stablehlo.subtract %c, %a : tensor<2x3xf32>
+  return %d : tensor<2x3xf32>
+})";
+
+const char kLongChain[] = R"(
+func.func @main(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %a = stablehlo.negate %x : tensor<64xf32>
+  %b = stablehlo.abs %a : tensor<64xf32>
+  %c = stablehlo.add %b, %x : tensor<64xf32>
+  %d = stablehlo.multiply %c, %c : tensor<64xf32>
+  %e = stablehlo.add %d, %a : tensor<64xf32>
+  %f = stablehlo.subtract %e, %b : tensor<64xf32>
+  return %f, %d : tensor<64xf32>, tensor<64xf32>
+})";
+
+const char kReturned[] = R"(
+func.func @main(%x: tensor<2xf32>, %y: tensor<3xi32>)
+    -> (tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<2xf32>, tensor<2xf32>) {
+  %c = stablehlo.constant dense<[7, 8]> : tensor<2xi32>
+  %s = stablehlo.add %x, %x : tensor<2xf32>
+  return %x, %x, %c, %s, %s
+      : tensor<2xf32>, tensor<2xf32>, tensor<2xi32>, tensor<2xf32>, tensor<2xf32>
+})";
+
+const char kNothing[] = R"(
+func.func @main() {
+  return
+})";
+
+const char kEmpty[] = R"(
+func.func @main(%x: tensor<0x4xf32>) -> (tensor<0x4xf32>, tensor<4xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.add %x, %x : tensor<0x4xf32>
+  %r = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<0x4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %y, %r : tensor<0x4xf32>, tensor<4xf32>
+})";
+
+const char kReduce[] = R"(
+func.func @main(%x: tensor<3x5xf32>) -> (tensor<3xf32>, tensor<5xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<3x5xf32>, tensor<f32>) -> tensor<3xf32>
+  %max = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<3x5xf32>, tensor<f32>) -> tensor<5xf32>
+  return %sum, %max : tensor<3xf32>, tensor<5xf32>
+})";
+
+// The body uses a value from outside, and calls a function.
+const char kReduceWithCapture[] = R"(
+func.func private @scaled(%a: tensor<f32>, %b: tensor<f32>, %s: tensor<f32>) -> tensor<f32> {
+  %c = stablehlo.multiply %b, %s : tensor<f32>
+  %d = stablehlo.add %a, %c : tensor<f32>
+  return %d : tensor<f32>
+}
+func.func @main(%x: tensor<5xf32>, %s: tensor<f32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %twice = stablehlo.add %s, %s : tensor<f32>
+  %r = "stablehlo.reduce"(%x, %zero) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = func.call @scaled(%a, %b, %twice)
+          : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+})";
+
+const char kDot[] = R"(
+func.func @main(%x: tensor<4x3xf32>, %w: tensor<3x2xf32>, %b: tensor<2xf32>) -> tensor<4x2xf32> {
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+  %bb = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2xf32>) -> tensor<4x2xf32>
+  %z = stablehlo.add %y, %bb : tensor<4x2xf32>
+  return %z : tensor<4x2xf32>
+})";
+
+const char kMovement[] = R"(
+func.func @main(%x: tensor<2x3xi32>) -> (tensor<3x2xi32>, tensor<6xi32>, tensor<2x2xi32>) {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xi32>) -> tensor<3x2xi32>
+  %r = stablehlo.reshape %t : (tensor<3x2xi32>) -> tensor<6xi32>
+  %s = stablehlo.slice %x [0:2, 1:3] : (tensor<2x3xi32>) -> tensor<2x2xi32>
+  return %t, %r, %s : tensor<3x2xi32>, tensor<6xi32>, tensor<2x2xi32>
+})";
+
+const char kDynamicSlice[] = R"(
+func.func @main(%x: tensor<8xf32>, %u: tensor<2xf32>) -> (tensor<3xf32>, tensor<8xf32>) {
+  %i = stablehlo.constant dense<4> : tensor<i32>
+  %s = stablehlo.dynamic_slice %x, %i, sizes = [3] : (tensor<8xf32>, tensor<i32>) -> tensor<3xf32>
+  %d = stablehlo.dynamic_update_slice %x, %u, %i
+      : (tensor<8xf32>, tensor<2xf32>, tensor<i32>) -> tensor<8xf32>
+  return %s, %d : tensor<3xf32>, tensor<8xf32>
+})";
+
+const char kCall[] = R"(
+func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = stablehlo.add %x, %x : tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+func.func private @same(%x: tensor<2xf32>, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  return %y, %x : tensor<2xf32>, tensor<2xf32>
+}
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %a = call @twice(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %b = call @twice(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  %s:2 = call @same(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  return %s#0, %s#1 : tensor<2xf32>, tensor<2xf32>
+})";
+
+const char kBarrier[] = R"(
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %y = stablehlo.negate %x : tensor<2xf32>
+  %b:2 = stablehlo.optimization_barrier %x, %y : tensor<2xf32>, tensor<2xf32>
+  %z = stablehlo.add %b#0, %b#1 : tensor<2xf32>
+  return %z, %b#1 : tensor<2xf32>, tensor<2xf32>
+})";
+
+// The carried values change places; one stays; one comes from outside.
+const char kWhileSwap[] = R"(
+func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>, %z: tensor<2xf32>)
+    -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<5> : tensor<i32>
+  %outside = stablehlo.add %x, %y : tensor<2xf32>
+  %r:5 = stablehlo.while(%a = %x, %b = %y, %c = %z, %d = %z, %i = %zero)
+      : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %e = stablehlo.multiply %a, %outside : tensor<2xf32>
+    stablehlo.return %b, %e, %c, %outside, %j
+        : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>
+  }
+  %last = stablehlo.add %r#0, %outside : tensor<2xf32>
+  return %last, %r#1, %r#2, %r#3, %r#4
+      : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<i32>
+})";
+
+const char kWhileNever[] = R"(
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.while(%a = %x) : tensor<f32>
+  cond {
+    %no = stablehlo.constant dense<false> : tensor<i1>
+    stablehlo.return %no : tensor<i1>
+  } do {
+    %b = stablehlo.add %a, %a : tensor<f32>
+    stablehlo.return %b : tensor<f32>
+  }
+  return %r : tensor<f32>
+})";
+
+const char kNestedWhile[] = R"(
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %r:3 = stablehlo.while(%v = %x, %i = %zero, %total = %zero)
+      : tensor<4xf32>, tensor<i32>, tensor<i32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %kept = stablehlo.multiply %v, %half : tensor<4xf32>
+    %inner:2 = stablehlo.while(%w = %v, %j = %zero) : tensor<4xf32>, tensor<i32>
+    cond {
+      %m = stablehlo.compare LT, %j, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %m : tensor<i1>
+    } do {
+      %w2 = stablehlo.add %w, %kept : tensor<4xf32>
+      %j2 = stablehlo.add %j, %one : tensor<i32>
+      stablehlo.return %w2, %j2 : tensor<4xf32>, tensor<i32>
+    }
+    %i2 = stablehlo.add %i, %one : tensor<i32>
+    %t2 = stablehlo.add %total, %inner#1 : tensor<i32>
+    stablehlo.return %inner#0, %i2, %t2 : tensor<4xf32>, tensor<i32>, tensor<i32>
+  }
+  return %r#0, %r#2 : tensor<4xf32>, tensor<i32>
+})";
+
+// Replica k takes branch k; out of range is the last branch.
+const char kCase[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<i32>) {
+  %id = stablehlo.replica_id : tensor<ui32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %k = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
+  %index = stablehlo.subtract %k, %one : tensor<i32>
+  %r:2 = "stablehlo.case"(%index) ({
+    %c = stablehlo.constant dense<10> : tensor<i32>
+    stablehlo.return %x, %c : tensor<2xf32>, tensor<i32>
+  }, {
+    %y = stablehlo.add %x, %x : tensor<2xf32>
+    %z = stablehlo.multiply %y, %x : tensor<2xf32>
+    stablehlo.return %z, %index : tensor<2xf32>, tensor<i32>
+  }, {
+    %y = stablehlo.negate %x : tensor<2xf32>
+    stablehlo.return %y, %k : tensor<2xf32>, tensor<i32>
+  }) : (tensor<i32>) -> (tensor<2xf32>, tensor<i32>)
+  return %r#0, %r#1 : tensor<2xf32>, tensor<i32>
+}
+})";
+
+const char kIf[] = R"(
+module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %id = stablehlo.replica_id : tensor<ui32>
+  %zero = stablehlo.constant dense<0> : tensor<ui32>
+  %first = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+  %r = "stablehlo.if"(%first) ({
+    %y = stablehlo.add %x, %x : tensor<f32>
+    stablehlo.return %y : tensor<f32>
+  }, {
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+})";
+
+// A collective in a branch that one group takes and the other does not, then
+// one among all.
+const char kCollectiveInBranch[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %id = stablehlo.replica_id : tensor<ui32>
+  %two = stablehlo.constant dense<2> : tensor<ui32>
+  %low = stablehlo.compare LT, %id, %two : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+  %r = "stablehlo.if"(%low) ({
+    %y = "stablehlo.all_reduce"(%x) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}
+        : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %y : tensor<f32>
+  }, {
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  %z = "stablehlo.all_reduce"(%r) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}
+      : (tensor<f32>) -> tensor<f32>
+  return %z : tensor<f32>
+}
+})";
+
+const char kAllReduceGroups[] = R"(
+module attributes {mhlo.num_replicas = 5 : i32} {
+func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %y = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 3, 1], [4, 2, -1]]> : tensor<2x3xi64>}
+      : (tensor<3xf32>) -> tensor<3xf32>
+  %z = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.multiply %a, %b : tensor<f32>
+      %d = stablehlo.add %c, %a : tensor<f32>
+      stablehlo.return %d : tensor<f32>
+  }) {replica_groups = dense<[[0, 1, 2, 3, 4]]> : tensor<1x5xi64>}
+      : (tensor<3xf32>) -> tensor<3xf32>
+  return %y, %z : tensor<3xf32>, tensor<3xf32>
+}
+})";
+
+const char kGatherScatter[] = R"(
+module attributes {mhlo.num_replicas = 3 : i32} {
+func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x9xf32>, tensor<2x1xf32>) {
+  %g = "stablehlo.all_gather"(%x) {all_gather_dim = 1 : i64,
+      replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>}
+      : (tensor<2x3xf32>) -> tensor<2x9xf32>
+  %s = "stablehlo.reduce_scatter"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}
+      : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  return %g, %s : tensor<2x9xf32>, tensor<2x1xf32>
+}
+})";
+
+const char kMove[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<2x4xi32>) -> (tensor<4x2xi32>, tensor<2x4xi32>, tensor<2x4xi32>) {
+  %a = "stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64,
+      split_count = 2 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}
+      : (tensor<2x4xi32>) -> tensor<4x2xi32>
+  %p = "stablehlo.collective_permute"(%x) {
+      source_target_pairs = dense<[[0, 1], [1, 3], [3, 0]]> : tensor<3x2xi64>}
+      : (tensor<2x4xi32>) -> tensor<2x4xi32>
+  %b = "stablehlo.collective_broadcast"(%x) {
+      replica_groups = dense<[[2, 1]]> : tensor<1x2xi64>}
+      : (tensor<2x4xi32>) -> tensor<2x4xi32>
+  return %a, %p, %b : tensor<4x2xi32>, tensor<2x4xi32>, tensor<2x4xi32>
+}
+})";
+
+const char kPartitions[] = R"(
+module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 2 : i32} {
+func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<ui32>, tensor<ui32>) {
+  %r = stablehlo.replica_id : tensor<ui32>
+  %p = stablehlo.partition_id : tensor<ui32>
+  %flat = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>, use_global_device_ids,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+      : (tensor<f32>) -> tensor<f32>
+  %replicas = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<f32>) -> tensor<f32>
+  return %flat, %replicas, %r, %p : tensor<f32>, tensor<f32>, tensor<ui32>, tensor<ui32>
+}
+})";
+
+}  // namespace
+
+const std::vector<SuiteProgram>& SuitePrograms() {
+  static const auto* programs = new std::vector<SuiteProgram>{
+      {"Elementwise", kElementwise},
+      {"LongChain", kLongChain},
+      {"Returned", kReturned},
+      {"Nothing", kNothing},
+      {"Empty", kEmpty},
+      {"Reduce", kReduce},
+      {"ReduceWithCapture", kReduceWithCapture},
+      {"Dot", kDot},
+      {"Movement", kMovement},
+      {"DynamicSlice", kDynamicSlice},
+      {"Call", kCall},
+      {"Barrier", kBarrier},
+      {"WhileSwap", kWhileSwap},
+      {"WhileNever", kWhileNever},
+      {"NestedWhile", kNestedWhile},
+      {"Case", kCase, 4},
+      {"If", kIf, 2},
+      {"CollectiveInBranch", kCollectiveInBranch, 4},
+      {"AllReduceGroups", kAllReduceGroups, 5},
+      {"GatherScatter", kGatherScatter, 3},
+      {"Move", kMove, 4},
+      {"Partitions", kPartitions, 2, 2},
+  };
+  return *programs;
+}
+
+}  // namespace lockstep
