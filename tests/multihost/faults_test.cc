@@ -112,16 +112,21 @@ TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
 }
 
 TEST_F(FaultsTest, WorkerThatLeavesByTerminationIsNoFailureOfTheOthers) {
-  TestCluster cluster({});
-  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(30)), ExitStatus());
+  TestCluster::Options options;
+  options.coordinator_flags = {"--shutdown-deadline=1s"};
+  TestCluster cluster(options);
+  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
   ExpectSumWorks(cluster, 2);
+  cluster.AwaitStatus("host 1 left", [](const StatusReport& report) {
+    return report.hosts.size() == 2 && report.hosts[1].state == "left";
+  });
 }
 
 TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   TestCluster cluster({});
   cluster.worker(1).Signal(SIGKILL);
-  cluster.AwaitStatus("host 1 dead", [](const StatusReport& report) {
-    return report.hosts.size() == 2 && report.hosts[1].state == "dead";
+  cluster.AwaitStatus("host 1 exited", [](const StatusReport& report) {
+    return report.hosts.size() == 2 && report.hosts[1].state == "exited";
   });
   CommandResult result = RunLockstep(RunArguments(cluster, SumProgram(4), 4));
   EXPECT_NE(result.exit, ExitStatus());

@@ -89,8 +89,8 @@ TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
   };
   StatusReport before = cluster.AwaitStatus("both alive", is_alive);
   cluster.worker(1).Signal(SIGKILL);
-  cluster.AwaitStatus("host 1 dead", [](const StatusReport& report) {
-    return report.hosts[1].state == "dead";
+  cluster.AwaitStatus("host 1 exited", [](const StatusReport& report) {
+    return report.hosts[1].state == "exited";
   });
   cluster.StartWorker(1);
   cluster.AwaitJoined(1);

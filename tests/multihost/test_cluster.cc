@@ -73,14 +73,15 @@ StatusReport TestCluster::AwaitStatus(
     const std::function<bool(const StatusReport&)>& is_so,
     absl::Duration timeout) {
   absl::Time deadline = absl::Now() + timeout;
+  StatusReport last;
   while (true) {
     absl::StatusOr<StatusReport> report = GetClusterStatus(address_, deadline);
-    if (report.ok() && is_so(*report)) return *report;
+    if (report.ok()) last = *report;
+    if (report.ok() && is_so(last)) return last;
     if (absl::Now() >= deadline || !coordinator_->is_running()) {
-      ADD_FAILURE() << "expected " << what << ", found "
-                    << (report.ok() ? StatusJson(*report)
-                                    : report.status().ToString());
-      return report.value_or(StatusReport());
+      ADD_FAILURE() << "expected " << what << ", found " << StatusJson(last)
+                    << report.status();
+      return last;
     }
     absl::SleepFor(kLook);
   }

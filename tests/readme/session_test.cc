@@ -42,7 +42,7 @@ TEST(ConsoleSessionTest, DotsStandForAnything) {
 CommandResult RunShell(const std::string& command) {
   ChildProcess::Options options;
   options.name = command;
-  options.arguments = {"/bin/bash", "-c", command + " 2>&1"};
+  options.arguments = {"/bin/bash", "-c", command};
   options.environment = {
       {"LOCKSTEP_TEST_MARK", absl::StrCat(getpid())},
       {"PATH", absl::StrCat(
@@ -64,7 +64,7 @@ TEST(ReadmeTest, SessionPrintsWhatItShows) {
   ASSERT_FALSE(steps.empty());
   for (const ConsoleStep& step : steps) {
     CommandResult result = RunShell(step.command);
-    EXPECT_EQ(result.exit, ExitStatus()) << step.command;
+    EXPECT_EQ(result.exit, ExitStatus()) << step.command << "\n" << result.err;
     std::vector<std::string> lines =
         absl::StrSplit(result.out, '\n', absl::SkipEmpty());
     EXPECT_TRUE(OutputMatches(step.output, lines))
