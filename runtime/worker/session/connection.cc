@@ -157,10 +157,13 @@ bool Connection::Greet(CoordinatorStream& stream,
   }
   if (!stream.Write(hello)) {
     // The reason comes with the end of the stream.
-    stream.Read(&reply);
+    while (stream.Read(&reply)) {
+    }
     return false;
   }
-  return stream.Read(&reply) && reply.has_hello();
+  if (!stream.Read(&reply)) return false;
+  if (!reply.has_hello()) stream.Cancel();
+  return reply.has_hello();
 }
 
 void Connection::TakeStream(CoordinatorStream* stream) {
@@ -172,8 +175,9 @@ void Connection::TakeStream(CoordinatorStream* stream) {
 void Connection::DropStream() {
   auto is_quiet = [this]()
                       ABSL_NO_THREAD_SAFETY_ANALYSIS { return !is_writing_; };
+  // The stream has ended, and writes to it end by themselves. Cancelling it
+  // here would put CANCELLED in the place of the coordinator's reason.
   absl::MutexLock lock(&mutex_);
-  if (opening_ != nullptr) opening_->Cancel();
   opening_ = nullptr;
   stream_ = nullptr;
   mutex_.Await(absl::Condition(&is_quiet));
