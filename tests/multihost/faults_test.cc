@@ -113,17 +113,6 @@ TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
   }
 }
 
-TEST_F(FaultsTest, WorkerThatLeavesByTerminationIsNoFailureOfTheOthers) {
-  TestCluster::Options options;
-  options.coordinator_flags = {"--shutdown-deadline=1s"};
-  TestCluster cluster(options);
-  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
-  ExpectSumWorks(cluster, 2);
-  cluster.AwaitStatus("host 1 left", [](const StatusReport& report) {
-    return report.hosts.size() == 2 && report.hosts[1].state == "left";
-  });
-}
-
 TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   TestCluster cluster({});
   cluster.worker(1).Signal(SIGKILL);
