@@ -65,6 +65,14 @@ void ActiveLaunches::AbortHost(HostId host, Incarnation incarnation,
   }
 }
 
+void ActiveLaunches::AbortProgram(const LoadedProgram& program,
+                                  const absl::Status& cause) {
+  for (const auto& launch :
+       Select([&](const Launch& l) { return &l.program() == &program; })) {
+    launch->Abort(cause);
+  }
+}
+
 void ActiveLaunches::AbortSpanning(const absl::Status& cause) {
   for (const auto& launch :
        Select([](const Launch& l) { return l.program().spans_hosts(); })) {

@@ -37,6 +37,8 @@ class ActiveLaunches {
   // This life of a host is lost.
   void AbortHost(HostId host, Incarnation incarnation,
                  const absl::Status& cause);
+  // The launches of one program.
+  void AbortProgram(const LoadedProgram& program, const absl::Status& cause);
   // All that span several hosts.
   void AbortSpanning(const absl::Status& cause);
 

@@ -233,6 +233,7 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     compiling_.erase(
         std::find(compiling_.begin(), compiling_.end(), spec.name));
   }
+  if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
   if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled));
   RETURN_IF_ERROR(compiled.status());
   parts.executable = std::move(compiled->executable);
@@ -279,6 +280,11 @@ absl::Status HostWorker::CheckMayLaunch(const CompiledProgram& program) {
   if (!program.spans_hosts()) return absl::OkStatus();
   RETURN_IF_ERROR(launch_thread_.Claim());
   return control_plane_->AwaitCoordinator();
+}
+
+void HostWorker::Cancel(const std::shared_ptr<LoadedProgram>& program,
+                        const absl::Status& cause) {
+  active_.AbortProgram(*program, cause);
 }
 
 absl::StatusOr<HostWorker::LaunchPlace> HostWorker::NextPlace(

@@ -43,6 +43,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
       const ShardLists& arguments) override;
   void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
                   const absl::Status& cause) override;
+  void Cancel(const std::shared_ptr<LoadedProgram>& program,
+              const absl::Status& cause) override;
   absl::Status Synchronize(absl::Time deadline) override;
   absl::Status Shutdown() override;
 

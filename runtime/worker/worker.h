@@ -101,6 +101,12 @@ class Worker {
   virtual void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
                           const absl::Status& cause) = 0;
 
+  // Ends the launches of `program` that are queued or running on this host
+  // with `cause`. The other participants must do the same: nothing is reported
+  // to them.
+  virtual void Cancel(const std::shared_ptr<LoadedProgram>& program,
+                      const absl::Status& cause) = 0;
+
   // Waits for all launches so far.
   virtual absl::Status Synchronize(absl::Time deadline) = 0;
 

@@ -116,10 +116,14 @@ void CommandExecutor::Execute(const DeleteArrays& deletion) {
 }
 
 void CommandExecutor::Execute(const CloseClient& close) {
-  arrays_->DeleteAll(close.client);
-  absl::erase_if(programs_, [&close](const auto& entry) {
-    return entry.first.client == close.client;
+  const absl::Status gone = absl::CancelledError(
+      absl::StrCat("client ", close.client.value(), " is gone"));
+  absl::erase_if(programs_, [&](const auto& entry) {
+    if (entry.first.client != close.client) return false;
+    if (entry.second.ok()) worker_->Cancel(*entry.second, gone);
+    return true;
   });
+  arrays_->DeleteAll(close.client);
 }
 
 }  // namespace lockstep

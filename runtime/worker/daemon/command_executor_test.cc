@@ -58,12 +58,17 @@ class FakeWorker : public Worker {
                   const absl::Status& cause) override {
     failures.push_back(std::string(cause.message()));
   }
+  void Cancel(const std::shared_ptr<LoadedProgram>& program,
+              const absl::Status& cause) override {
+    cancelled.push_back(program->name());
+  }
   absl::Status Synchronize(absl::Time) override { return absl::OkStatus(); }
   absl::Status Shutdown() override { return absl::OkStatus(); }
 
   std::vector<ProgramSpec> specs;
   std::vector<std::string> launches;
   std::vector<std::string> failures;
+  std::vector<std::string> cancelled;
 
  private:
   World world_;
@@ -142,6 +147,13 @@ TEST_F(CommandExecutorTest, CloseClientFreesItsArrays) {
   EXPECT_EQ(arrays_.size(), 1);
   Run({{0, CloseClient{client_}}});
   EXPECT_EQ(arrays_.size(), 0);
+}
+
+TEST_F(CommandExecutorTest, CloseClientEndsWhatItStillRuns) {
+  Run({Load(1, "a", {{"name", "forever"}}),
+       Load(2, "bad"),
+       {0, CloseClient{client_}}});
+  EXPECT_THAT(worker_.cancelled, ElementsAre("forever"));
 }
 
 }  // namespace

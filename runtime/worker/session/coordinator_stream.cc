@@ -33,9 +33,7 @@ class GrpcStream : public CoordinatorStream {
   bool Read(proto::CoordinatorMessage* message) override {
     return stream_->Read(message);
   }
-  absl::Status Finish() override {
-    return FromGrpcStatus(stream_->Finish());
-  }
+  absl::Status Finish() override { return FromGrpcStatus(stream_->Finish()); }
   void Cancel() override { context_.TryCancel(); }
 
  private:
