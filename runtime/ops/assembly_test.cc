@@ -7,7 +7,7 @@
 #include "runtime/ir/module_equality.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
-#include "runtime/ops/program_testing.h"
+#include "tests/programs/program_testing.h"
 
 namespace lockstep {
 namespace {

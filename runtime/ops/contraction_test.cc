@@ -1,7 +1,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "runtime/ops/program_testing.h"
+#include "tests/programs/program_testing.h"
 
 namespace lockstep {
 namespace {

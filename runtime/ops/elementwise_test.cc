@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "runtime/ops/program_testing.h"
+#include "tests/programs/program_testing.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_OPS_PROGRAM_TESTING_H_
-#define LOCKSTEP_RUNTIME_OPS_PROGRAM_TESTING_H_
+#ifndef LOCKSTEP_TESTS_PROGRAMS_PROGRAM_TESTING_H_
+#define LOCKSTEP_TESTS_PROGRAMS_PROGRAM_TESTING_H_
 
 #include <memory>
 #include <string>
@@ -34,4 +34,4 @@ absl::Status VerifyText(absl::string_view text);
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_OPS_PROGRAM_TESTING_H_
+#endif  // LOCKSTEP_TESTS_PROGRAMS_PROGRAM_TESTING_H_

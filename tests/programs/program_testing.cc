@@ -1,4 +1,4 @@
-#include "runtime/ops/program_testing.h"
+#include "tests/programs/program_testing.h"
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
