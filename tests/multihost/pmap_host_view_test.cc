@@ -1,0 +1,210 @@
+// pmap over several hosts in the host view: one program per host.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "client/process/child_process.h"
+#include "tests/multihost/lockstep_command.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+constexpr char kProgram[] = "tests/multihost/pmap_host_program";
+
+ChildProcess StartHost(const std::string& scenario, const std::string& address,
+                       size_t rank, int devices) {
+  ChildProcess::Options options;
+  options.name = absl::StrCat("host", rank);
+  options.arguments = {kProgram, scenario};
+  options.environment = {{"LOCKSTEP_COORDINATOR", address},
+                         {"LOCKSTEP_RANK", absl::StrCat(rank)},
+                         {"LOCKSTEP_HOST_NAME", options.name},
+                         {"LOCKSTEP_CPU_DEVICES", absl::StrCat(devices)}};
+  options.captures_stdout = true;
+  auto child = ChildProcess::Spawn(options);
+  EXPECT_TRUE(child.ok()) << child.status();
+  return *std::move(child);
+}
+
+// What each host printed, by rank. Fails when a host does.
+std::vector<std::vector<std::string>> RunHosts(const std::string& scenario,
+                                               std::vector<int> devices) {
+  ChildProcess coordinator = StartLockstep(
+      "coordinator", {"coordinator", "--listen", "127.0.0.1:0",
+                      "--expected-hosts", absl::StrCat(devices.size())});
+  const auto address = coordinator.AwaitReady(absl::Now() + absl::Seconds(30));
+  if (!address.ok()) {
+    ADD_FAILURE() << address.status();
+    return {};
+  }
+  std::vector<ChildProcess> hosts;
+  for (size_t rank = 0; rank < devices.size(); ++rank) {
+    hosts.push_back(StartHost(scenario, *address, rank, devices[rank]));
+  }
+  std::vector<std::vector<std::string>> lines;
+  for (ChildProcess& host : hosts) {
+    const CommandResult result = Finish(host);
+    EXPECT_TRUE(result.exit.is_success())
+        << host.name() << ": " << result.exit.ToString() << "\n"
+        << result.out;
+    lines.push_back(absl::StrSplit(result.out, '\n', absl::SkipEmpty()));
+  }
+  coordinator.Terminate(absl::Seconds(5));
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(PmapHostViewTest, QueriesAreOfThisHostAndOfTheCluster) {
+  EXPECT_THAT(RunHosts("queries", {4, 2, 2}),
+              ElementsAre(Lines{"0 of 3: 4 of 8"}, Lines{"1 of 3: 2 of 8"},
+                          Lines{"2 of 3: 2 of 8"}));
+}
+
+TEST(PmapHostViewTest, SumSpansAllHosts) {
+  EXPECT_THAT(RunHosts("sum", {4, 4}),
+              ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33 34 35]"}));
+}
+
+TEST(PmapHostViewTest, HostsMayHaveDifferentNumbersOfDevices) {
+  EXPECT_THAT(
+      RunHosts("sum", {4, 2, 2}),
+      ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33]"}, Lines{"[34 35]"}));
+}
+
+TEST(PmapHostViewTest, AxisIsThatOfAllHosts) {
+  EXPECT_THAT(RunHosts("axis", {4, 4}),
+              ElementsAre(Lines{"[8 8 8 8]", "[0 1 2 3]"},
+                          Lines{"[8 8 8 8]", "[4 5 6 7]"}));
+}
+
+TEST(PmapHostViewTest, DeviceListsMayCoverHostsInPart) {
+  EXPECT_THAT(
+      RunHosts("six_and_two", {4, 4}),
+      ElementsAre(Lines{"[0.         0.06666667 0.13333334 0.2       ]"},
+                  Lines{"[0.26666668 0.33333334]", "[13. 13.]"}));
+}
+
+TEST(PmapHostViewTest, HostsOutsideTheListTakeNoPart) {
+  EXPECT_THAT(
+      RunHosts("middle_hosts", {2, 2, 2, 2}),
+      ElementsAre(IsEmpty(), Lines{"[11 12]"}, Lines{"[13 14]"}, IsEmpty()));
+}
+
+TEST(PmapHostViewTest, CallingWithoutADeviceOfTheListFailsOnThatHostOnly) {
+  const auto lines = RunHosts("not_my_devices", {2, 2, 2});
+  ASSERT_THAT(lines, SizeIs(3));
+  EXPECT_THAT(lines[0], ElementsAre(AllOf(StartsWith("FAILED_PRECONDITION: "),
+                                          HasSubstr("host 0"))));
+  EXPECT_THAT(lines[1], ElementsAre("[7 8]"));
+}
+
+TEST(PmapHostViewTest, RowsFollowTheOrderOfTheList) {
+  const std::string row = "[30 10 40 20]";
+  const std::string both = absl::StrCat("[", row);
+  EXPECT_THAT(RunHosts("permuted_devices", {4, 4}),
+              Each(ElementsAre(both, absl::StrCat(" ", row, "]"))));
+}
+
+TEST(PmapHostViewTest, WrongRowsOfOneHostFailOnEveryHost) {
+  const auto lines = RunHosts("wrong_rows", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[0], AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("3"),
+                               HasSubstr("4"), HasSubstr("host 0 (host0)")));
+  }
+  EXPECT_EQ(lines[0][1], "[28 29 30 31]");
+  EXPECT_EQ(lines[1][1], "[32 33 34 35]");
+}
+
+TEST(PmapHostViewTest, WrongRowsForTheListFailOnEveryHost) {
+  const auto lines = RunHosts("wrong_rows_for_the_list", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[0], AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("3"),
+                               HasSubstr("4"), HasSubstr("host 0 (host0)")));
+  }
+  EXPECT_EQ(lines[1][1], "[32 33 34 35]");
+}
+
+TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
+  const auto lines = RunHosts("different_programs", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(
+        host[0],
+        AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("different"),
+              HasSubstr("host 0 (host0)"), HasSubstr("host 1 (host1)"),
+              HasSubstr("dense<1>"), HasSubstr("dense<2>")));
+  }
+  EXPECT_EQ(lines[1][1], "[32 33 34 35]");
+}
+
+TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
+  const auto lines = RunHosts("different_devices", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(1)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("host 0 (host0)"),
+                               HasSubstr("host 1 (host1)")));
+  }
+}
+
+TEST(PmapHostViewTest, CollectivesSpanHosts) {
+  EXPECT_THAT(
+      RunHosts("collectives", {4, 4}),
+      ElementsAre(Lines{"[ 5 23 23 23]", "[3.5 3.5 3.5 3.5]", "[7 7 7 7]",
+                        "[7 0 0 0]", "[1680 1716 1752 1788]"},
+                  Lines{"[23  5 23 23]", "[3.5 3.5 3.5 3.5]", "[7 7 7 7]",
+                        "[3 0 0 0]", "[1824 1860 1896 1932]"}));
+}
+
+TEST(PmapHostViewTest, DonatedArraysAreGone) {
+  const auto lines = RunHosts("step_by_step", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  // x -> x + S with S -> 5 S: 6 (1 + 5 + 25 + 125) = 936.
+  EXPECT_EQ(lines[0][0], "[936 937]");
+  EXPECT_EQ(lines[1][0], "[938 939]");
+  EXPECT_THAT(lines[1][1],
+              AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("donated")));
+}
+
+TEST(PmapHostViewTest, SyncsMustHaveTheSameName) {
+  const auto lines = RunHosts("sync", {1, 1});
+  ASSERT_THAT(lines, Each(SizeIs(3)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "OK");
+    EXPECT_THAT(host[1], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("epoch 1"), HasSubstr("epoch 2")));
+    EXPECT_EQ(host[2], "OK");
+  }
+}
+
+TEST(PmapHostViewTest, InitializeComesOnceAndFirst) {
+  const auto lines = RunHosts("initialize_twice", {1, 1});
+  ASSERT_THAT(lines, Each(SizeIs(4)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("called already")));
+    EXPECT_EQ(host[1], "OK");
+    EXPECT_EQ(host[2], "OK");
+    EXPECT_THAT(host[3], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("after Shutdown")));
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
