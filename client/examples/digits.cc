@@ -104,7 +104,7 @@ absl::Status Run(const Flags& flags) {
                                result.tested)
             << std::flush;
   if (result.accuracy() >= kRequiredAccuracy) return absl::OkStatus();
-  return absl::InternalError(
+  return absl::OutOfRangeError(
       absl::StrFormat("test accuracy: expected at least %.1f %%, found %.1f %%",
                       100 * kRequiredAccuracy, 100 * result.accuracy()));
 }
@@ -130,7 +130,7 @@ int Main(int argc, char** argv) {
       ->excludes(connect);
   app.add_option("--epochs", flags.epochs, "Times through all images")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--data", flags.data, "The images")->capture_default_str();
   app.add_option("--loss-file", flags.loss_file,
                  "Write the loss of each epoch there, one a line");
