@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
@@ -71,8 +72,10 @@ absl::Status HierarchicalCore::CheckAlive(const CliqueKey& key) const {
   return absl::OkStatus();
 }
 
-std::shared_ptr<Mailbox> HierarchicalCore::MailboxOf(uint64_t clique) {
-  std::shared_ptr<Mailbox>& mailbox = mailboxes_[clique];
+std::shared_ptr<Mailbox> HierarchicalCore::UseMailbox(uint64_t clique) {
+  SharedMailbox& shared = mailboxes_[clique];
+  ++shared.users;
+  std::shared_ptr<Mailbox>& mailbox = shared.mailbox;
   if (mailbox == nullptr) {
     Mailbox::Options options;
     options.fail_launch = [this](const LaunchId& launch,
@@ -90,7 +93,7 @@ std::shared_ptr<Mailbox> HierarchicalCore::MailboxOf(uint64_t clique) {
 std::shared_ptr<Mailbox> HierarchicalCore::AcquireMailbox(
     const CliqueKey& key) {
   absl::MutexLock lock(&mutex_);
-  std::shared_ptr<Mailbox> mailbox = MailboxOf(key.Digest());
+  std::shared_ptr<Mailbox> mailbox = UseMailbox(key.Digest());
   for (HostId host : key.Hosts()) {
     auto it = peers_.find(host);
     if (it != peers_.end() && !it->second.lost.ok()) {
@@ -101,16 +104,23 @@ std::shared_ptr<Mailbox> HierarchicalCore::AcquireMailbox(
 }
 
 void HierarchicalCore::ReleaseMailbox(const CliqueKey& key) {
+  EndUseOfMailbox(key.Digest());
+}
+
+void HierarchicalCore::EndUseOfMailbox(uint64_t clique) {
   absl::MutexLock lock(&mutex_);
-  auto it = mailboxes_.find(key.Digest());
-  if (it != mailboxes_.end() && it->second->is_empty()) mailboxes_.erase(it);
+  auto it = mailboxes_.find(clique);
+  LOCKSTEP_CHECK(it != mailboxes_.end());
+  if (--it->second.users == 0 && it->second.mailbox->is_empty()) {
+    mailboxes_.erase(it);
+  }
 }
 
 std::vector<std::shared_ptr<Mailbox>> HierarchicalCore::Mailboxes() const {
   absl::MutexLock lock(&mutex_);
   std::vector<std::shared_ptr<Mailbox>> mailboxes;
-  for (const auto& [clique, mailbox] : mailboxes_) {
-    mailboxes.push_back(mailbox);
+  for (const auto& [clique, shared] : mailboxes_) {
+    mailboxes.push_back(shared.mailbox);
   }
   return mailboxes;
 }
@@ -165,12 +175,14 @@ void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
     OnAbort(peer, *header);
     return;
   }
+  const uint64_t clique = header->clique;
   std::shared_ptr<Mailbox> mailbox;
   {
     absl::MutexLock lock(&mutex_);
-    mailbox = MailboxOf(header->clique);
+    mailbox = UseMailbox(clique);
   }
   mailbox->Deliver(peer, {*std::move(header), std::move(payload)});
+  EndUseOfMailbox(clique);
 }
 
 void HierarchicalCore::OnAbort(HostId peer, const WireHeader& header) {

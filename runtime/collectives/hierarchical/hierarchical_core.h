@@ -35,7 +35,10 @@ class HierarchicalCore : public TransportHandler {
   // that is not.
   absl::Status CheckAlive(const CliqueKey& key) const;
 
-  // The mailbox of a clique, which messages may have reached already.
+  // The mailbox of a clique, which messages may have reached already. It stays
+  // the clique's one mailbox until every Acquire has had its Release and no
+  // message waits in it: an endpoint that ends while its successor begins
+  // must not take the mailbox away.
   std::shared_ptr<Mailbox> AcquireMailbox(const CliqueKey& key);
   void ReleaseMailbox(const CliqueKey& key);
 
@@ -65,8 +68,15 @@ class HierarchicalCore : public TransportHandler {
   void OnAbort(HostId peer, const WireHeader& header);
   void Refuse(HostId peer, const WireHeader& header);
   HostRef RefOf(HostId host) const;
-  std::shared_ptr<Mailbox> MailboxOf(uint64_t clique)
+  struct SharedMailbox {
+    std::shared_ptr<Mailbox> mailbox;
+    int users = 0;  // endpoints, and deliveries in progress
+  };
+
+  // One more user of the mailbox of `clique`.
+  std::shared_ptr<Mailbox> UseMailbox(uint64_t clique)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EndUseOfMailbox(uint64_t clique) ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<std::shared_ptr<Mailbox>> Mailboxes() const;
 
   const HierarchicalCliqueProvider::Options options_;
@@ -78,7 +88,7 @@ class HierarchicalCore : public TransportHandler {
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<HostId, Peer> peers_ ABSL_GUARDED_BY(mutex_);
   // By clique digest.
-  absl::flat_hash_map<uint64_t, std::shared_ptr<Mailbox>> mailboxes_
+  absl::flat_hash_map<uint64_t, SharedMailbox> mailboxes_
       ABSL_GUARDED_BY(mutex_);
 };
 
