@@ -9,10 +9,15 @@
 namespace lockstep {
 
 void ClusterView::Update(const Roster& roster) {
-  roster_ = roster;
+  const bool is_newer = roster_.epoch < roster.epoch;
+  if (is_newer) roster_ = roster;
   for (const Member& member : roster.members) {
     Life& life = lives_[member.host.id];
-    if (life.incarnation == member.host.incarnation) continue;
+    if (life.incarnation == member.host.incarnation) {
+      life.since = std::min(life.since, roster.epoch);
+      continue;
+    }
+    if (!is_newer) continue;
     life = Life{member.host.incarnation, roster.epoch, absl::OkStatus()};
   }
 }

@@ -100,10 +100,7 @@ absl::Status HostWorker::Start() {
   {
     absl::MutexLock lock(&mutex_);
     has_joined_ = true;
-    // A later roster may have come before Join returned.
-    if (cluster_.roster().epoch < membership.roster.epoch) {
-      cluster_.Update(membership.roster);
-    }
+    cluster_.Update(membership.roster);
   }
   RETURN_IF_ERROR(MakeFabric(membership.roster, std::move(transport)));
   control_plane_->SetProgressSource([this] { return Progress(); });
@@ -418,7 +415,7 @@ absl::Status HostWorker::Shutdown() {
 void HostWorker::OnRoster(const Roster& roster) {
   {
     absl::MutexLock lock(&mutex_);
-    if (cluster_.roster().epoch < roster.epoch) cluster_.Update(roster);
+    cluster_.Update(roster);
   }
   if (absl::Status status = ApplyRoster(); !status.ok()) {
     LogWarning(absl::StrCat("new members: ", StatusLine(status)));

@@ -149,21 +149,27 @@ absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {
   for (const TransportPeer& id : peers) {
     if (id.host == self_) continue;
     std::unique_ptr<Peer>& old = previous[id.host];
-    if (old != nullptr && old->endpoint != nullptr && old->error == UCS_OK &&
+    if (old != nullptr && old->error == UCS_OK &&
         old->id.incarnation == id.incarnation &&
         old->id.address == id.address) {
       peers_[id.host] = std::move(old);
     } else {
       auto peer = std::make_unique<Peer>();
       peer->id = id;
-      absl::Status status = Connect(*peer);
-      if (first_error.ok()) first_error = status;
+      absl::Status status = OpenUcxAddress(id.address).status();
+      if (first_error.ok()) {
+        first_error =
+            Annotate(status, absl::StrCat("connect to host ", id.host.value()));
+      }
+      if (old != nullptr) Retire(*old);
+      // From here on the peer's death is noticed.
+      if (status.ok()) EnsureConnected(*peer);
       peers_[id.host] = std::move(peer);
     }
     ready_.push_back({id.host, id.incarnation});
   }
   for (auto& [host, peer] : previous) {
-    if (peer != nullptr) Close(*peer);
+    if (peer != nullptr) Retire(*peer);
   }
   absl::erase_if(inbound_, [this](const auto& entry) {
     auto it = peers_.find(entry.first.first);
@@ -194,23 +200,27 @@ absl::Status UcxEngine::Connect(Peer& peer) {
   return absl::OkStatus();
 }
 
-void UcxEngine::Close(Peer& peer) {
+bool UcxEngine::EnsureConnected(Peer& peer) {
+  if (peer.error != UCS_OK) return false;
+  if (peer.endpoint != nullptr) return true;
+  absl::Status status = Connect(peer);
+  if (status.ok()) return true;
+  LogWarning(std::string(status.message()));
+  peer.error = UCS_ERR_UNREACHABLE;
+  has_failures_ = true;
+  return false;
+}
+
+void UcxEngine::Retire(Peer& peer) {
   if (peer.endpoint == nullptr) return;
-  ucp_request_param_t param = {};
-  param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
-  param.flags = UCP_EP_CLOSE_FLAG_FORCE;
-  ucs_status_ptr_t request = ucp_ep_close_nbx(peer.endpoint, &param);
+  retired_.push_back(peer.endpoint);
   peer.endpoint = nullptr;
-  if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
 }
 
 void UcxEngine::Send(HostId host, std::string header,
                      std::shared_ptr<const MessageBuffer> payload) {
   auto it = peers_.find(host);
-  if (it == peers_.end() || it->second->endpoint == nullptr ||
-      it->second->error != UCS_OK) {
-    return;
-  }
+  if (it == peers_.end() || !EnsureConnected(*it->second)) return;
   SendFrame(*it->second, /*is_hello=*/false, header, std::move(payload));
 }
 
@@ -286,8 +296,9 @@ void UcxEngine::ReportFailures() {
   has_failures_ = false;
   std::vector<std::pair<TransportPeer, ucs_status_t>> failed;
   for (auto& [host, peer] : peers_) {
-    if (peer->error == UCS_OK || peer->endpoint == nullptr) continue;
-    Close(*peer);
+    if (peer->error == UCS_OK || peer->is_reported) continue;
+    peer->is_reported = true;
+    Retire(*peer);
     failed.emplace_back(peer->id, peer->error);
   }
   for (const auto& [id, error] : failed) {
@@ -297,26 +308,39 @@ void UcxEngine::ReportFailures() {
 }
 
 void UcxEngine::Shutdown() {
+  // Closing waits for what is being set up or sent. UCX asserts when an
+  // endpoint is closed by force while its connection is being set up, so what
+  // does not close in time stays open until the process ends.
   const absl::Time deadline = absl::Now() + options_.flush_limit;
-  std::vector<ucs_status_ptr_t> flushes;
+  std::vector<ucs_status_ptr_t> closes;
+  bool is_clean = retired_.empty();
   for (auto& [host, peer] : peers_) {
-    if (peer->endpoint == nullptr || peer->error != UCS_OK) continue;
+    if (peer->endpoint == nullptr) continue;
     ucp_request_param_t param = {};
-    ucs_status_ptr_t request = ucp_ep_flush_nbx(peer->endpoint, &param);
-    if (UCS_PTR_IS_PTR(request)) flushes.push_back(request);
+    ucs_status_ptr_t request = ucp_ep_close_nbx(peer->endpoint, &param);
+    peer->endpoint = nullptr;
+    if (UCS_PTR_IS_PTR(request)) closes.push_back(request);
+    if (UCS_PTR_IS_ERR(request)) is_clean = false;
   }
-  auto is_flushed = [](ucs_status_ptr_t request) {
+  auto is_closed = [](ucs_status_ptr_t request) {
     return ucp_request_check_status(request) != UCS_INPROGRESS;
   };
-  while (!std::all_of(flushes.begin(), flushes.end(), is_flushed) &&
+  while (!std::all_of(closes.begin(), closes.end(), is_closed) &&
          absl::Now() < deadline) {
     ucp_worker_progress(worker_->handle());
   }
-  for (auto& [host, peer] : peers_) Close(*peer);
-  for (ucs_status_ptr_t request : flushes) ucp_request_free(request);
+  for (ucs_status_ptr_t request : closes) {
+    if (ucp_request_check_status(request) != UCS_OK) is_clean = false;
+    ucp_request_free(request);
+  }
   while (ucp_worker_progress(worker_->handle()) > 0 && absl::Now() < deadline) {
   }
-  // Ends what UCX still holds, and all connections.
+  if (!is_clean) {
+    // UCX may still touch what it was given.
+    (void)worker_.release();
+    operations_.clear();
+    return;
+  }
   worker_.reset();
   for (Operation* operation : operations_) delete operation;
   operations_.clear();

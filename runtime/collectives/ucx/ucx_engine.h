@@ -71,6 +71,7 @@ class UcxEngine {
     uint64_t connection = 0;
     uint64_t next_sequence = 0;
     ucs_status_t error = UCS_OK;  // set by UCX's error handler
+    bool is_reported = false;     // the error
   };
   // A send or receive in progress: what UCX reads and writes meanwhile.
   struct Operation {
@@ -101,7 +102,10 @@ class UcxEngine {
   void Shutdown();
 
   absl::Status Connect(Peer& peer);
-  void Close(Peer& peer);
+  // False: the peer is not to be reached.
+  bool EnsureConnected(Peer& peer);
+  // Gives up the endpoint without closing it (see Shutdown).
+  void Retire(Peer& peer);
   void SendFrame(Peer& peer, bool is_hello, const std::string& header,
                  std::shared_ptr<const MessageBuffer> payload);
   // Hands an operation to UCX, until its callback takes it back.
@@ -143,6 +147,7 @@ class UcxEngine {
   absl::flat_hash_map<Source, InboundStream> inbound_;
   std::vector<Fetch> fetches_;
   std::vector<Source> ready_;  // streams that may have a next message
+  std::vector<ucp_ep_h> retired_;
   bool has_failures_ = false;
   uint64_t next_connection_ = 1;
   // What UCX holds. Freed by the callbacks; at the end, after the worker.
