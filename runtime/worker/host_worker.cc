@@ -73,6 +73,10 @@ HostWorker::~HostWorker() {
     LogDebug(absl::StrCat("shutdown: ", status.ToString()));
   }
   control_plane_->SetProgressSource(nullptr);
+  // What runs reports to the control plane, and that reports to this object:
+  // both end while all other members are there.
+  devices_.clear();
+  control_plane_.reset();
 }
 
 absl::Status HostWorker::Start() {

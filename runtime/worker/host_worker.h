@@ -95,7 +95,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
 
   const Options options_;
   Backend* const backend_;
-  const std::unique_ptr<ControlPlane> control_plane_;
+  std::unique_ptr<ControlPlane> control_plane_;
   HostId host_id_;
   World world_;  // of the first roster; devices never change
 
