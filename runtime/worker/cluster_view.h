@@ -20,8 +20,8 @@ class ClusterView {
   ClusterView() = default;
   explicit ClusterView(const Roster& roster) { Update(roster); }
 
-  // Rosters may come in any order; an older one tells only since when a life has
-  // been a member.
+  // Rosters may come in any order; an older one tells only since when a life
+  // has been a member.
   void Update(const Roster& roster);
   // The failure of a host, until a roster names another life of it.
   void MarkLost(const HostRef& host, const absl::Status& status);
