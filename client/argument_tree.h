@@ -61,6 +61,22 @@ inline std::string Join(const std::string& path, const std::string& key) {
 
 }  // namespace argument_tree_internal
 
+// Whether T is a tensor, or a container of tensors: an argument of a nested
+// map.
+template <typename T>
+constexpr bool kHoldsTensors = std::is_same_v<T, Tensor>;
+template <typename T, typename A>
+constexpr bool kHoldsTensors<std::vector<T, A>> = kHoldsTensors<T>;
+template <typename T>
+constexpr bool kHoldsTensors<Tree<T>> = kHoldsTensors<T>;
+template <typename T, typename C, typename A>
+constexpr bool kHoldsTensors<std::map<std::string, T, C, A>> = kHoldsTensors<T>;
+template <typename... Ts>
+constexpr bool kHoldsTensors<std::tuple<Ts...>> = (kHoldsTensors<Ts> || ...);
+template <typename A, typename B>
+constexpr bool kHoldsTensors<std::pair<A, B>> =
+    kHoldsTensors<A> || kHoldsTensors<B>;
+
 // Appends the leaves of one argument, in order.
 template <typename T>
 void AppendLeaves(const T& value, const std::string& path, int argument,
@@ -163,6 +179,34 @@ void AppendTensors(const R& result, std::vector<Tensor>& tensors) {
           (AppendTensors(children, tensors), ...);
         },
         result);
+  }
+}
+
+// `form` with the tensors of the cursor in place of its own.
+template <typename R>
+R WithTensors(const R& form, TensorCursor& cursor) {
+  namespace internal = argument_tree_internal;
+  if constexpr (std::is_same_v<R, Tensor>) {
+    return cursor.Next();
+  } else if constexpr (internal::kIs<R, Tree>) {
+    return form.Transform(
+        [&](const Tensor&, const std::string&) { return cursor.Next(); });
+  } else if constexpr (internal::kIs<R, std::vector>) {
+    R result;
+    for (const auto& child : form) result.push_back(WithTensors(child, cursor));
+    return result;
+  } else if constexpr (internal::kIs<R, std::map>) {
+    R result;
+    for (const auto& [key, child] : form) {
+      result.emplace(key, WithTensors(child, cursor));
+    }
+    return result;
+  } else {
+    static_assert(internal::kIsTuple<R>,
+                  "arguments and results of a nested map are tensors, or "
+                  "vectors, tuples, maps and trees of them");
+    return internal::MapTuple(
+        form, [&](const auto& child) { return WithTensors(child, cursor); });
   }
 }
 

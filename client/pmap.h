@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -14,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "client/argument_tree.h"
 #include "client/array.h"
+#include "client/nested_map.h"
 #include "client/pmap_call.h"
 #include "client/tensor.h"
 
@@ -24,14 +26,26 @@ namespace lockstep {
 template <typename F>
 class MappedFunction {
  public:
-  MappedFunction(F function, PmapOptions options)
+  MappedFunction(F function, PmapOptions options, std::source_location place)
       : function_(std::move(function)),
+        place_(place),
         call_(std::make_shared<PmapCall>(std::move(options))) {}
 
   // Compiles on the first call with these shapes, launches, and returns before
-  // the results are computed.
+  // the results are computed. With tensors, that is within another mapped
+  // function: a nested map, which gives tensors at once.
   template <typename... Args>
   auto operator()(const Args&... args) const {
+    if constexpr ((kHoldsTensors<Args> || ...)) {
+      return Nested(args...);
+    } else {
+      return Outermost(args...);
+    }
+  }
+
+ private:
+  template <typename... Args>
+  auto Outermost(const Args&... args) const {
     using Result = std::decay_t<decltype(Trace<Args...>(
         std::declval<TensorCursor&>(), args...))>;
     using Arrays = decltype(ToArrays(std::declval<const Result&>(),
@@ -39,7 +53,30 @@ class MappedFunction {
     return Call<Result, Arrays>(args...);
   }
 
- private:
+  template <typename... Args>
+  auto Nested(const Args&... args) const {
+    std::vector<Tensor> tensors;
+    std::vector<int> argument_of;
+    int argument = 0;
+    (
+        [&] {
+          AppendTensors(args, tensors);
+          argument_of.resize(tensors.size(), argument++);
+        }(),
+        ...);
+    const NestedMap map(call_->options(), place_, tensors, argument_of,
+                        argument);
+    TensorCursor rows(map.rows());
+    std::tuple<decltype(WithTensors(args, rows))...> row_arguments{
+        WithTensors(args, rows)...};
+    const auto result = std::apply(function_, std::move(row_arguments));
+    std::vector<Tensor> results;
+    AppendTensors(result, results);
+    results = map.Restack(results);
+    TensorCursor cursor(results);
+    return WithTensors(result, cursor);
+  }
+
   template <typename... Args>
   auto Trace(TensorCursor& cursor, const Args&... args) const {
     // Braces evaluate from left to right.
@@ -71,6 +108,7 @@ class MappedFunction {
   }
 
   F function_;
+  std::source_location place_;
   std::shared_ptr<PmapCall> call_;
 };
 
@@ -94,10 +132,15 @@ class MappedFunction {
 //   FAILED_PRECONDITION  no device of options.devices is this host's; hosts
 //                        traced different programs; before Initialize
 // and those of the launch, which are in the results.
+//
+// Maps nest (J-13 to J-16): within a mapped function, a mapped function takes
+// and gives tensors, each index of its axis running on a device of its own.
 template <typename F>
-MappedFunction<std::decay_t<F>> pmap(F&& function, PmapOptions options = {}) {
+MappedFunction<std::decay_t<F>> pmap(
+    F&& function, PmapOptions options = {},
+    std::source_location place = std::source_location::current()) {
   return MappedFunction<std::decay_t<F>>(std::forward<F>(function),
-                                         std::move(options));
+                                         std::move(options), place);
 }
 
 }  // namespace lockstep

@@ -208,12 +208,12 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
     compiled->form = std::move(result.form);
     return std::move(result.tensors);
   };
-  ASSIGN_OR_RETURN(
-      const TracedFunction traced,
-      TraceFunction(ModuleName(options_.name),
-                    AxisEnvironment::OneAxis(options_.axis_name,
-                                             resolution.global_axis_size),
-                    RowShapes(leaves, in_axes), function));
+  AxisEnvironment axes =
+      AxisEnvironment::OneAxis(options_.axis_name, resolution.global_axis_size);
+  axes.has_devices = options_.devices.has_value();
+  ASSIGN_OR_RETURN(const TracedFunction traced,
+                   TraceFunction(ModuleName(options_.name), axes,
+                                 RowShapes(leaves, in_axes), function));
   compiled->in_axes = std::move(in_axes);
   ASSIGN_OR_RETURN(compiled->out_axes,
                    ResultAxes(options_.out_axes, traced.results));

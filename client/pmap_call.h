@@ -81,6 +81,8 @@ class PmapCall {
  public:
   explicit PmapCall(PmapOptions options) : options_(std::move(options)) {}
 
+  const PmapOptions& options() const { return options_; }
+
   absl::StatusOr<PmapResult> Run(std::vector<ArgumentLeafValue> leaves,
                                  int argument_count,
                                  const TraceCallback& trace);

@@ -224,6 +224,83 @@ TEST(PmapTest, DonatesAllLeavesOfAnArgument) {
   EXPECT_THAT(view->last_donated(), ElementsAre(1, 2));
 }
 
+// Rows (4) by columns (2).
+class NestedTest : public ::testing::Test {
+ protected:
+  template <typename F>
+  absl::StatusOr<Array> Run(F f) {
+    auto inner = pmap(f, {.axis_name = "cols"});
+    auto outer = pmap([=](Tensor row) { return inner(row); },
+                      {.axis_name = "rows", .view = view_});
+    return outer(*Array::FromValues<float>({4, 2}, Iota(8)));
+  }
+  std::shared_ptr<InterpreterView> view_ = OneHost(8);
+};
+
+TEST_F(NestedTest, SumsOverEitherAxisOrBoth) {
+  EXPECT_THAT(Floats(Run([](Tensor x) { return psum(x, "rows"); })),
+              ElementsAre(12, 16, 12, 16, 12, 16, 12, 16));
+  EXPECT_THAT(Floats(Run([](Tensor x) { return psum(x, "cols"); })),
+              ElementsAre(1, 1, 5, 5, 9, 9, 13, 13));
+  EXPECT_THAT(Floats(Run([](Tensor x) { return psum(x, {"rows", "cols"}); })),
+              ElementsAre(28, 28, 28, 28, 28, 28, 28, 28));
+  EXPECT_EQ(view_->last_assignment().replica_count(), 8);
+}
+
+TEST_F(NestedTest, IndicesOfBothAxes) {
+  EXPECT_THAT(Floats(Run([](Tensor x) {
+                return 10.0f * axis_index("rows") + axis_index("cols");
+              })),
+              ElementsAre(0, 1, 10, 11, 20, 21, 30, 31));
+}
+
+TEST_F(NestedTest, NormalisesByAnAxis) {
+  EXPECT_THAT(Floats(Run([](Tensor x) { return x / psum(x, "rows"); })),
+              Pointwise(IsClose(),
+                        std::vector<float>{0, .0625f, .16666667f, .1875f,
+                                           .33333334f, .3125f, .5f, .4375f}));
+}
+
+TEST_F(NestedTest, RowsOutsideTheInnerMapUseTheOuterAxis) {
+  auto inner = pmap([](Tensor x) { return x * 2; }, {.axis_name = "cols"});
+  auto outer = pmap([=](Tensor row) { return inner(row) + psum(row, "rows"); },
+                    {.axis_name = "rows", .view = view_});
+  EXPECT_THAT(Floats(outer(*Array::FromValues<float>({4, 2}, Iota(8)))),
+              ElementsAre(12, 18, 16, 22, 20, 26, 24, 30));
+}
+
+TEST_F(NestedTest, NeedsAsManyDevicesAsTheProduct) {
+  auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
+  auto outer = pmap([=](Tensor row) { return inner(row); }, {.view = view_});
+  const auto status =
+      outer(*Array::FromValues<float>({8, 2}, Iota(16))).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("16"), HasSubstr("8")));
+}
+
+TEST_F(NestedTest, DevicesCannotBeGiven) {
+  auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
+  PmapOptions options{.axis_name = "rows"};
+  options.view = view_;
+  options.devices = view_->world().devices();
+  auto outer = pmap([=](Tensor row) { return inner(row); }, options);
+  const auto status =
+      outer(*Array::FromValues<float>({8, 1}, Iota(8))).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(
+      std::string(status.message()),
+      AllOf(HasSubstr("'cols'"), HasSubstr("'rows'"), HasSubstr("devices")));
+}
+
+TEST_F(NestedTest, InnerAxisIsNotBoundOutside) {
+  auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
+  auto outer = pmap([=](Tensor row) { return psum(inner(row), "cols"); },
+                    {.axis_name = "rows", .view = view_});
+  EXPECT_EQ(outer(*Array::FromValues<float>({4, 2}, Iota(8))).status().code(),
+            absl::StatusCode::kNotFound);
+}
+
 struct ErrorCase {
   std::string name;
   absl::Status status;

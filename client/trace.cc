@@ -1,5 +1,6 @@
 #include "client/trace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -41,6 +42,25 @@ Trace::BlockScope::BlockScope(Trace& trace, TraceBlock* block)
   trace_.block_ = block;
 }
 Trace::BlockScope::~BlockScope() { trace_.block_ = previous_; }
+
+void Trace::PushAxis(const std::string& name, int64_t size) {
+  axes_.names.push_back(name);
+  axes_.sizes.push_back(size);
+  int64_t nested = 1, all = 1;
+  for (size_t i = 0; i < axes_.sizes.size(); ++i) {
+    all *= axes_.sizes[i];
+    if (i >= given_axes_) nested *= axes_.sizes[i];
+  }
+  body_replicas_ = std::max(body_replicas_, nested);
+  // Before the replicas are known, as many as it takes.
+  if (axes_.replica_count < all) axes_.replica_count = all;
+}
+
+void Trace::PopAxis() {
+  axes_.names.pop_back();
+  axes_.sizes.pop_back();
+  if (axes_.sizes.size() == given_axes_) axes_.replica_count = given_replicas_;
+}
 
 TraceValue* Trace::AddArgument(TraceBlock& block, const Shape& shape) {
   auto value = std::make_unique<TraceValue>();

@@ -65,7 +65,10 @@ struct OpBuilder {
 // Used by one thread.
 class Trace : public std::enable_shared_from_this<Trace> {
  public:
-  explicit Trace(AxisEnvironment axes) : axes_(std::move(axes)) {}
+  explicit Trace(AxisEnvironment axes)
+      : axes_(std::move(axes)),
+        given_replicas_(axes_.replica_count),
+        given_axes_(axes_.sizes.size()) {}
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -99,6 +102,12 @@ class Trace : public std::enable_shared_from_this<Trace> {
   };
 
   const AxisEnvironment& axes() const { return axes_; }
+  // A nested map: an axis inside the others.
+  void PushAxis(const std::string& name, int64_t size);
+  void PopAxis();
+  // The replicas that one index of the outer axes needs: 1 without nested
+  // maps (spec J-7).
+  int64_t body_replicas() const { return body_replicas_; }
   TraceBlock& main() { return main_; }
 
   TraceValue* AddArgument(TraceBlock& block, const Shape& shape);
@@ -119,7 +128,10 @@ class Trace : public std::enable_shared_from_this<Trace> {
   Tensor Wrap(TraceValue* value) { return Tensor(shared_from_this(), value); }
 
  private:
-  const AxisEnvironment axes_;
+  AxisEnvironment axes_;
+  const int64_t given_replicas_;
+  const size_t given_axes_;
+  int64_t body_replicas_ = 1;
   TraceBlock main_;
   TraceBlock* block_ = &main_;
   absl::Status status_;

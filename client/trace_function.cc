@@ -9,6 +9,15 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+namespace {
+
+int64_t Product(absl::Span<const int64_t> values) {
+  int64_t product = 1;
+  for (int64_t value : values) product *= value;
+  return product;
+}
+
+}  // namespace
 
 bool TracedFunction::is_all_constant() const {
   return std::all_of(is_constant.begin(), is_constant.end(),
@@ -27,6 +36,14 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
   }
   const std::vector<Tensor> outputs = function(inputs);
   RETURN_IF_ERROR(trace->status());
+  // The number of replicas stands in the text: trace again when nested maps
+  // need more.
+  const int64_t replicas = Product(axes.sizes) * trace->body_replicas();
+  if (replicas > axes.replica_count) {
+    AxisEnvironment enough = axes;
+    enough.replica_count = replicas;
+    return TraceFunction(name, enough, arguments, function);
+  }
   TracedFunction traced;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const auto value = trace->Resolve(Operand(outputs[i]));

@@ -1,0 +1,172 @@
+#include "client/nested_map.h"
+
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "client/emit.h"
+#include "client/emit_collective.h"
+#include "client/trace.h"
+#include "runtime/base/status.h"
+#include "runtime/mesh/axis_groups.h"
+
+namespace lockstep {
+namespace {
+
+std::string AxisText(const std::string& name) {
+  return name.empty() ? "a private axis" : absl::StrCat("axis '", name, "'");
+}
+
+// J-15.
+absl::Status CheckNoDevices(const AxisEnvironment& outer,
+                            const PmapOptions& inner) {
+  if (!outer.has_devices && !inner.devices.has_value()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "nested maps and explicit devices cannot be combined: ",
+      AxisText(inner.axis_name), " is mapped within ",
+      AxisText(outer.names.empty() ? "" : outer.names.back()), ", and ",
+      inner.devices.has_value() ? "the inner" : "the outer",
+      " one has devices"));
+}
+
+// The index on the innermost axis, s32.
+TraceValue* InnerIndex(Trace& trace) {
+  const AxisEnvironment& axes = trace.axes();
+  int64_t stride = axes.replica_count;
+  for (int64_t size : axes.sizes) stride /= size;
+  const Shape u32(ElementType::kU32, {});
+  TraceValue* index = EmitReplicaId(trace);
+  index = EmitBinary(trace, "stablehlo.divide", index,
+                     EmitSplat(trace, u32, Literal::Scalar(stride)));
+  index = EmitBinary(trace, "stablehlo.remainder", index,
+                     EmitSplat(trace, u32, Literal::Scalar(axes.sizes.back())));
+  return EmitConvert(trace, index, ElementType::kS32);
+}
+
+// One start per dimension: the inner index at `dim`, 0 elsewhere.
+std::vector<TraceValue*> StartsAt(Trace& trace, int64_t rank, int64_t dim) {
+  TraceValue* zero = EmitNumber(trace, Shape(ElementType::kS32, {}), 0);
+  std::vector<TraceValue*> starts(rank, zero);
+  starts[dim] = InnerIndex(trace);
+  return starts;
+}
+
+TraceValue* TakeRow(Trace& trace, TraceValue* x, int64_t dim) {
+  Dims sizes = DimsOf(x);
+  sizes[dim] = 1;
+  TraceValue* row =
+      EmitDynamicSlice(trace, x, StartsAt(trace, x->shape.rank(), dim), sizes);
+  sizes.erase(sizes.begin() + dim);
+  return EmitReshape(trace, row, sizes);
+}
+
+// `row` at the inner index of zeros.
+TraceValue* PlaceRow(Trace& trace, TraceValue* row, int64_t size) {
+  Dims dims = DimsOf(row);
+  dims.insert(dims.begin(), 1);
+  TraceValue* piece = EmitReshape(trace, row, dims);
+  dims[0] = size;
+  const Shape whole(row->shape.element_type(), dims);
+  std::vector<TraceValue*> operands = {EmitNumber(trace, whole, 0), piece};
+  std::string names = "$0, $1";
+  for (TraceValue* start : StartsAt(trace, whole.rank(), 0)) {
+    absl::StrAppend(&names, ", $", operands.size());
+    operands.push_back(start);
+  }
+  return trace.AddValue(
+      {.text = absl::StrCat("stablehlo.dynamic_update_slice ", names, " : ",
+                            FunctionType(operands, {whole})),
+       .operands = operands,
+       .results = {whole}});
+}
+
+ValueOr RestackOne(Trace& trace, const Tensor& result, int64_t size) {
+  ASSIGN_OR_RETURN(TraceValue * row, trace.Resolve(result));
+  TraceValue* placed = PlaceRow(trace, row, size);
+  const AxisEnvironment& axes = trace.axes();
+  const int64_t innermost = static_cast<int64_t>(axes.sizes.size()) - 1;
+  ASSIGN_OR_RETURN(const ReplicaGroups groups,
+                   AxisGroups(axes.replica_count, axes.sizes, {innermost}));
+  // On bool, add is a logical or.
+  return EmitAllReduce(trace, placed, "stablehlo.add",
+                       placed->shape.element_type(), groups);
+}
+
+}  // namespace
+
+NestedMap::NestedMap(const PmapOptions& options,
+                     const std::source_location& place,
+                     const std::vector<Tensor>& arguments,
+                     const std::vector<int>& argument_of, int argument_count)
+    : options_(options), place_(place), rows_(arguments) {
+  for (const Tensor& argument : arguments) {
+    if (argument.trace() != nullptr) trace_ = argument.trace();
+  }
+  if (trace_ == nullptr) return;
+  const absl::Status status = Enter(arguments, argument_of, argument_count);
+  if (status.ok()) return;
+  trace_->Fail(AtCall(place_, "pmap", status));
+  rows_.assign(arguments.size(), Tensor(trace_, nullptr));
+}
+
+NestedMap::~NestedMap() {
+  if (has_entered_) trace_->PopAxis();
+}
+
+absl::Status NestedMap::Enter(const std::vector<Tensor>& arguments,
+                              const std::vector<int>& argument_of,
+                              int argument_count) {
+  RETURN_IF_ERROR(CheckNoDevices(trace_->axes(), options_));
+  RETURN_IF_ERROR(options_.in_axes.CheckCount("in_axes", argument_count));
+  std::vector<TraceValue*> values;
+  std::vector<std::optional<int64_t>> dims;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    ASSIGN_OR_RETURN(TraceValue * value, trace_->Resolve(arguments[i]));
+    values.push_back(value);
+    std::optional<int64_t>& dim = dims.emplace_back();
+    const MappedAxis axis = options_.in_axes.at(argument_of[i]);
+    if (!axis.has_value()) continue;
+    ASSIGN_OR_RETURN(dim, CheckedDim(*axis, value->shape.rank()));
+    const int64_t size = value->shape.dim(*dim);
+    if (size_ == 0) size_ = size;
+    if (size != size_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("argument ", argument_of[i], " has ", size,
+                       " rows, expected ", size_));
+    }
+  }
+  if (size_ == 0) {
+    return absl::InvalidArgumentError("no argument has a mapped dimension");
+  }
+  trace_->PushAxis(options_.axis_name, size_);
+  has_entered_ = true;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (dims[i].has_value()) {
+      rows_[i] = trace_->Wrap(TakeRow(*trace_, values[i], *dims[i]));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<Tensor> NestedMap::Restack(
+    const std::vector<Tensor>& results) const {
+  std::vector<Tensor> whole;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (!has_entered_) {
+      whole.push_back(Tensor(trace_, nullptr));
+      continue;
+    }
+    whole.push_back(
+        TraceOperation("pmap", place_, {}, [&](Trace& trace) -> ValueOr {
+          if (options_.out_axes.at(0) != MappedAxis(0)) {
+            return absl::UnimplementedError(
+                "out_axes of a nested map must be 0");
+          }
+          return RestackOne(trace, results[i], size_);
+        }));
+  }
+  return whole;
+}
+
+}  // namespace lockstep
