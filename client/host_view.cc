@@ -63,6 +63,15 @@ class HostShards : public Shards {
   std::vector<GlobalDeviceId> devices_;
 };
 
+ProgramSpec SpecOf(ViewProgramSpec spec) {
+  ProgramSpec program;
+  program.name = std::move(spec.name);
+  program.text = std::move(spec.text);
+  program.assignment = std::move(spec.assignment);
+  program.donated_arguments = std::move(spec.donated_arguments);
+  return program;
+}
+
 const std::shared_ptr<LoadedProgram>& LoadedOf(
     const std::shared_ptr<ViewProgram>& program) {
   return static_cast<const HostProgram&>(*program).loaded();
@@ -94,13 +103,12 @@ absl::Status HostView::CheckReplicas(const AxisQuery& query,
 
 absl::StatusOr<std::shared_ptr<ViewProgram>> HostView::Load(
     ViewProgramSpec spec) {
-  ProgramSpec program;
-  program.name = std::move(spec.name);
-  program.text = std::move(spec.text);
-  program.assignment = std::move(spec.assignment);
-  program.donated_arguments = std::move(spec.donated_arguments);
-  ASSIGN_OR_RETURN(auto loaded, worker_->Load(std::move(program)));
+  ASSIGN_OR_RETURN(auto loaded, worker_->Load(SpecOf(std::move(spec))));
   return std::make_shared<HostProgram>(std::move(loaded));
+}
+
+void HostView::FailLoad(ViewProgramSpec spec, const absl::Status& cause) {
+  worker_->FailLoad(SpecOf(std::move(spec)), cause);
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(

@@ -26,6 +26,7 @@ class HostView : public View {
                              int64_t body_replicas) override;
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override;
+  void FailLoad(ViewProgramSpec spec, const absl::Status& cause) override;
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards,
       std::vector<GlobalDeviceId> devices) override;

@@ -108,6 +108,7 @@ class InterpreterView : public View {
     }
     return results;
   }
+  void FailLoad(ViewProgramSpec, const absl::Status&) override {}
   void FailLaunch(const std::shared_ptr<ViewProgram>&,
                   const absl::Status&) override {}
 

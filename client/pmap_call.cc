@@ -189,7 +189,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
     const std::vector<int>& donated, std::vector<MappedAxis> in_axes,
     const TraceCallback& trace) const {
   AxisQuery query;
-  query.key = options_.name.empty() ? "pmap" : options_.name;
+  query.key = ProgramName();
   query.axis_name = options_.axis_name;
   if (options_.devices.has_value()) {
     query.devices.emplace();
@@ -199,30 +199,54 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   }
   ASSIGN_OR_RETURN(query.axis_size, AxisSize(leaves, in_axes));
   ASSIGN_OR_RETURN(const AxisResolution resolution, view->ResolveAxis(query));
-
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
   compiled->axis_size = query.axis_size;
+  compiled->in_axes = std::move(in_axes);
+  absl::StatusOr<TracedFunction> traced =
+      Trace(resolution, leaves, trace, *compiled);
+  if (!traced.ok()) {
+    FailLoad(*view, resolution, traced.status());
+    return traced.status();
+  }
+  if (traced->is_all_constant()) {
+    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced->text));
+    return compiled;
+  }
+  RETURN_IF_ERROR(Load(*view, query, resolution, *traced, donated, *compiled));
+  return compiled;
+}
+
+absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
+                                               const Leaves& leaves,
+                                               const TraceCallback& trace,
+                                               Compiled& compiled) const {
   const auto function = [&](const std::vector<Tensor>& inputs) {
     TracedResult result = trace(inputs);
-    compiled->form = std::move(result.form);
+    compiled.form = std::move(result.form);
     return std::move(result.tensors);
   };
   AxisEnvironment axes =
       AxisEnvironment::OneAxis(options_.axis_name, resolution.global_axis_size);
   axes.has_devices = options_.devices.has_value();
-  ASSIGN_OR_RETURN(const TracedFunction traced,
-                   TraceFunction(ModuleName(options_.name), axes,
-                                 RowShapes(leaves, in_axes), function));
-  compiled->in_axes = std::move(in_axes);
-  ASSIGN_OR_RETURN(compiled->out_axes,
+  ASSIGN_OR_RETURN(
+      TracedFunction traced,
+      TraceFunction(ModuleName(options_.name), axes,
+                    RowShapes(leaves, compiled.in_axes), function));
+  ASSIGN_OR_RETURN(compiled.out_axes,
                    ResultAxes(options_.out_axes, traced.results));
-  if (traced.is_all_constant()) {
-    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced.text));
-    return compiled;
-  }
-  RETURN_IF_ERROR(Load(*view, query, resolution, traced, donated, *compiled));
-  return compiled;
+  return traced;
+}
+
+void PmapCall::FailLoad(View& view, const AxisResolution& resolution,
+                        const absl::Status& cause) const {
+  auto assignment = DeviceAssignment::Create(
+      static_cast<int32_t>(resolution.devices.size()), 1, resolution.devices);
+  if (!assignment.ok()) return;
+  ViewProgramSpec spec;
+  spec.name = ProgramName();
+  spec.assignment = *std::move(assignment);
+  view.FailLoad(std::move(spec), cause);
 }
 
 absl::Status PmapCall::Load(View& view, const AxisQuery& query,
@@ -242,7 +266,7 @@ absl::Status PmapCall::Load(View& view, const AxisQuery& query,
     }
   }
   ViewProgramSpec spec;
-  spec.name = options_.name.empty() ? "pmap" : options_.name;
+  spec.name = ProgramName();
   spec.text = traced.text;
   spec.donated_arguments = donated;
   spec.results = traced.results;

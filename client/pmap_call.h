@@ -109,6 +109,15 @@ class PmapCall {
       const std::vector<ArgumentLeafValue>& leaves,
       const std::vector<int>& donated, std::vector<MappedAxis> in_axes,
       const TraceCallback& trace) const;
+  std::string ProgramName() const {
+    return options_.name.empty() ? "pmap" : options_.name;
+  }
+  absl::StatusOr<TracedFunction> Trace(
+      const AxisResolution& resolution,
+      const std::vector<ArgumentLeafValue>& leaves, const TraceCallback& trace,
+      Compiled& compiled) const;
+  void FailLoad(View& view, const AxisResolution& resolution,
+                const absl::Status& cause) const;
   absl::Status Load(View& view, const AxisQuery& query,
                     const AxisResolution& resolution,
                     const TracedFunction& traced,

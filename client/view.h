@@ -75,6 +75,9 @@ class View {
 
   virtual absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) = 0;
+  // Takes the place of a Load that cannot come here, for lack of a text, so
+  // that other hosts do not wait for it.
+  virtual void FailLoad(ViewProgramSpec spec, const absl::Status& cause) = 0;
   // shards[i] on devices[i].
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) = 0;

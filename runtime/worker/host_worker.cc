@@ -246,6 +246,13 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
   return std::make_shared<CompiledProgram>(std::move(parts));
 }
 
+void HostWorker::FailLoad(const ProgramSpec& spec, const absl::Status& cause) {
+  if (!CheckRunning().ok()) return;
+  const absl::StatusOr<CompiledProgram::Parts> parts = Place(spec);
+  if (!parts.ok() || parts->participants.size() < 2) return;
+  Agree(spec, *parts, cause).IgnoreError();
+}
+
 absl::Status HostWorker::Agree(const ProgramSpec& spec,
                                const CompiledProgram::Parts& parts,
                                const absl::StatusOr<CompiledText>& compiled) {

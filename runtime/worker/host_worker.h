@@ -38,6 +38,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   const World& world() const override { return world_; }
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec) override;
+  void FailLoad(const ProgramSpec& spec, const absl::Status& cause) override;
   absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
       const ShardLists& arguments) override;

@@ -86,6 +86,11 @@ class Worker {
   virtual absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec) = 0;
 
+  // Takes the place of a Load that cannot come on this host, of a program whose
+  // text it could not make: the other participants' Load ends with ABORTED and
+  // `cause`. The text of `spec` is not looked at. Returns when they have heard.
+  virtual void FailLoad(const ProgramSpec& spec, const absl::Status& cause) = 0;
+
   // Queues one launch on every local device of the program and returns; the
   // results become ready later. INVALID_ARGUMENT for arguments of a wrong
   // number, shape or type: this host's launch has then failed, as by

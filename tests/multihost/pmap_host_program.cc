@@ -113,6 +113,14 @@ void DifferentPrograms() {
   Print(pmap(kAddSum, {.axis_name = "i"})(LocalIds()));
 }
 
+// Host 0's function cannot be traced; the other hosts hear of it, and go on.
+void TraceError() {
+  const bool fails = host_id() == 0;
+  Print(pmap([=](Tensor x) { return psum(x, fails ? "j" : "i"); },
+             {.axis_name = "i", .name = "untraceable"})(LocalIds()));
+  Print(pmap(kAddSum, {.axis_name = "i"})(LocalIds()));
+}
+
 void DifferentDevices() {
   Print(pmap(kAddSum, On(host_id() == 0 ? std::vector<int>{0, 1, 4, 5}
                                         : std::vector<int>{0, 1, 4, 6}))(
@@ -177,6 +185,7 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"wrong_rows", WrongRows},
           {"wrong_rows_for_the_list", WrongRowsForTheList},
           {"different_programs", DifferentPrograms},
+          {"trace_error", TraceError},
           {"different_devices", DifferentDevices},
           {"collectives", Collectives},
           {"step_by_step", StepByStep},

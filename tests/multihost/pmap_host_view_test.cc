@@ -153,6 +153,18 @@ TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
+  const auto lines = RunHosts("trace_error", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  EXPECT_THAT(lines[0][0],
+              AllOf(StartsWith("NOT_FOUND: "), HasSubstr("axis 'j'")));
+  EXPECT_THAT(lines[1][0],
+              AllOf(StartsWith("ABORTED: "), HasSubstr("axis 'j'"),
+                    HasSubstr("host 0 (host0)"), HasSubstr("untraceable")));
+  EXPECT_EQ(lines[0][1], "[28 29 30 31]");
+  EXPECT_EQ(lines[1][1], "[32 33 34 35]");
+}
+
 TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
   const auto lines = RunHosts("different_devices", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(1)));

@@ -54,6 +54,7 @@ class FakeWorker : public Worker {
     launches.push_back(program->name());
     return arguments;
   }
+  void FailLoad(const ProgramSpec&, const absl::Status&) override {}
   void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
                   const absl::Status& cause) override {
     failures.push_back(std::string(cause.message()));
