@@ -19,8 +19,11 @@ Literal Times(const Literal& scalar, int64_t factor) {
         } else if constexpr (std::is_integral_v<T>) {
           return Literal::Scalar(static_cast<T>(static_cast<uint64_t>(value) *
                                                 static_cast<uint64_t>(factor)));
+        } else if constexpr (kIsSmallInt<T>) {
+          return Literal::Scalar(
+              T(static_cast<typename T::Byte>(value.value * factor)));
         } else if constexpr (std::is_same_v<T, F16> ||
-                             std::is_same_v<T, BF16>) {
+                             std::is_same_v<T, BF16> || kIsSmallFloat<T>) {
           return Literal::Scalar(
               T(static_cast<float>(value) * static_cast<float>(factor)));
         } else {

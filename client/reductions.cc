@@ -38,6 +38,8 @@ Literal Extreme(ElementType type, bool lowest) {
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_integral_v<T>) {
       return Literal::Scalar(lowest ? Limits::min() : Limits::max());
+    } else if constexpr (kIsSmallInt<T>) {
+      return Literal::Scalar(T(lowest ? T::kMin : T::kMax));
     } else {
       const double infinity = std::numeric_limits<double>::infinity();
       return ConvertScalar(Literal::Scalar(lowest ? -infinity : infinity),

@@ -234,7 +234,14 @@ ReductionOr Make(ReductionKind kind) {
 absl::StatusOr<std::unique_ptr<Reduction>> MakeReduction(ReductionKind kind,
                                                          ElementType type) {
   return DispatchElementType(
-      type, [&]<typename T>(std::type_identity<T>) { return Make<T>(kind); });
+      type, [&]<typename T>(std::type_identity<T>) -> ReductionOr {
+        if constexpr (kIsSmall<T>) {
+          return absl::UnimplementedError(
+              absl::StrCat("reduction of ", StablehloName(type)));
+        } else {
+          return Make<T>(kind);
+        }
+      });
 }
 
 }  // namespace lockstep

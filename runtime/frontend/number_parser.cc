@@ -16,7 +16,7 @@ namespace {
 // The type in which a number named `type` is held.
 ElementType HoldingType(absl::string_view type) {
   absl::StatusOr<ElementType> known = ParseStablehloName(type);
-  if (known.ok() && !IsComplex(*known)) return *known;
+  if (known.ok() && !IsComplex(*known) && !IsSmall(*known)) return *known;
   return type[0] == 'f' || type == "tf32" ? ElementType::kF64
                                           : ElementType::kS64;
 }

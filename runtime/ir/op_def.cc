@@ -61,6 +61,25 @@ OpDef&& OpDef::Emit(EmitFn emit) && {
   return std::move(*this);
 }
 
+OpDef&& OpDef::EmitWhen(std::function<bool(const Op&)> condition) && {
+  emit_condition_ = std::move(condition);
+  return std::move(*this);
+}
+
+bool OpDef::Emits(const Op& op) const {
+  if (emit_ == nullptr) return false;
+  const auto is_computed = [](const Type& type) {
+    return type.is_tensor() && !IsSmall(type.shape().element_type());
+  };
+  for (const Value* operand : op.operands()) {
+    if (!is_computed(operand->type())) return false;
+  }
+  for (const auto& result : op.results()) {
+    if (!is_computed(result->type())) return false;
+  }
+  return emit_condition_ == nullptr || emit_condition_(op);
+}
+
 OpRegistry& OpRegistry::Get() {
   static OpRegistry& registry = *new OpRegistry;
   return registry;

@@ -27,8 +27,20 @@ enum class OpKind {
   kConstant,
   kDataMovement,  // elements change place only
   kDot,
+  kConvolution,
   kReduce,
-  kControlFlow,  // while, if, case, call
+  kReduceWindow,
+  kSelectAndScatter,
+  kGather,
+  kScatter,
+  kSort,  // sort, top_k
+  kFft,
+  kLinearAlgebra,  // cholesky, triangular_solve
+  kRandom,
+  kMap,
+  kFusion,       // lockstep.fusion
+  kTuple,        // tuple, get_tuple_element
+  kControlFlow,  // while, if, case, call, composite
   kCollective,
   kIdentity,  // optimization_barrier
   kPlace,     // replica_id, partition_id
@@ -52,7 +64,8 @@ class OpDef {
                                  absl::Span<const LiteralView> operands,
                                  absl::Span<const MutableLiteralView> results)>;
   using ShardingRuleFn = std::function<absl::StatusOr<ShardingRule>(const Op&)>;
-  // Emits one output element from the operands' elements, as scalar handles.
+  // Emits one output element from the operands' elements, as scalar handles;
+  // only where Emits(op).
   using EmitFn =
       std::function<int(ScalarBuilder&, const Op&, absl::Span<const int>)>;
 
@@ -66,6 +79,8 @@ class OpDef {
   OpDef&& Evaluate(EvaluateFn evaluate) &&;
   OpDef&& Sharding(ShardingRuleFn sharding) &&;
   OpDef&& Emit(EmitFn emit) &&;
+  // Where the emission does not hold for all element types of the op.
+  OpDef&& EmitWhen(std::function<bool(const Op&)> condition) &&;
 
   const std::string& name() const { return name_; }
   OpKind kind() const { return kind_; }
@@ -77,6 +92,9 @@ class OpDef {
   const EvaluateFn& evaluate() const { return evaluate_; }
   const ShardingRuleFn& sharding() const { return sharding_; }
   const EmitFn& emit() const { return emit_; }
+  // Whether `op`, of this definition, can be emitted with its element types.
+  // Types of fewer than 8 bits and floats of 8 bits never can.
+  bool Emits(const Op& op) const;
 
  private:
   std::string name_;
@@ -87,6 +105,7 @@ class OpDef {
   EvaluateFn evaluate_;
   ShardingRuleFn sharding_;
   EmitFn emit_;
+  std::function<bool(const Op&)> emit_condition_;
 };
 
 // The ops there are. Filled before main by REGISTER_OP; read-only afterwards.

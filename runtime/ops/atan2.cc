@@ -22,7 +22,8 @@ struct Atan2Scalars {
 // atan2: element-wise angle of the point (x, y) = (rhs, lhs), as C99's atan2.
 //   (I1, I2) lhs, rhs: float or complex tensors. (C1) all have the same type.
 REGISTER_OP(BinaryOp<kFloatTypes | kComplexTypes>("stablehlo.atan2",
-                                                  Atan2Scalars()));
+                                                  Atan2Scalars())
+                .Emit(EmitBinary(BinaryScalarOp::kAtan2)));
 
 }  // namespace
 }  // namespace lockstep

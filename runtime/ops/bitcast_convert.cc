@@ -5,14 +5,10 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
+#include "runtime/ops/scalar_builder.h"
 
 namespace lockstep {
 namespace {
-
-// An i1 is one bit, though a byte in memory.
-int64_t BitWidth(ElementType type) {
-  return type == ElementType::kPred ? 1 : 8 * ByteSize(type);
-}
 
 // (C1) Equal widths: equal dims. Otherwise the tensor of the narrower type has
 // one more dimension, of the ratio of the widths. (C2) Complex only to complex.
@@ -39,34 +35,50 @@ absl::Status VerifyBitcast(const Op& op) {
                                result.ToString()));
 }
 
-// The lowest bit of each byte comes first.
-void PackBits(const LiteralView& bits, const MutableLiteralView& bytes) {
-  const auto source = bits.data<bool>();
-  std::memset(bytes.bytes(), 0, bytes.byte_span().size());
-  for (size_t i = 0; i < source.size(); ++i) {
-    bytes.bytes()[i / 8] |= static_cast<std::byte>(source[i]) << (i % 8);
+// Where bit `bit` of all bits of a tensor is in memory: elements of fewer than
+// 8 bits have a byte each. The lowest bit of an element comes first.
+struct BitPlace {
+  int64_t byte;
+  int shift;
+};
+BitPlace PlaceOfBit(int64_t bit, int64_t width) {
+  if (width >= 8) return {bit / 8, static_cast<int>(bit % 8)};
+  return {bit / width, static_cast<int>(bit % width)};
+}
+
+// The unused high bits of a signed element repeat its sign.
+void ExtendSigns(const MutableLiteralView& result) {
+  const ElementType type = result.shape().element_type();
+  if (BitWidth(type) >= 8 || !IsSignedInteger(type)) return;
+  const int unused = static_cast<int>(8 - BitWidth(type));
+  for (std::byte& byte : result.byte_span()) {
+    const auto shifted = static_cast<int8_t>(byte << unused);
+    byte = static_cast<std::byte>(shifted >> unused);
   }
 }
 
-void UnpackBits(const LiteralView& bytes, const MutableLiteralView& bits) {
-  const auto target = bits.data<bool>();
-  for (size_t i = 0; i < target.size(); ++i) {
-    target[i] =
-        (bytes.bytes()[i / 8] >> (i % 8) & std::byte{1}) != std::byte{0};
+void CopyBits(const LiteralView& operand, const MutableLiteralView& result) {
+  const int64_t from = BitWidth(operand.shape().element_type());
+  const int64_t to = BitWidth(result.shape().element_type());
+  std::memset(result.bytes(), 0, result.byte_span().size());
+  const int64_t count = operand.shape().element_count() * from;
+  for (int64_t bit = 0; bit < count; ++bit) {
+    const BitPlace source = PlaceOfBit(bit, from);
+    const BitPlace target = PlaceOfBit(bit, to);
+    const std::byte value =
+        operand.bytes()[source.byte] >> source.shift & std::byte{1};
+    result.bytes()[target.byte] |= value << target.shift;
   }
+  ExtendSigns(result);
 }
 
 // Little-endian memory holds the lowest part first, so the bytes stay.
 absl::Status EvaluateBitcast(EvaluationContext&, const Op&,
                              absl::Span<const LiteralView> operands,
                              absl::Span<const MutableLiteralView> results) {
-  const bool from_bits =
-      operands[0].shape().element_type() == ElementType::kPred;
-  const bool to_bits = results[0].shape().element_type() == ElementType::kPred;
-  if (from_bits && !to_bits) {
-    PackBits(operands[0], results[0]);
-  } else if (to_bits && !from_bits) {
-    UnpackBits(operands[0], results[0]);
+  if (BitWidth(operands[0].shape().element_type()) < 8 ||
+      BitWidth(results[0].shape().element_type()) < 8) {
+    CopyBits(operands[0], results[0]);
   } else {
     std::memcpy(results[0].bytes(), operands[0].bytes(),
                 results[0].byte_span().size());
@@ -74,11 +86,19 @@ absl::Status EvaluateBitcast(EvaluationContext&, const Op&,
   return absl::OkStatus();
 }
 
-// bitcast_convert: the same bits as another element type.
-REGISTER_OP(OpDef("stablehlo.bitcast_convert", OpKind::kDataMovement)
-                .Assembly(OperandsForm(1))
-                .Verify(VerifyBitcast)
-                .Evaluate(EvaluateBitcast));
+// bitcast_convert: the same bits as another element type. Elementwise only
+// between types of one width.
+REGISTER_OP(
+    OpDef("stablehlo.bitcast_convert", OpKind::kElementwise)
+        .Assembly(OperandsForm(1))
+        .Verify(VerifyBitcast)
+        .Evaluate(EvaluateBitcast)
+        .Emit([](ScalarBuilder& b, const Op& op, absl::Span<const int> x) {
+          return b.BitcastConvert(op.result()->shape().element_type(), x[0]);
+        })
+        .EmitWhen([](const Op& op) {
+          return op.operand(0)->shape().dims() == op.result()->shape().dims();
+        }));
 
 }  // namespace
 }  // namespace lockstep

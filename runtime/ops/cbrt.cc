@@ -20,8 +20,8 @@ struct CbrtScalar {
 
 // cbrt: element-wise cube root; of complex numbers the principal one.
 //   (I1) operand: float or complex tensor. (C1) the result has its type.
-REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.cbrt",
-                                                 CbrtScalar()));
+REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.cbrt", CbrtScalar())
+                .Emit(EmitUnary(UnaryScalarOp::kCbrt)));
 
 }  // namespace
 }  // namespace lockstep

@@ -64,7 +64,8 @@ void PrintComplex(const Op& op, AssemblyWriter& writer) {
 REGISTER_OP(OpDef("stablehlo.complex", OpKind::kElementwise)
                 .Assembly({ParseComplex, PrintComplex})
                 .Infer(InferComplex)
-                .Evaluate(EvaluateComplex));
+                .Evaluate(EvaluateComplex)
+                .Emit(EmitBinary(BinaryScalarOp::kComplex)));
 
 }  // namespace
 }  // namespace lockstep

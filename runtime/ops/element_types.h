@@ -31,10 +31,12 @@ constexpr ElementTypes OneType(ElementType type) {
 inline constexpr ElementTypes kPredTypes = OneType(ElementType::kPred);
 inline constexpr ElementTypes kSignedTypes =
     OneType(ElementType::kS8) | OneType(ElementType::kS16) |
-    OneType(ElementType::kS32) | OneType(ElementType::kS64);
+    OneType(ElementType::kS32) | OneType(ElementType::kS64) |
+    OneType(ElementType::kS2) | OneType(ElementType::kS4);
 inline constexpr ElementTypes kUnsignedTypes =
     OneType(ElementType::kU8) | OneType(ElementType::kU16) |
-    OneType(ElementType::kU32) | OneType(ElementType::kU64);
+    OneType(ElementType::kU32) | OneType(ElementType::kU64) |
+    OneType(ElementType::kU2) | OneType(ElementType::kU4);
 inline constexpr ElementTypes kIntegerTypes = kSignedTypes | kUnsignedTypes;
 inline constexpr ElementTypes kFloatTypes =
     OneType(ElementType::kF16) | OneType(ElementType::kBF16) |
@@ -45,8 +47,8 @@ inline constexpr ElementTypes kNumberTypes =
     kIntegerTypes | kFloatTypes | kComplexTypes;
 inline constexpr ElementTypes kAllTypes = kPredTypes | kNumberTypes;
 
-// The type in which one op computes: f16 and bf16 compute in f32 and round
-// once.
+// The type in which one op computes: f16, bf16 and small floats compute in f32
+// and round once, small integers in a byte and wrap.
 template <typename T>
 struct ComputeTypeOf {
   using type = T;
@@ -57,6 +59,16 @@ struct ComputeTypeOf<F16> {
 };
 template <>
 struct ComputeTypeOf<BF16> {
+  using type = float;
+};
+template <typename T>
+  requires kIsSmallInt<T>
+struct ComputeTypeOf<T> {
+  using type = typename T::Byte;
+};
+template <typename T>
+  requires kIsSmallFloat<T>
+struct ComputeTypeOf<T> {
   using type = float;
 };
 template <typename T>

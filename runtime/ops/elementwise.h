@@ -37,6 +37,12 @@ absl::Status DispatchTypes(const Op& op, ElementType type, F&& f) {
       });
 }
 
+// Whether F takes integers of fewer than 8 bits as they are (SmallInt), since
+// their width matters: a wider one does not give the same low bits.
+template <typename F>
+inline constexpr bool kKnowsSmallIntegers =
+    requires { typename F::KnowsSmallIntegers; };
+
 // y[i] = f(x[i]), in the compute type, for operands of kTypes. The result's
 // element type is f's, or the operand's where f returns the compute type.
 // Depends on the views' shapes only, never on the op's types, so that bodies
@@ -57,7 +63,11 @@ OpDef::EvaluateFn EvaluateUnary(F f) {
           Y* y = results[0].data<Y>().data();
           const int64_t n = operand.shape().element_count();
           for (int64_t i = 0; i < n; ++i) {
-            y[i] = static_cast<Y>(f(static_cast<C>(x[i])));
+            if constexpr (kIsSmallInt<T> && kKnowsSmallIntegers<F>) {
+              y[i] = f(x[i]);
+            } else {
+              y[i] = static_cast<Y>(f(static_cast<C>(x[i])));
+            }
           }
         });
   };
@@ -78,8 +88,12 @@ OpDef::EvaluateFn EvaluateBinary(F f) {
           T* z = results[0].data<T>().data();
           const int64_t n = operands[0].shape().element_count();
           for (int64_t i = 0; i < n; ++i) {
-            z[i] =
-                static_cast<T>(f(static_cast<C>(x[i]), static_cast<C>(y[i])));
+            if constexpr (kIsSmallInt<T> && kKnowsSmallIntegers<F>) {
+              z[i] = f(x[i], y[i]);
+            } else {
+              z[i] =
+                  static_cast<T>(f(static_cast<C>(x[i]), static_cast<C>(y[i])));
+            }
           }
         });
   };

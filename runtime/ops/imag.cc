@@ -23,7 +23,8 @@ constexpr ElementTypes kPartTypes = kFloatTypes | kComplexTypes;
 REGISTER_OP(OpDef("stablehlo.imag", OpKind::kElementwise)
                 .Assembly(OperandsForm(1))
                 .Infer(InferRealType(kPartTypes))
-                .Evaluate(EvaluateUnary<kPartTypes>(PartOf())));
+                .Evaluate(EvaluateUnary<kPartTypes>(PartOf()))
+                .Emit(EmitUnary(UnaryScalarOp::kImag)));
 
 }  // namespace
 }  // namespace lockstep

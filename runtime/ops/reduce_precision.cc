@@ -88,6 +88,13 @@ absl::Status EvaluateReducePrecision(
       });
 }
 
+int EmitReducePrecision(ScalarBuilder& b, const Op& op,
+                        absl::Span<const int> x) {
+  const Format format = FormatOf(op).value_or(Format());
+  return b.ReducePrecision(static_cast<int>(format.exponent_bits),
+                           static_cast<int>(format.mantissa_bits), x[0]);
+}
+
 // "%a, format = e8m7 : T".
 absl::Status ParseReducePrecision(AssemblyReader& reader, OpState& state) {
   RETURN_IF_ERROR(ParseOperands(reader, state, 1));
@@ -132,7 +139,8 @@ void PrintReducePrecision(const Op& op, AssemblyWriter& writer) {
 REGISTER_OP(OpDef("stablehlo.reduce_precision", OpKind::kElementwise)
                 .Assembly({ParseReducePrecision, PrintReducePrecision})
                 .Infer(InferReducePrecision)
-                .Evaluate(EvaluateReducePrecision));
+                .Evaluate(EvaluateReducePrecision)
+                .Emit(EmitReducePrecision));
 
 }  // namespace
 }  // namespace lockstep

@@ -11,29 +11,39 @@ namespace lockstep {
 // the StableHLO op of the same name.
 enum class UnaryScalarOp {
   kAbs,
+  kCbrt,
   kCeil,
   kCosine,
+  kCountLeadingZeros,
+  kErf,   // chlo.erf
+  kErfc,  // chlo.erfc
   kExponential,
   kExponentialMinusOne,
   kFloor,
+  kImag,  // of a real type; of a float: 0
   kIsFinite,
   kLog,
   kLogPlusOne,
   kLogistic,
   kNegate,
   kNot,
+  kPopcnt,
+  kReal,  // of a real type; of a float: itself
   kRoundNearestAfz,
   kRoundNearestEven,
   kRsqrt,
   kSign,
   kSine,
   kSqrt,
+  kTan,
   kTanh,
 };
 
 enum class BinaryScalarOp {
   kAdd,
   kAnd,
+  kAtan2,
+  kComplex,  // of two floats, of a complex type
   kDivide,
   kMaximum,
   kMinimum,
@@ -67,7 +77,14 @@ class ScalarBuilder {
                       int y) = 0;
   virtual int Select(int predicate, int on_true, int on_false) = 0;
   virtual int Convert(ElementType type, int x) = 0;
+  // The same bits as another type of the same width.
+  virtual int BitcastConvert(ElementType type, int x) = 0;
+  // stablehlo.reduce_precision.
+  virtual int ReducePrecision(int exponent_bits, int mantissa_bits, int x) = 0;
 };
+
+// The emissions below take all types that the op takes, complex ones included;
+// a backend refuses what it lacks.
 
 // Emission of an op that is one scalar operation.
 inline OpDef::EmitFn EmitUnary(UnaryScalarOp scalar_op) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <type_traits>
 
 #include "runtime/ops/elementwise.h"
@@ -6,6 +7,7 @@ namespace lockstep {
 namespace {
 
 struct ShiftScalar {
+  using KnowsSmallIntegers = void;
   template <typename T>
   T operator()(T x, T amount) const {
     using U = std::make_unsigned_t<T>;
@@ -13,6 +15,14 @@ struct ShiftScalar {
     using S = std::make_signed_t<T>;
     const U shift = static_cast<U>(amount) >= kWidth ? kWidth - 1 : amount;
     return static_cast<T>(static_cast<S>(x) >> shift);
+  }
+  template <int kBits, bool kSigned>
+  SmallInt<kBits, kSigned> operator()(SmallInt<kBits, kSigned> x,
+                                      SmallInt<kBits, kSigned> amount) const {
+    using Small = SmallInt<kBits, kSigned>;
+    const SmallInt<kBits, true> with_sign(static_cast<int8_t>(x.bits()));
+    const int shift = std::min<int>(amount.bits(), kBits - 1);
+    return Small(static_cast<typename Small::Byte>(with_sign.value >> shift));
   }
 };
 

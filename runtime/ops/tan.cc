@@ -9,8 +9,8 @@ namespace {
 // tan: element-wise tangent.
 //   (I1) operand: float or complex tensor. (C1) the result has its type.
 REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.tan", [](auto x) {
-  return std::tan(x);
-}));
+              return std::tan(x);
+            }).Emit(EmitUnary(UnaryScalarOp::kTan)));
 
 }  // namespace
 }  // namespace lockstep

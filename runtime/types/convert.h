@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_TYPES_CONVERT_H_
 #define LOCKSTEP_RUNTIME_TYPES_CONVERT_H_
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -75,6 +76,22 @@ To ConvertElement(From value) {
   using convert_internal::kIsHalf;
   if constexpr (std::is_same_v<To, From>) {
     return value;
+  } else if constexpr (kIsSmallInt<From>) {
+    return ConvertElement<To>(value.value);
+  } else if constexpr (kIsSmallFloat<From>) {
+    return ConvertElement<To>(static_cast<float>(value));
+  } else if constexpr (kIsSmallInt<To> && kIsComplex<From>) {
+    return ConvertElement<To>(value.real());
+  } else if constexpr (kIsSmallInt<To> && kIsHalf<From>) {
+    return ConvertElement<To>(static_cast<float>(value));
+  } else if constexpr (kIsSmallInt<To> && std::is_floating_point_v<From>) {
+    if (value != value) return To();
+    return To(static_cast<typename To::Byte>(
+        std::clamp<From>(value, To::kMin, To::kMax)));
+  } else if constexpr (kIsSmallInt<To>) {
+    return To(static_cast<typename To::Byte>(value));
+  } else if constexpr (kIsSmallFloat<To>) {
+    return To(ConvertElement<double>(value));
   } else if constexpr (kIsComplex<To>) {
     using Part = typename To::value_type;
     if constexpr (kIsComplex<From>) {

@@ -22,8 +22,9 @@ namespace lockstep {
 namespace {
 
 template <typename T>
-constexpr bool kIsFloat = std::is_floating_point_v<T> ||
-                          std::is_same_v<T, F16> || std::is_same_v<T, BF16>;
+constexpr bool kIsFloat =
+    std::is_floating_point_v<T> || std::is_same_v<T, F16> ||
+    std::is_same_v<T, BF16> || kIsSmallFloat<T>;
 template <typename T>
 constexpr bool kIsComplex = false;
 template <typename T>
@@ -75,7 +76,17 @@ absl::Status ParseBits(absl::string_view text, T& value) {
                                      ? c - '0'
                                      : absl::ascii_tolower(c) - 'a' + 10);
   }
-  value = std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
+  if constexpr (kIsSmall<T>) {
+    if (bits >> T::kWidth != 0) {
+      return DoesNotFit<T>(
+          text, absl::StrCat("it has more than ", T::kWidth, " bits"));
+    }
+  }
+  if constexpr (kIsSmallInt<T>) {
+    value = T(static_cast<typename T::Byte>(bits));
+  } else {
+    value = std::bit_cast<T>(static_cast<BitsOf<T>>(bits));
+  }
   return absl::OkStatus();
 }
 
@@ -118,10 +129,28 @@ absl::Status ParseElement(absl::string_view text, T& value) {
   if (IsHex(text)) return ParseBits(text, value);
   const std::optional<Decimal> decimal = ScanDecimal(text);
   if (!decimal.has_value()) return NotANumber<T>(text, "a number");
-  value = RoundDecimal<T>(*decimal);
-  if (std::isinf(static_cast<double>(value))) {
+  if constexpr (kIsSmallFloat<T>) {
+    value = T(RoundDecimal<double>(*decimal));
+  } else {
+    value = RoundDecimal<T>(*decimal);
+  }
+  if (!std::isfinite(static_cast<double>(value))) {
     return DoesNotFit<T>(text, "it is larger than the largest finite value");
   }
+  return absl::OkStatus();
+}
+
+template <typename T>
+  requires kIsSmallInt<T>
+absl::Status ParseElement(absl::string_view text, T& value) {
+  if (IsHex(text)) return ParseBits(text, value);
+  typename T::Byte number;
+  if (!ParseElement(text, number).ok() || number < T::kMin ||
+      number > T::kMax) {
+    return DoesNotFit<T>(text,
+                         absl::StrCat("expected ", +T::kMin, " to ", +T::kMax));
+  }
+  value = T(number);
   return absl::OkStatus();
 }
 
@@ -146,6 +175,16 @@ absl::Status ParseElement(absl::string_view text, std::complex<T>& value) {
   return absl::OkStatus();
 }
 
+// A small float is a float, exactly.
+template <typename T>
+Decimal ShortestDecimalOf(T value) {
+  if constexpr (kIsSmallFloat<T>) {
+    return ShortestDecimal(static_cast<float>(value));
+  } else {
+    return ShortestDecimal(value);
+  }
+}
+
 std::string Format(bool value) { return value ? "true" : "false"; }
 
 template <typename T>
@@ -155,13 +194,19 @@ std::string Format(T value) {
 }
 
 template <typename T>
+  requires kIsSmallInt<T>
+std::string Format(T value) {
+  return absl::StrCat(+value.value);
+}
+
+template <typename T>
   requires kIsFloat<T>
 std::string Format(T value) {
   if (!std::isfinite(static_cast<double>(value))) {
     return absl::StrFormat("0x%0*X", static_cast<int>(2 * sizeof(T)),
                            std::bit_cast<BitsOf<T>>(value));
   }
-  const Decimal decimal = ShortestDecimal(value);
+  const Decimal decimal = ShortestDecimalOf(value);
   const std::string sign = decimal.negative ? "-" : "";
   std::string digits = decimal.digits;
   const int64_t point = decimal.exponent;

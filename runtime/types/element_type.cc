@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-enum class Kind { kPred, kSigned, kUnsigned, kFloat, kComplex };
+enum class Kind { kPred, kSigned, kUnsigned, kFloat, kSmallFloat, kComplex };
 
 struct Info {
   ElementType type;
@@ -33,6 +33,25 @@ constexpr Info kInfos[] = {
     {ElementType::kF64, Kind::kFloat, 8, "f64", "float64"},
     {ElementType::kC64, Kind::kComplex, 8, "complex<f32>", "complex64"},
     {ElementType::kC128, Kind::kComplex, 16, "complex<f64>", "complex128"},
+    {ElementType::kS2, Kind::kSigned, 1, "i2", "int2"},
+    {ElementType::kS4, Kind::kSigned, 1, "i4", "int4"},
+    {ElementType::kU2, Kind::kUnsigned, 1, "ui2", "uint2"},
+    {ElementType::kU4, Kind::kUnsigned, 1, "ui4", "uint4"},
+    {ElementType::kF8E5M2, Kind::kSmallFloat, 1, "f8E5M2", "float8_e5m2"},
+    {ElementType::kF8E4M3, Kind::kSmallFloat, 1, "f8E4M3", "float8_e4m3"},
+    {ElementType::kF8E3M4, Kind::kSmallFloat, 1, "f8E3M4", "float8_e3m4"},
+    {ElementType::kF8E4M3FN, Kind::kSmallFloat, 1, "f8E4M3FN", "float8_e4m3fn"},
+    {ElementType::kF8E4M3FNUZ, Kind::kSmallFloat, 1, "f8E4M3FNUZ",
+     "float8_e4m3fnuz"},
+    {ElementType::kF8E5M2FNUZ, Kind::kSmallFloat, 1, "f8E5M2FNUZ",
+     "float8_e5m2fnuz"},
+    {ElementType::kF8E4M3B11FNUZ, Kind::kSmallFloat, 1, "f8E4M3B11FNUZ",
+     "float8_e4m3b11fnuz"},
+    {ElementType::kF8E8M0FNU, Kind::kSmallFloat, 1, "f8E8M0FNU",
+     "float8_e8m0fnu"},
+    {ElementType::kF6E2M3FN, Kind::kSmallFloat, 1, "f6E2M3FN", "float6_e2m3fn"},
+    {ElementType::kF6E3M2FN, Kind::kSmallFloat, 1, "f6E3M2FN", "float6_e3m2fn"},
+    {ElementType::kF4E2M1FN, Kind::kSmallFloat, 1, "f4E2M1FN", "float4_e2m1fn"},
 };
 
 const Info& InfoOf(ElementType type) {
@@ -43,8 +62,7 @@ const Info& InfoOf(ElementType type) {
 
 // Types of StableHLO that programs may name and lockstep does not have.
 bool IsKnownUnsupportedName(absl::string_view name) {
-  for (absl::string_view known :
-       {"i2", "i4", "ui2", "ui4", "tf32", "index", "none"}) {
+  for (absl::string_view known : {"tf32", "index", "none"}) {
     if (name == known) return true;
   }
   for (absl::string_view prefix : {"f4E", "f6E", "f8E", "!quant.uniform<"}) {
@@ -56,6 +74,16 @@ bool IsKnownUnsupportedName(absl::string_view name) {
 }  // namespace
 
 int64_t ByteSize(ElementType type) { return InfoOf(type).byte_size; }
+
+int64_t BitWidth(ElementType type) {
+  if (type == ElementType::kPred) return 1;
+  if (!IsSmall(type)) return 8 * ByteSize(type);
+  return DispatchElementType(type,
+                             []<typename T>(std::type_identity<T>) -> int64_t {
+                               if constexpr (kIsSmall<T>) return T::kWidth;
+                               return 8;
+                             });
+}
 
 absl::string_view StablehloName(ElementType type) {
   return InfoOf(type).stablehlo_name;
@@ -88,6 +116,12 @@ bool IsInteger(ElementType type) {
   return IsSignedInteger(type) || IsUnsignedInteger(type);
 }
 bool IsFloat(ElementType type) { return InfoOf(type).kind == Kind::kFloat; }
+bool IsSmallFloat(ElementType type) {
+  return InfoOf(type).kind == Kind::kSmallFloat;
+}
+bool IsSmall(ElementType type) {
+  return type >= ElementType::kS2 && type <= ElementType::kF4E2M1FN;
+}
 bool IsComplex(ElementType type) { return InfoOf(type).kind == Kind::kComplex; }
 
 ElementType RealType(ElementType type) {

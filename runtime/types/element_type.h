@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/types/half.h"
+#include "runtime/types/small_types.h"
 
 namespace lockstep {
 
@@ -28,25 +29,48 @@ enum class ElementType : uint8_t {
   kF64,
   kC64,   // complex<float>
   kC128,  // complex<double>
+  // A byte for each element.
+  kS2,
+  kS4,
+  kU2,
+  kU4,
+  // Storage only: they convert, move and compare bit for bit.
+  kF8E5M2,
+  kF8E4M3,
+  kF8E3M4,
+  kF8E4M3FN,
+  kF8E4M3FNUZ,
+  kF8E5M2FNUZ,
+  kF8E4M3B11FNUZ,
+  kF8E8M0FNU,
+  kF6E2M3FN,
+  kF6E3M2FN,
+  kF4E2M1FN,
 };
 
 // Bytes of one element in memory.
 int64_t ByteSize(ElementType type);
+// Bits of one element: 1 for kPred, 4 for kS4.
+int64_t BitWidth(ElementType type);
 
 // The name in StableHLO text: "i1", "i8", "ui8", "f32", "complex<f32>".
 absl::string_view StablehloName(ElementType type);
 // INVALID_ARGUMENT names the text; UNIMPLEMENTED for known types that are not
-// supported ("f8E4M3FN", "i4").
+// supported ("tf32", "!quant.uniform<..>").
 absl::StatusOr<ElementType> ParseStablehloName(absl::string_view name);
 
 // The NumPy name, as in messages to users of arrays: "bool", "int32",
 // "uint8", "bfloat16", "float32", "complex64".
 absl::string_view NumpyName(ElementType type);
 
+// With the small ones.
 bool IsSignedInteger(ElementType type);
 bool IsUnsignedInteger(ElementType type);  // without kPred
 bool IsInteger(ElementType type);          // without kPred
-bool IsFloat(ElementType type);
+bool IsFloat(ElementType type);            // without the small ones
+// Integers and floats of fewer than 8 bits and floats of 8 bits.
+bool IsSmall(ElementType type);
+bool IsSmallFloat(ElementType type);
 bool IsComplex(ElementType type);
 // The type of the real part; the type itself when it is not complex.
 ElementType RealType(ElementType type);
@@ -76,6 +100,21 @@ LOCKSTEP_NATIVE_TYPE(float, kF32);
 LOCKSTEP_NATIVE_TYPE(double, kF64);
 LOCKSTEP_NATIVE_TYPE(std::complex<float>, kC64);
 LOCKSTEP_NATIVE_TYPE(std::complex<double>, kC128);
+LOCKSTEP_NATIVE_TYPE(S2, kS2);
+LOCKSTEP_NATIVE_TYPE(S4, kS4);
+LOCKSTEP_NATIVE_TYPE(U2, kU2);
+LOCKSTEP_NATIVE_TYPE(U4, kU4);
+LOCKSTEP_NATIVE_TYPE(F8E5M2, kF8E5M2);
+LOCKSTEP_NATIVE_TYPE(F8E4M3, kF8E4M3);
+LOCKSTEP_NATIVE_TYPE(F8E3M4, kF8E3M4);
+LOCKSTEP_NATIVE_TYPE(F8E4M3FN, kF8E4M3FN);
+LOCKSTEP_NATIVE_TYPE(F8E4M3FNUZ, kF8E4M3FNUZ);
+LOCKSTEP_NATIVE_TYPE(F8E5M2FNUZ, kF8E5M2FNUZ);
+LOCKSTEP_NATIVE_TYPE(F8E4M3B11FNUZ, kF8E4M3B11FNUZ);
+LOCKSTEP_NATIVE_TYPE(F8E8M0FNU, kF8E8M0FNU);
+LOCKSTEP_NATIVE_TYPE(F6E2M3FN, kF6E2M3FN);
+LOCKSTEP_NATIVE_TYPE(F6E3M2FN, kF6E3M2FN);
+LOCKSTEP_NATIVE_TYPE(F4E2M1FN, kF4E2M1FN);
 #undef LOCKSTEP_NATIVE_TYPE
 
 // Calls f(std::type_identity<T>{}) for the native type of `type`:

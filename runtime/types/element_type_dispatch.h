@@ -41,6 +41,36 @@ decltype(auto) DispatchElementType(ElementType type, F&& f) {
       return f(std::type_identity<std::complex<float>>{});
     case ElementType::kC128:
       return f(std::type_identity<std::complex<double>>{});
+    case ElementType::kS2:
+      return f(std::type_identity<S2>{});
+    case ElementType::kS4:
+      return f(std::type_identity<S4>{});
+    case ElementType::kU2:
+      return f(std::type_identity<U2>{});
+    case ElementType::kU4:
+      return f(std::type_identity<U4>{});
+    case ElementType::kF8E5M2:
+      return f(std::type_identity<F8E5M2>{});
+    case ElementType::kF8E4M3:
+      return f(std::type_identity<F8E4M3>{});
+    case ElementType::kF8E3M4:
+      return f(std::type_identity<F8E3M4>{});
+    case ElementType::kF8E4M3FN:
+      return f(std::type_identity<F8E4M3FN>{});
+    case ElementType::kF8E4M3FNUZ:
+      return f(std::type_identity<F8E4M3FNUZ>{});
+    case ElementType::kF8E5M2FNUZ:
+      return f(std::type_identity<F8E5M2FNUZ>{});
+    case ElementType::kF8E4M3B11FNUZ:
+      return f(std::type_identity<F8E4M3B11FNUZ>{});
+    case ElementType::kF8E8M0FNU:
+      return f(std::type_identity<F8E8M0FNU>{});
+    case ElementType::kF6E2M3FN:
+      return f(std::type_identity<F6E2M3FN>{});
+    case ElementType::kF6E3M2FN:
+      return f(std::type_identity<F6E3M2FN>{});
+    case ElementType::kF4E2M1FN:
+      return f(std::type_identity<F4E2M1FN>{});
   }
   CheckFailed(__FILE__, __LINE__, "unknown element type");
 }

@@ -32,9 +32,9 @@ TEST(ElementType, UnknownNamesAreInvalidAndUnsupportedOnesUnimplemented) {
             absl::InvalidArgumentError(
                 "expected an element type such as f32, i32 or complex<f32>, "
                 "found \"float\""));
-  EXPECT_EQ(ParseStablehloName("f8E4M3FN").status(),
-            absl::UnimplementedError("element type f8E4M3FN is not supported"));
-  EXPECT_EQ(ParseStablehloName("i4").status().code(),
+  EXPECT_EQ(ParseStablehloName("tf32").status(),
+            absl::UnimplementedError("element type tf32 is not supported"));
+  EXPECT_EQ(ParseStablehloName("!quant.uniform<i8:f32, 0.1>").status().code(),
             absl::StatusCode::kUnimplemented);
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
+#include "runtime/types/convert.h"
 #include "runtime/types/decimal.h"
 #include "runtime/types/literal.h"
 
@@ -285,17 +286,25 @@ std::string ToString(const LiteralView& literal) {
   return DispatchElementType(
       shape.element_type(),
       [&]<typename T>(std::type_identity<T>) -> std::string {
-        const absl::Span<const T> data = literal.data<T>();
-        if (shape.rank() == 0) return ScalarText(data[0]);
-        if (shape.element_count() == 0) return "[]";
-        const Layout layout(shape, shape.element_count() > kThreshold);
-        std::vector<int64_t> shown;
-        layout.CollectShown(0, 0, shown);
-        std::vector<T> values;
-        for (int64_t i : shown) values.push_back(data[i]);
-        const std::vector<std::string> words = Words(values);
-        absl::Span<const std::string> rest = words;
-        return layout.Format(0, " ", kLineWidth, rest);
+        if constexpr (kIsSmall<T>) {
+          Literal wide(
+              Shape(kIsSmallFloat<T> ? ElementType::kF32 : ElementType::kS32,
+                    shape.dims()));
+          ConvertElements(literal, wide.mutable_view());
+          return ToString(wide);
+        } else {
+          const absl::Span<const T> data = literal.data<T>();
+          if (shape.rank() == 0) return ScalarText(data[0]);
+          if (shape.element_count() == 0) return "[]";
+          const Layout layout(shape, shape.element_count() > kThreshold);
+          std::vector<int64_t> shown;
+          layout.CollectShown(0, 0, shown);
+          std::vector<T> values;
+          for (int64_t i : shown) values.push_back(data[i]);
+          const std::vector<std::string> words = Words(values);
+          absl::Span<const std::string> rest = words;
+          return layout.Format(0, " ", kLineWidth, rest);
+        }
       });
 }
 

@@ -229,6 +229,9 @@ std::string DescrOf(ElementType type) {
   const auto* descr =
       std::find_if(std::begin(kDescrs), std::end(kDescrs),
                    [type](const Descr& d) { return d.type == type; });
+  // NumPy has no code for the small types: bytes that say nothing, as its
+  // extensions write them.
+  if (descr == std::end(kDescrs)) return "|V1";
   return absl::StrCat(ByteSize(type) == 1 ? "|" : "<", descr->code);
 }
 
