@@ -35,8 +35,7 @@ struct LaunchWait {
   LaunchProgress where;  // the waiting host that is behind the others
   std::vector<HostId> waiting;
   absl::Time since;  // the first of them
-  // Empty: nobody is behind. Then either all participants wait, or what those
-  // ahead have sent does not arrive.
+  // Empty: all participants wait, nobody is behind.
   std::vector<LaunchCulprit> culprits;
 };
 

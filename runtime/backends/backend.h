@@ -29,6 +29,9 @@ class Backend {
   virtual std::string version() const = 0;
   // Of the devices it compiles for: "cpu".
   virtual std::string platform() const = 0;
+  // Whether it compiles lockstep.fusion into one kernel. Only then programs are
+  // optimised (runtime/passes) before Compile.
+  virtual bool compiles_fusions() const { return false; }
 
   // `module` is verified. Deterministic: the same module, assignment and
   // options give an executable with the same dump on every host. The

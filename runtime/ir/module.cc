@@ -58,6 +58,18 @@ Function* Module::FindFunction(absl::string_view name) const {
   return found == functions_by_name_.end() ? nullptr : found->second;
 }
 
+void Module::EraseFunctions(
+    const std::function<bool(const Function&)>& is_dead) {
+  std::vector<std::unique_ptr<Function>> kept;
+  functions_by_name_.clear();
+  for (auto& function : functions_) {
+    if (is_dead(*function)) continue;
+    functions_by_name_.emplace(function->name(), function.get());
+    kept.push_back(std::move(function));
+  }
+  functions_ = std::move(kept);
+}
+
 absl::StatusOr<Function*> Module::EntryFunction() const {
   if (Function* main = FindFunction("main")) return main;
   Function* entry = nullptr;

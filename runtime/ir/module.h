@@ -81,6 +81,8 @@ class Module {
   Function* AddFunction(std::string name, Location location);
   // Null when there is none.
   Function* FindFunction(absl::string_view name) const;
+  // Destroys the functions for which `is_dead` holds. Nothing may call them.
+  void EraseFunctions(const std::function<bool(const Function&)>& is_dead);
   // The function @main, else the only public function. INVALID_ARGUMENT names
   // the functions there are.
   absl::StatusOr<Function*> EntryFunction() const;

@@ -11,6 +11,7 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/printer.h"
+#include "runtime/passes/pipelines.h"
 
 namespace lockstep {
 namespace {
@@ -44,10 +45,15 @@ uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
 
 absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
                                             Backend& backend) {
-  ASSIGN_OR_RETURN(std::shared_ptr<const Module> module,
+  ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
                    ParseAndVerify(spec.text, spec.name));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
+  if (backend.compiles_fusions()) {
+    PassManager passes;
+    AddOptimizationPasses(passes);
+    RETURN_IF_ERROR(passes.Run(*module));
+  }
   CompileOptions options;
   options.donated_arguments = spec.donated_arguments;
   ASSIGN_OR_RETURN(

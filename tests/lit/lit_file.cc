@@ -58,6 +58,8 @@ absl::Status ReadDirective(absl::string_view line, int number, LitFile& file,
     file.run = std::string(line);
   } else if (absl::ConsumePrefix(&line, "// CHECK: ")) {
     program.checks.push_back(std::string(line));
+  } else if (absl::ConsumePrefix(&line, "// CHECK-NOT: ")) {
+    program.absent.push_back(std::string(line));
   } else if (absl::ConsumePrefix(&line, "// ERROR")) {
     ASSIGN_OR_RETURN(program.error, ParseError(line, file.path, number));
   }
@@ -71,12 +73,12 @@ absl::StatusOr<LitFile> ReadLitFile(const std::string& path) {
   if (!in) return absl::NotFoundError(path);
   LitFile file;
   file.path = path;
-  LitProgram program{1, "", std::nullopt, {}};
+  LitProgram program{1, "", std::nullopt, {}, {}};
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     if (line == "// -----") {
       file.programs.push_back(std::move(program));
-      program = LitProgram{number + 1, std::string(number, '\n'), {}, {}};
+      program = LitProgram{number + 1, std::string(number, '\n'), {}, {}, {}};
       continue;
     }
     RETURN_IF_ERROR(ReadDirective(line, number, file, program));

@@ -23,6 +23,8 @@ struct LitProgram {
   std::string text;
   std::optional<LitError> error;
   std::vector<std::string> checks;
+  // What no line of the output contains.
+  std::vector<std::string> absent;
 };
 
 // See README.md for the format.

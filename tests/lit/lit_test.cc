@@ -9,10 +9,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/module_equality.h"
+#include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
+#include "runtime/passes/pipelines.h"
 #include "tests/lit/lit_file.h"
 
 namespace lockstep {
@@ -51,6 +54,35 @@ void ExpectLines(const std::string& output,
   }
 }
 
+void ExpectAbsent(const std::string& output,
+                  const std::vector<std::string>& absent) {
+  for (const std::string& text : absent) {
+    EXPECT_FALSE(absl::StrContains(output, text))
+        << "a line contains: " << text << "\n"
+        << output;
+  }
+}
+
+// "pass a, b": runs these passes, and verifies after each.
+absl::Status RunPasses(absl::string_view run, Module& module) {
+  if (!absl::ConsumePrefix(&run, "pass ")) return absl::OkStatus();
+  PassManager::Options options;
+  options.verify_each = true;
+  PassManager passes(std::move(options));
+  if (run == "all") {
+    AddOptimizationPasses(passes);
+    return passes.Run(module);
+  }
+  for (absl::string_view name : absl::StrSplit(run, ", ")) {
+    const Pass* pass = FindPass(name);
+    if (pass == nullptr) {
+      return absl::NotFoundError(absl::StrCat("no pass ", name));
+    }
+    passes.Add(*pass);
+  }
+  return passes.Run(module);
+}
+
 void ExpectError(const absl::Status& status, const LitError& error) {
   EXPECT_EQ(absl::StatusCodeToString(status.code()),
             absl::StatusCodeToString(error.code));
@@ -82,10 +114,15 @@ void RunProgram(const LitFile& file, const LitProgram& program) {
     ExpectReparses(**module, PrintOptions());
     ExpectReparses(**module, generic);
   }
+  const absl::Status passed = RunPasses(file.run, **module);
+  ASSERT_TRUE(passed.ok()) << passed;
   PrintOptions options;
   options.generic = file.run == "print-generic";
   if (!program.checks.empty()) {
     ExpectLines(Print(**module, options), program.checks);
+  }
+  if (!program.absent.empty()) {
+    ExpectAbsent(Print(**module, options), program.absent);
   }
 }
 
@@ -96,7 +133,8 @@ TEST_P(LitTest, GivesWhatTheFileSays) {
   ASSERT_TRUE(file.ok()) << file.status();
   const std::vector<std::string> runs = {"parse", "verify", "roundtrip",
                                          "print", "print-generic"};
-  ASSERT_TRUE(std::count(runs.begin(), runs.end(), file->run) == 1)
+  ASSERT_TRUE(std::count(runs.begin(), runs.end(), file->run) == 1 ||
+              absl::StartsWith(file->run, "pass "))
       << "unknown RUN: " << file->run;
   for (const LitProgram& program : file->programs) RunProgram(*file, program);
 }

@@ -40,7 +40,8 @@ std::vector<int32_t> LocalIds() {
 }
 
 PmapOptions On(std::vector<int> ids) {
-  PmapOptions options{.axis_name = "i"};
+  PmapOptions options;
+  options.axis_name = "i";
   options.devices = DevicesOf(std::move(ids));
   return options;
 }

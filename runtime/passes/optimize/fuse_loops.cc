@@ -1,0 +1,164 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "runtime/base/check.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/passes/optimize/fusible_op.h"
+#include "runtime/passes/optimize/fusion_plan.h"
+#include "runtime/passes/optimize/passes.h"
+
+namespace lockstep {
+namespace {
+
+bool IsLeaf(const Op* op) {
+  return op != nullptr && FusionRoleOf(*op) == FusionRole::kLeaf;
+}
+
+// A single op needs no fusion, unless it reads what the kernel can make itself.
+bool IsWorthwhile(const PlannedFusion& fusion) {
+  if (fusion.members.size() > 1) return true;
+  const Op& op = *fusion.members[0];
+  if (FusionRoleOf(op) == FusionRole::kReduce) return false;
+  for (const Value* operand : op.operands()) {
+    if (IsLeaf(operand->defining_op())) return true;
+  }
+  return false;
+}
+
+// The region and the operands of one fusion.
+class FusionBuilder {
+ public:
+  // `outside` maps values to what stands for them.
+  explicit FusionBuilder(const ValueMap& outside)
+      : outside_(outside), region_(std::make_unique<Region>()) {}
+
+  std::unique_ptr<Op> Build(const PlannedFusion& fusion) {
+    for (const Op* member : fusion.members) {
+      for (Value* operand : member->operands()) Provide(operand);
+      region_->Append(CloneOp(*member, inside_));
+    }
+    const Op& root = *fusion.members.back();
+    OpState end;
+    end.name = "stablehlo.return";
+    end.def = OpRegistry::Get().Find(end.name);
+    end.location = root.location();
+    state_.name = std::string(kFusionOp);
+    state_.def = OpRegistry::Get().Find(kFusionOp);
+    state_.location = root.location();
+    state_.attributes.Set(
+        "kind", Attribute::String{std::string(FusionKindName(fusion.kind))});
+    for (const Op* output : fusion.outputs) {
+      for (const auto& result : output->results()) {
+        end.operands.push_back(inside_.Find(result.get()));
+        state_.result_types.push_back(result->type());
+      }
+    }
+    region_->Append(std::make_unique<Op>(std::move(end)));
+    state_.regions.push_back(std::move(region_));
+    return std::make_unique<Op>(std::move(state_));
+  }
+
+ private:
+  void Provide(Value* operand) {
+    if (inside_.Contains(operand)) return;
+    if (IsLeaf(operand->defining_op())) {
+      region_->Append(CloneOp(*operand->defining_op(), inside_));
+      return;
+    }
+    inside_.Set(operand, region_->AddArgument(operand->type()));
+    state_.operands.push_back(outside_.Find(operand));
+  }
+
+  const ValueMap& outside_;
+  ValueMap inside_;
+  OpState state_;
+  std::unique_ptr<Region> region_;
+};
+
+class LoopFuser {
+ public:
+  void Run(Region& region) {
+    absl::flat_hash_map<const Op*, PlannedFusion> fusions;
+    absl::flat_hash_set<const Op*> members;
+    std::vector<const Op*> staying;
+    for (PlannedFusion& fusion : PlanFusions(region)) {
+      const Op* root = fusion.members.back();
+      if (!IsWorthwhile(fusion)) {
+        staying.push_back(root);
+        continue;
+      }
+      members.insert(fusion.members.begin(), fusion.members.end());
+      fusions.emplace(root, std::move(fusion));
+    }
+    for (const Op* op : staying) members.erase(op);
+
+    std::vector<std::unique_ptr<Op>> ops = std::move(region.mutable_ops());
+    region.mutable_ops().clear();
+    for (std::unique_ptr<Op>& op : ops) {
+      const auto fusion = fusions.find(op.get());
+      if (fusion != fusions.end()) Replace(fusion->second, region);
+      if (members.contains(op.get())) {
+        fused_.push_back(std::move(op));
+      } else {
+        Keep(std::move(op), region);
+      }
+    }
+  }
+
+ private:
+  void Replace(const PlannedFusion& fusion, Region& region) {
+    Op* op = region.Append(FusionBuilder(map_).Build(fusion));
+    int i = 0;
+    for (const Op* output : fusion.outputs) {
+      for (const auto& result : output->results()) {
+        map_.Set(result.get(), op->result(i++));
+      }
+    }
+  }
+
+  void Keep(std::unique_ptr<Op> op, Region& region) {
+    const bool has_kernels =
+        op->def() != nullptr && op->def()->kind() == OpKind::kControlFlow;
+    for (const auto& nested : op->regions()) {
+      if (has_kernels) {
+        Run(*nested);
+      } else {
+        Remap(*nested);
+      }
+    }
+    for (int i = 0; i < op->operand_count(); ++i) {
+      op->set_operand(i, map_.Find(op->operand(i)));
+    }
+    region.Append(std::move(op));
+  }
+
+  void Remap(Region& region) {
+    for (const auto& op : region.ops()) {
+      for (int i = 0; i < op->operand_count(); ++i) {
+        op->set_operand(i, map_.Find(op->operand(i)));
+      }
+      for (const auto& nested : op->regions()) Remap(*nested);
+    }
+  }
+
+  ValueMap map_;
+  // Kept until the end: the addresses of their results are keys of map_.
+  std::vector<std::unique_ptr<Op>> fused_;
+};
+
+}  // namespace
+
+Pass FuseLoops() {
+  return {"fuse_loops", [](Module& module) {
+            for (const auto& function : module.functions()) {
+              LoopFuser().Run(function->body());
+            }
+            return absl::OkStatus();
+          }};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,27 @@
+#ifndef LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_
+#define LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_
+
+#include "runtime/ir/pass_manager.h"
+
+namespace lockstep {
+
+// The optimisation passes, each in the file of its name. All of them
+//   - need a verified module and leave one;
+//   - give the same module for the same module, everywhere;
+//   - keep the order of collectives and custom calls among themselves, all of
+//     them, the entry function's signature and attributes, and locations;
+//   - keep every bit of the results when the oracle evaluates them;
+//   - take time linear in the number of ops.
+
+// Puts the bodies of called functions in the place of the calls.
+Pass InlineCalls();
+// Removes ops that nothing needs, and functions that nothing reaches.
+Pass EliminateDeadCode();
+// Keeps the first of several ops that compute the same.
+Pass EliminateCommonSubexpressions();
+// Makes one lockstep.fusion of ops that can be one kernel.
+Pass FuseLoops();
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_

@@ -1,0 +1,38 @@
+#include "runtime/passes/side_effects.h"
+
+#include "runtime/ir/op_def.h"
+
+namespace lockstep {
+namespace {
+
+bool HasOwnEffect(const Op& op) {
+  if (op.def() == nullptr) return true;
+  switch (op.def()->kind()) {
+    case OpKind::kCollective:
+    case OpKind::kCustomCall:
+    case OpKind::kTerminator:
+      return true;
+    default:
+      return op.name() == "func.call" || op.name() == "stablehlo.composite" ||
+             op.name() == "stablehlo.rng" || !op.def()->evaluate();
+  }
+}
+
+}  // namespace
+
+SideEffects::SideEffects(const Module& module) {
+  for (const auto& function : module.functions()) Visit(function->body());
+}
+
+bool SideEffects::Visit(const Region& region) {
+  bool any = false;
+  for (const auto& op : region.ops()) {
+    bool has = HasOwnEffect(*op);
+    for (const auto& nested : op->regions()) has |= Visit(*nested);
+    if (has) ops_.insert(op.get());
+    any |= has && op.get() != region.terminator();
+  }
+  return any;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,24 @@
+#ifndef LOCKSTEP_TESTS_PROPERTY_PROGRAM_GENERATOR_H_
+#define LOCKSTEP_TESTS_PROPERTY_PROGRAM_GENERATOR_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/ir/module.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// StableHLO text of a random program that verifies and runs on one device:
+// elementwise ops, data movement, reductions, dots, constants, calls, loops,
+// branches, and the patterns of real models (softmax, layer norm, updates of
+// parameters). Small shapes. The same seed gives the same text.
+std::string GenerateProgram(uint64_t seed);
+
+// Arguments for its entry function.
+std::vector<Literal> GenerateArguments(const Module& module, uint64_t seed);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_PROPERTY_PROGRAM_GENERATOR_H_
