@@ -316,6 +316,33 @@ TEST_P(Failures, HostDies_OthersAreToldItsName_SurvivorsGoOn) {
   EXPECT_THAT(statuses, Each(absl::OkStatus()));
 }
 
+// A host may begin a launch, and take the clique anew, while another one still
+// ends the launch before: no message may be lost with the clique that goes.
+TEST_P(Failures, EveryLaunchTakesTheCliqueAnew_HostsNotInStep) {
+  constexpr int kLaunches = 200;
+  TestWorld world(GetParam());
+  std::vector<absl::Status> statuses =
+      world.Launch([&](TestWorld::Device& device) -> absl::Status {
+        const CliqueKey key = device.communicator->key();
+        const HostId host = world.HostOf(device.device);
+        // What the launch of this body holds would keep the clique alive.
+        CollectiveCall call = device.call;
+        device.release();
+        for (int launch = 0; launch < kLaunches; ++launch) {
+          ASSIGN_OR_RETURN(auto communicator,
+                           world.cluster().provider(host).Acquire(
+                               key, GlobalDeviceId(device.device)));
+          TestWorld::Device next = device;
+          next.communicator = communicator.get();
+          next.call = call;
+          next.call.launch = LaunchNumber(1 + launch);
+          RETURN_IF_ERROR(AllReduce(next, At(next, 0, "all_reduce")));
+        }
+        return absl::OkStatus();
+      });
+  EXPECT_THAT(statuses, Each(absl::OkStatus()));
+}
+
 TEST(Acquire, GivesTheSameEndpointAgainAndNamesWhatIsWrong) {
   TestWorld world({0, 1});
   CliqueProvider& provider = world.cluster().provider(HostId(0));

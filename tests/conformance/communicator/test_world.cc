@@ -51,7 +51,9 @@ std::vector<absl::Status> TestWorld::Launch(
           ASSIGN_OR_RETURN(
               std::shared_ptr<Communicator> communicator,
               cluster_->provider(host).Acquire(key, GlobalDeviceId(id)));
-          Device device{id, communicator.get(), {}, token};
+          Device device{id, communicator.get(), {}, token, [&communicator] {
+                          communicator.reset();
+                        }};
           device.call.epoch = current_launch().epoch;
           device.call.launch_stream = current_launch().stream;
           device.call.launch = current_launch().launch;

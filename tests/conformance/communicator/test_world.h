@@ -43,6 +43,8 @@ class TestWorld {
     CollectiveCall call;                   // number 0
     // Of this device's host.
     CancellationToken* cancellation = nullptr;
+    // Gives the communicator back before the body ends.
+    std::function<void()> release;
   };
   using Body = std::function<absl::Status(Device&)>;
 
