@@ -1,12 +1,14 @@
 #include "client/cli/command_line.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "client/cli/exit_status.h"
 #include "client/cli/suggestion.h"
 #include "runtime/base/status.h"
 #include "runtime/base/version.h"
@@ -26,6 +28,7 @@ constexpr char kFooter[] =
 
 int ExitCodeOf(const absl::Status& status) {
   if (status.ok()) return kExitOk;
+  if (const std::optional<int> code = ChosenExitCode(status)) return *code;
   return absl::IsUnavailable(status) ? kExitUnavailable : kExitFailure;
 }
 
@@ -94,7 +97,8 @@ class CommandLine {
   }
 
   int Report(absl::string_view command, const absl::Status& status) {
-    if (!status.ok()) {
+    const bool is_silent = ChosenExitCode(status) && status.message().empty();
+    if (!status.ok() && !is_silent) {
       err_ << "lockstep " << command << ": " << StatusLine(status) << std::endl;
     }
     return ExitCodeOf(status);

@@ -17,6 +17,9 @@ int main(int argc, char** argv) {
        "lockstep run step.mlir --input x.npy --input y.npy --output-dir out "
        "--hosts 2 --devices-per-host 4",
        DefineRun},
+      {"conformance", "Runs a suite of test programs and reports by op",
+       "lockstep conformance stablehlo/testdata --json report.json",
+       DefineConformance},
       {"coordinator", "Runs the process that brings the hosts together",
        "lockstep coordinator --listen 127.0.0.1:55527 --expected-hosts 2",
        DefineCoordinator},

@@ -1,0 +1,236 @@
+#include "runtime/conformance/case_runner.h"
+
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "runtime/base/status.h"
+#include "runtime/conformance/case_content.h"
+#include "runtime/conformance/case_program.h"
+#include "runtime/conformance/check_dialect.h"
+#include "runtime/conformance/unsupported_reason.h"
+#include "runtime/frontend/parser.h"
+
+namespace lockstep {
+namespace {
+
+using ResultLists = std::vector<std::vector<Literal>>;
+
+const Op* FindRunParallel(const Function& function) {
+  for (const auto& op : function.body().ops()) {
+    if (op->name() == kRunParallelOp) return op.get();
+  }
+  return nullptr;
+}
+
+// The operands of run_parallel are the arguments of all programs, in order.
+absl::StatusOr<ResultLists> SplitArguments(
+    const Op& op, const ProcessGrid& grid,
+    absl::Span<const LiteralView> operands) {
+  ResultLists arguments;
+  size_t next = 0;
+  for (const Function* program : grid.programs) {
+    const size_t count = program->body().arguments().size();
+    if (next + count > operands.size()) break;
+    std::vector<Literal>& list = arguments.emplace_back();
+    for (size_t i = 0; i < count; ++i) {
+      list.push_back(Literal::CopyOf(operands[next++]));
+    }
+  }
+  if (arguments.size() == grid.programs.size() && next == operands.size()) {
+    return arguments;
+  }
+  return op.Error(absl::StrCat("expected the arguments of all programs, found ",
+                               operands.size(), " operands"));
+}
+
+absl::Status PlaceResults(const Op& op, const ResultLists& lists,
+                          absl::Span<const MutableLiteralView> results) {
+  size_t next = 0;
+  for (const std::vector<Literal>& list : lists) {
+    for (const Literal& literal : list) {
+      if (next == results.size() ||
+          !(literal.shape() == results[next].shape())) {
+        return op.Error("expected the results of all programs");
+      }
+      std::memcpy(results[next++].bytes(), literal.bytes(),
+                  literal.byte_span().size());
+    }
+  }
+  if (next == results.size()) return absl::OkStatus();
+  return op.Error("expected the results of all programs");
+}
+
+absl::Status RunParallel(ProgramRunner& runner,
+                         const std::shared_ptr<const Module>& module,
+                         const Op& op, absl::Span<const LiteralView> operands,
+                         absl::Span<const MutableLiteralView> results) {
+  ASSIGN_OR_RETURN(const ProcessGrid grid, ReadProcessGrid(op, *module));
+  ASSIGN_OR_RETURN(ResultLists arguments, SplitArguments(op, grid, operands));
+  ASSIGN_OR_RETURN(const ResultLists lists,
+                   runner.Run(module, grid, std::move(arguments)));
+  return PlaceResults(op, lists, results);
+}
+
+// Empty when the check holds.
+std::string Violation(const ProgramCheck& check,
+                      const std::vector<Literal>& results) {
+  const auto value = [&](const CheckedValue& checked) -> const Literal& {
+    return checked.literal != nullptr ? *checked.literal
+                                      : results[checked.result];
+  };
+  const std::optional<std::string> mismatch =
+      Mismatch(check.rule, value(check.found), value(check.expected));
+  if (!mismatch) return "";
+  return absl::StrCat(check.location, ": ", check.op,
+                      check.op.empty() ? "" : ": ", *mismatch);
+}
+
+void SetError(const absl::Status& status, CaseStatus invalid,
+              CaseResult& result) {
+  if (!absl::IsUnimplemented(status)) {
+    result.status =
+        absl::IsInvalidArgument(status) ? invalid : CaseStatus::kFail;
+    result.reason = StatusLine(status);
+    return;
+  }
+  result.status = CaseStatus::kUnsupported;
+  UnsupportedReason reason = ReasonOf(status.message());
+  result.reason = std::move(reason.reason);
+  if (!reason.op.empty()) result.op = std::move(reason.op);
+  result.detail = std::string(status.message());
+}
+
+}  // namespace
+
+// One case of a parsed module.
+class CaseRunner::Case {
+ public:
+  Case(CaseRunner& runner, const Module& module, const Function& function,
+       CaseResult& result)
+      : runner_(runner),
+        module_(module),
+        function_(function),
+        result_(result) {}
+
+  void Run() {
+    CaseContent content = ContentOf(module_, function_);
+    result_.ops = std::move(content.ops);
+    result_.element_types = std::move(content.element_types);
+    if (result_.ops.size() == 1) result_.op = result_.ops[0];
+    absl::StatusOr<CaseProgram> program = BuildCaseProgram(module_, function_);
+    if (!program.ok()) {
+      return SetError(program.status(), CaseStatus::kWrongReject, result_);
+    }
+    if (program->checks.empty()) {
+      result_.status = CaseStatus::kUnsupported;
+      result_.reason = "no check";
+      return;
+    }
+    if (!program->checks[0].op.empty()) result_.op = program->checks[0].op;
+    RunAndCompare(*program);
+  }
+
+ private:
+  void RunAndCompare(CaseProgram& program) {
+    const std::shared_ptr<const Module> module = std::move(program.module);
+    const Function* entry = module->FindFunction("main");
+    const Op* parallel = FindRunParallel(*entry);
+    if (parallel != nullptr && result_.ops.size() == 1) {
+      result_.op = result_.ops[0];
+    }
+    const ScopedRunParallel run_parallel(
+        [&](const Op& op, absl::Span<const LiteralView> operands,
+            absl::Span<const MutableLiteralView> results) {
+          return RunParallel(*runner_.programs_, module, op, operands, results);
+        });
+    // What starts a distributed program is no program of a device.
+    ProgramRunner& runner =
+        parallel == nullptr ? *runner_.programs_ : *runner_.driver_;
+    ResultLists arguments;
+    arguments.push_back(std::move(program.arguments));
+    const absl::StatusOr<ResultLists> results =
+        runner.Run(module, {1, 1, {entry}}, std::move(arguments));
+    if (!results.ok()) {
+      return SetError(results.status(), CaseStatus::kFail, result_);
+    }
+    std::vector<std::string> violations;
+    for (const ProgramCheck& check : program.checks) {
+      std::string violation = Violation(check, (*results)[0]);
+      if (violation.empty()) continue;
+      if (violations.empty() && !check.op.empty()) result_.op = check.op;
+      violations.push_back(std::move(violation));
+    }
+    if (violations.empty()) return;
+    result_.status = CaseStatus::kFail;
+    result_.reason = absl::StrJoin(violations, "; ");
+  }
+
+  CaseRunner& runner_;
+  const Module& module_;
+  const Function& function_;
+  CaseResult& result_;
+};
+
+CaseRunner::CaseRunner(std::unique_ptr<ProgramRunner> programs,
+                       std::function<bool(const std::string&)> is_selected)
+    : programs_(std::move(programs)),
+      driver_(*MakeProgramRunner("interpreter")),
+      is_selected_(std::move(is_selected)) {}
+
+CaseRunner::~CaseRunner() = default;
+
+void CaseRunner::Run(const SuiteModule& suite_module, int skip,
+                     CaseObserver& observer) {
+  const absl::Time start = absl::Now();
+  CaseResult whole;
+  whole.file = suite_module.file;
+  whole.name = suite_module.file + suite_module.suffix;
+  whole.status = CaseStatus::kUnsupported;
+  whole.reason = suite_module.refusal;
+  if (whole.reason.empty()) {
+    const absl::StatusOr<std::unique_ptr<Module>> module =
+        ParseModule(suite_module.text, suite_module.file);
+    if (module.ok() && !CaseFunctions(**module).empty()) {
+      return Run(suite_module, **module, skip, observer);
+    }
+    whole.reason = "no check";
+    if (!module.ok()) {
+      SetError(module.status(), CaseStatus::kWrongReject, whole);
+    }
+  }
+  if (!is_selected_(whole.name)) return observer.Cases({});
+  observer.Cases({whole.name});
+  whole.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  if (skip == 0) observer.Finished(std::move(whole));
+}
+
+void CaseRunner::Run(const SuiteModule& suite_module, const Module& module,
+                     int skip, CaseObserver& observer) {
+  std::vector<const Function*> functions = CaseFunctions(module);
+  const std::string name = suite_module.file + suite_module.suffix;
+  std::vector<std::string> names;
+  const bool is_only = functions.size() == 1;
+  std::erase_if(functions, [&](const Function* function) {
+    const std::string of_case =
+        is_only ? name : absl::StrCat(name, "@", function->name());
+    const bool is_selected = is_selected_(of_case);
+    if (is_selected) names.push_back(of_case);
+    return !is_selected;
+  });
+  observer.Cases(names);
+  for (size_t i = skip; i < functions.size(); ++i) {
+    const absl::Time start = absl::Now();
+    CaseResult result;
+    result.file = suite_module.file;
+    result.name = names[i];
+    Case(*this, module, *functions[i], result).Run();
+    result.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+    observer.Finished(std::move(result));
+  }
+}
+
+}  // namespace lockstep

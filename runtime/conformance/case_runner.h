@@ -1,0 +1,58 @@
+#ifndef LOCKSTEP_RUNTIME_CONFORMANCE_CASE_RUNNER_H_
+#define LOCKSTEP_RUNTIME_CONFORMANCE_CASE_RUNNER_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/conformance/case_result.h"
+#include "runtime/conformance/program_runner.h"
+
+namespace lockstep {
+
+// One module of a suite's file: what a worker process gets to do.
+struct SuiteModule {
+  std::string file;
+  std::string suffix;  // "#2" or ""
+  std::string text;
+  // Not empty: nothing is run, the module is unsupported because of this.
+  std::string refusal;
+};
+
+// Hears of the cases of a module while they run.
+class CaseObserver {
+ public:
+  virtual ~CaseObserver() = default;
+  // The names of all cases of the module, before the first of them runs.
+  virtual void Cases(const std::vector<std::string>& names) = 0;
+  virtual void Finished(CaseResult result) = 0;
+};
+
+// Runs the cases of modules, one after the other, in this process. Needs
+// RegisterCheckDialect. One per process.
+class CaseRunner {
+ public:
+  // Runs only the cases whose names are selected.
+  CaseRunner(std::unique_ptr<ProgramRunner> programs,
+             std::function<bool(const std::string&)> is_selected);
+  ~CaseRunner();
+
+  // All of the module's selected cases but the first `skip`.
+  void Run(const SuiteModule& module, int skip, CaseObserver& observer);
+
+ private:
+  class Case;
+  void Run(const SuiteModule& suite_module, const Module& module, int skip,
+           CaseObserver& observer);
+
+  std::unique_ptr<ProgramRunner> programs_;
+  std::unique_ptr<ProgramRunner> driver_;  // of functions with run_parallel
+  const std::function<bool(const std::string&)> is_selected_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CASE_RUNNER_H_
