@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -44,11 +44,11 @@ absl::Status WriteFile(const std::string& path, const std::string& content) {
 
 absl::StatusOr<Expectations> ReadExpectations(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  std::stringstream content;
-  if (!stream || !(content << stream.rdbuf())) {
+  if (!stream) {
     return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
   }
-  return Expectations::Parse(std::move(content).str(), path);
+  const std::string content(std::istreambuf_iterator<char>(stream), {});
+  return Expectations::Parse(content, path);
 }
 
 // "[#######             ] 37 %  862/2325 files, 860 cases, 2 failed".

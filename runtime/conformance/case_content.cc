@@ -65,7 +65,8 @@ class ContentCollector {
 }  // namespace
 
 std::vector<const Function*> CaseFunctions(const Module& module) {
-  if (const Function* main = module.FindFunction("main")) return {main};
+  const Function* main = module.FindFunction("main");
+  if (main != nullptr && main->body().arguments().empty()) return {main};
   std::vector<const Function*> functions;
   for (const auto& function : module.functions()) {
     if (!function->is_private() && function->body().arguments().empty()) {

@@ -10,7 +10,7 @@ namespace lockstep {
 
 // What a test function is about. Modules need no verification.
 
-// @main, else the public functions without arguments.
+// @main if it has no arguments, else the public functions without arguments.
 std::vector<const Function*> CaseFunctions(const Module& module);
 
 // Sorted, each once.

@@ -42,6 +42,7 @@ std::string ToJson(const CaseResult& result) {
   json["reason"] = result.reason;
   json["seconds"] = result.seconds;
   json["detail"] = result.detail;
+  json["disabled_upstream"] = result.is_disabled_upstream;
   json["ops"] = result.ops;
   json["element_types"] = result.element_types;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -60,6 +61,7 @@ absl::Status FromJson(absl::string_view text, CaseResult& result) {
     json.at("reason").get_to(result.reason);
     json.at("seconds").get_to(result.seconds);
     json.at("detail").get_to(result.detail);
+    json.at("disabled_upstream").get_to(result.is_disabled_upstream);
     json.at("ops").get_to(result.ops);
     json.at("element_types").get_to(result.element_types);
     return absl::OkStatus();

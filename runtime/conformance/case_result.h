@@ -45,6 +45,8 @@ struct CaseResult {
   std::vector<std::string> ops;
   std::vector<std::string> element_types;
   double seconds = 0;
+  // The suite does not run it itself (RUN-DISABLED).
+  bool is_disabled_upstream = false;
 };
 
 // As one line of JSON, and back; INTERNAL when it is not one.

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/types/convert.h"
 
 namespace lockstep {
 namespace {
@@ -17,6 +18,10 @@ template <typename T>
 struct IsStdComplex : std::false_type {};
 template <typename T>
 struct IsStdComplex<std::complex<T>> : std::true_type {};
+
+bool HasFloats(ElementType type) {
+  return IsFloat(type) || IsSmallFloat(type) || IsComplex(type);
+}
 
 int PartCount(ElementType type) { return IsComplex(type) ? 2 : 1; }
 
@@ -35,7 +40,7 @@ double Part(const LiteralView& view, int64_t index, int part) {
                                if constexpr (IsStdComplex<T>::value) {
                                  return part == 0 ? value.real() : value.imag();
                                } else {
-                                 return static_cast<double>(value);
+                                 return ConvertElement<double>(value);
                                }
                              });
 }
@@ -62,7 +67,7 @@ uint64_t PartUlpDistance(const LiteralView& a, const LiteralView& b,
   }
   if (std::isinf(x) || std::isinf(y)) return x == y ? 0 : kMaximalUlp;
   const ElementType real = RealType(a.shape().element_type());
-  const uint64_t sign = uint64_t{1} << (ByteSize(real) * 8 - 1);
+  const uint64_t sign = uint64_t{1} << (BitWidth(real) - 1);
   const uint64_t p = PartBits(a, index, part);
   const uint64_t q = PartBits(b, index, part);
   const uint64_t p_magnitude = p & (sign - 1);
@@ -74,7 +79,7 @@ uint64_t PartUlpDistance(const LiteralView& a, const LiteralView& b,
 
 bool IsEqual(const LiteralView& a, const LiteralView& b, int64_t index) {
   const ElementType type = a.shape().element_type();
-  if (!IsFloat(type) && !IsComplex(type)) return SameBits(a, b, index);
+  if (!HasFloats(type)) return SameBits(a, b, index);
   for (int part = 0; part < PartCount(type); ++part) {
     if (Part(a, index, part) != Part(b, index, part)) return false;
   }
@@ -147,8 +152,7 @@ std::optional<std::string> Mismatch(const CheckRule& rule,
                         found.shape().ToString());
   }
   const ElementType type = found.shape().element_type();
-  if (rule.kind == CheckRule::Kind::kClose && !IsFloat(type) &&
-      !IsComplex(type)) {
+  if (rule.kind == CheckRule::Kind::kClose && !HasFloats(type)) {
     return absl::StrCat("expected a float or complex type, found ",
                         StablehloName(type));
   }

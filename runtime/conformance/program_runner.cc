@@ -125,6 +125,7 @@ class BackendRunner : public ProgramRunner {
 absl::StatusOr<std::unique_ptr<ProgramRunner>> MakeProgramRunner(
     absl::string_view backend) {
   if (backend == "interpreter") return std::make_unique<InterpreterRunner>();
+  if (backend == "interpreter-thunks") backend = "interpreter";
   ASSIGN_OR_RETURN(Backend * found, FindBackend(backend));
   return std::make_unique<BackendRunner>(*found);
 }

@@ -26,7 +26,8 @@ class ProgramRunner {
 };
 
 // "interpreter": the reference evaluator itself. Other names: the backend that
-// is registered under it; NOT_FOUND names those there are.
+// is registered under it ("interpreter-thunks": the one named "interpreter");
+// NOT_FOUND names those there are.
 absl::StatusOr<std::unique_ptr<ProgramRunner>> MakeProgramRunner(
     absl::string_view backend);
 

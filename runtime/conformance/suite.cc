@@ -2,9 +2,9 @@
 
 #include <deque>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <regex>
-#include <sstream>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -30,24 +30,23 @@ class ModuleSource {
     }
     module = std::move(modules_.front());
     modules_.pop_front();
-    files_of_modules_.push_back(static_cast<int>(next_file_) -
-                                (modules_.empty() ? 0 : 1));
+    done_.push_back({static_cast<int>(next_file_) - (modules_.empty() ? 0 : 1),
+                     absl::StrContains(module.text, "RUN-DISABLED")});
     return true;
   }
 
   int file_count() const { return static_cast<int>(files_.size()); }
   // How many files are done with when module `i` is.
-  int files_done(int module) const { return files_of_modules_[module]; }
+  int files_done(int module) const { return done_[module].files; }
+  bool is_disabled(int module) const { return done_[module].is_disabled; }
 
  private:
   void Open(const SuiteFile& file) {
     if (absl::EndsWith(file.name, ".bc")) return Refuse(file, "bytecode");
     if (file.size > max_file_size_) return Refuse(file, "file size");
     std::ifstream stream(file.path, std::ios::binary);
-    std::stringstream content;
-    content << stream.rdbuf();
     if (!stream) return Refuse(file, "unreadable file");
-    const std::string text = std::move(content).str();
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
     if (HasNamedParts(text)) return Refuse(file, "named parts");
     for (ModuleText& module : SplitModules(text)) {
       modules_.push_back(
@@ -63,7 +62,11 @@ class ModuleSource {
   const int64_t max_file_size_;
   size_t next_file_ = 0;
   std::deque<SuiteModule> modules_;
-  std::vector<int> files_of_modules_;
+  struct DoneModule {
+    int files = 0;
+    bool is_disabled = false;
+  };
+  std::vector<DoneModule> done_;
 };
 
 absl::StatusOr<std::regex> ParseFilter(const std::string& filter) {
@@ -94,9 +97,11 @@ absl::StatusOr<std::vector<CaseResult>> RunSuite(
   progress.files_total = source.file_count();
   int modules_done = 0;
   const auto done = [&](std::vector<CaseResult> of_module) {
-    progress.files_done = source.files_done(modules_done++);
+    const int module = modules_done++;
+    progress.files_done = source.files_done(module);
     for (CaseResult& result : of_module) {
       if (!is_selected(result.name)) continue;  // lost before it had cases
+      result.is_disabled_upstream = source.is_disabled(module);
       ++progress.cases_done;
       progress.failed += IsFailure(result.status);
       on_result(result, progress);

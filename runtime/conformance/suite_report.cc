@@ -89,6 +89,9 @@ SuiteCounts CountResults(const std::vector<CaseResult>& results) {
 std::string ResultLine(const CaseResult& result) {
   std::string line = absl::StrFormat(
       "%-12s %s", std::string(CaseStatusName(result.status)), result.name);
+  if (result.is_disabled_upstream) {
+    absl::StrAppend(&line, " [disabled upstream]");
+  }
   if (!result.reason.empty()) absl::StrAppend(&line, ": ", result.reason);
   if (!result.detail.empty()) absl::StrAppend(&line, " (", result.detail, ")");
   return line;

@@ -62,14 +62,18 @@ Attribute NumberFromBytes(ElementType held, const std::byte* bytes,
   return Attribute::Integer{value, std::move(type)};
 }
 
-// The type after ":", or what stands for none.
+// The type after ":", or what stands for none. A tensor's type is not the
+// number's: it belongs to what the number is a clause of.
 absl::StatusOr<std::string> ParseNumberType(Cursor& cursor,
                                             absl::string_view default_type) {
-  if (!cursor.TryConsume(":")) return std::string(default_type);
+  if (!cursor.Is(":") || cursor.PeekNext().Is("tensor")) {
+    return std::string(default_type);
+  }
+  cursor.Advance();
   const Token token = cursor.token();
   ASSIGN_OR_RETURN(const ParsedType type, ParseAnyType(cursor));
-  if (token.kind != TokenKind::kWord || token.text == "tensor" ||
-      token.text == "tuple" || type.text != token.text) {
+  if (token.kind != TokenKind::kWord || token.text == "tuple" ||
+      type.text != token.text) {
     return InvalidAt(
         cursor.LocationOf(token),
         absl::StrCat("expected the type of a number, found ", type.ToString()));
