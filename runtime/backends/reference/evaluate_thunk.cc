@@ -1,8 +1,8 @@
-#include "runtime/backends/interpreter/evaluate_thunk.h"
+#include "runtime/backends/reference/evaluate_thunk.h"
 
 #include <utility>
 
-#include "runtime/backends/interpreter/thunk_place.h"
+#include "runtime/backends/reference/thunk_place.h"
 #include "runtime/interpreter/region_evaluator.h"
 #include "runtime/ir/op_def.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/backends/interpreter/thunk_place.h"
+#include "runtime/backends/reference/thunk_place.h"
 
 #include "absl/strings/str_cat.h"
 

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_THUNK_PLACE_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_THUNK_PLACE_H_
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_REFERENCE_THUNK_PLACE_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_REFERENCE_THUNK_PLACE_H_
 
 #include "runtime/executable/thunk.h"
 #include "runtime/interpreter/execution_place.h"
@@ -29,4 +29,4 @@ class ThunkPlace : public ExecutionPlace {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_INTERPRETER_THUNK_PLACE_H_
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_REFERENCE_THUNK_PLACE_H_

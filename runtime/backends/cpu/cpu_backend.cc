@@ -1,0 +1,37 @@
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "runtime/backends/backend_registry.h"
+#include "runtime/backends/cpu/cpu_kernel_emitter.h"
+#include "runtime/backends/cpu/kernel_compiler.h"
+#include "runtime/backends/thunk_emitter.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+// Machine code for the processor of this host.
+class CpuBackend : public Backend {
+ public:
+  std::string name() const override { return "cpu"; }
+  std::string version() const override { return "1"; }
+  std::string platform() const override { return "cpu"; }
+  bool compiles_fusions() const override { return true; }
+
+  absl::StatusOr<std::shared_ptr<const Executable>> Compile(
+      std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
+      const CompileOptions& options) override {
+    std::unique_ptr<KernelCompiler> compiler = KernelCompiler::Create();
+    CpuKernelEmitter kernels(*module, *compiler);
+    ASSIGN_OR_RETURN(Executable::Parts parts,
+                     EmitThunks(module, assignment, options, kernels));
+    RETURN_IF_ERROR(compiler->Finish());
+    return std::make_shared<const Executable>(std::move(parts));
+  }
+};
+
+const bool kIsRegistered = RegisterBackend(std::make_unique<CpuBackend>());
+
+}  // namespace
+}  // namespace lockstep

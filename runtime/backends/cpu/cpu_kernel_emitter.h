@@ -1,0 +1,32 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CPU_KERNEL_EMITTER_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CPU_KERNEL_EMITTER_H_
+
+#include <memory>
+
+#include "runtime/backends/cpu/kernel_compiler.h"
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+// Thunks for host memory: compiled kernels where there is code, thunks of
+// their own for dots and the like, else the reference evaluation.
+class CpuKernelEmitter : public KernelEmitter {
+ public:
+  // Both outlive it; the module outlives the thunks.
+  CpuKernelEmitter(const Module& module, KernelCompiler& compiler)
+      : module_(module), compiler_(compiler) {}
+
+  absl::StatusOr<std::unique_ptr<Thunk>> Emit(
+      const KernelRequest& request) override;
+  absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
+      const Op& op, const Region& body) override;
+
+ private:
+  const Module& module_;
+  KernelCompiler& compiler_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CPU_KERNEL_EMITTER_H_

@@ -1,0 +1,136 @@
+#include "runtime/backends/cpu/kernel_compiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/synchronization/mutex.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/jit_compiler.h"
+#include "runtime/backends/cpu/loop_kernel.h"
+#include "runtime/backends/cpu/row_kernel.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+struct JitKernel : public Kernel {
+  int64_t count() const override { return iterations; }
+  void Run(char** buffers, int64_t begin, int64_t end) const override {
+    function(buffers, begin, end);
+  }
+  absl::Status Load(absl::string_view object) {
+    ASSIGN_OR_RETURN(code, JitCompiler::Get().Load(object));
+    function = code->function();
+    return absl::OkStatus();
+  }
+
+  int64_t iterations = 0;
+  KernelFunctionPointer function = nullptr;
+  std::unique_ptr<LoadedKernel> code;
+};
+
+// Kernels in use, by fingerprint. Thread-safe.
+class KernelsInUse {
+ public:
+  std::shared_ptr<const Kernel> Find(const std::string& fingerprint) {
+    absl::MutexLock lock(&mutex_);
+    auto it = kernels_.find(fingerprint);
+    return it == kernels_.end() ? nullptr : it->second.lock();
+  }
+  void Insert(const std::string& fingerprint,
+              const std::shared_ptr<const Kernel>& kernel) {
+    absl::MutexLock lock(&mutex_);
+    kernels_[fingerprint] = kernel;
+    if (kernels_.size() < prune_at_) return;
+    std::erase_if(kernels_,
+                  [](const auto& entry) { return entry.second.expired(); });
+    prune_at_ = 2 * kernels_.size() + 64;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  std::map<std::string, std::weak_ptr<const Kernel>> kernels_
+      ABSL_GUARDED_BY(mutex_);
+  size_t prune_at_ ABSL_GUARDED_BY(mutex_) = 64;
+};
+
+KernelsInUse& InUse() {
+  static auto* kernels = new KernelsInUse();
+  return *kernels;
+}
+
+class LlvmKernelCompiler : public KernelCompiler {
+ public:
+  std::shared_ptr<const Kernel> Add(const KernelGraph& graph) override {
+    auto [it, is_new] = added_.try_emplace(graph.fingerprint);
+    if (!is_new) return it->second;
+    it->second = InUse().Find(graph.fingerprint);
+    if (it->second != nullptr) return it->second;
+    Pending pending;
+    pending.fingerprint = graph.fingerprint;
+    pending.context = std::make_unique<llvm::LLVMContext>();
+    pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
+    JitCompiler::Get().Prepare(*pending.module);
+    pending.kernel = std::make_shared<JitKernel>();
+    pending.kernel->iterations = graph.kind == KernelGraph::Kind::kLoop
+                                     ? BuildLoopKernel(graph, *pending.module)
+                                     : BuildRowKernel(graph, *pending.module);
+    if (pending.kernel->iterations == 0) return nullptr;
+    it->second = pending.kernel;
+    pending_.push_back(std::move(pending));
+    return it->second;
+  }
+
+  absl::Status Finish() override {
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+      for (size_t i; (i = next.fetch_add(1)) < pending_.size();) {
+        pending_[i].status = Compile(pending_[i]);
+      }
+    };
+    std::vector<std::thread> helpers;
+    const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    for (size_t i = 1; i < std::min(cores, pending_.size()); ++i) {
+      helpers.emplace_back(work);
+    }
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    for (Pending& pending : pending_) {
+      RETURN_IF_ERROR(pending.status);
+      InUse().Insert(pending.fingerprint, pending.kernel);
+    }
+    pending_.clear();
+    return absl::OkStatus();
+  }
+
+ private:
+  struct Pending {
+    std::string fingerprint;
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> module;
+    std::shared_ptr<JitKernel> kernel;
+    absl::Status status;
+  };
+
+  static absl::Status Compile(Pending& pending) {
+    ASSIGN_OR_RETURN(const std::string object,
+                     JitCompiler::Get().Compile(*pending.module));
+    return pending.kernel->Load(object);
+  }
+
+  std::map<std::string, std::shared_ptr<const Kernel>> added_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelCompiler> KernelCompiler::Create() {
+  return std::make_unique<LlvmKernelCompiler>();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_KERNEL_GRAPH_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_KERNEL_GRAPH_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/ir/op.h"
+
+namespace lockstep {
+
+// What one kernel computes: values as functions of others, which lie in memory.
+// Points into the module.
+struct KernelGraph {
+  enum class Kind {
+    kLoop,    // every output element by itself; all outputs have one shape
+    kReduce,  // with reductions of one input shape over the same dims
+  };
+  Kind kind = Kind::kLoop;
+  // By buffer: the inputs, then the outputs.
+  std::vector<const Value*> inputs;
+  std::vector<const Value*> outputs;
+  // Same text, same code: ops, attributes, types, and which buffers are the
+  // same memory.
+  std::string fingerprint;
+  // For dumps: "stablehlo.add", "fusion of 8".
+  std::string name;
+  // The buffers whose memory buffer i may share; i itself when none.
+  std::vector<int> alias_of;
+};
+
+// The graph of the request's op and the tensors of its buffers, or nothing when
+// no kernel can be made of it.
+struct GraphRequest {
+  KernelGraph graph;
+  std::vector<TensorSlice> buffers;
+};
+std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request);
+
+// Whether `value` is a constant whose elements are all the same.
+bool IsSplatConstant(const Value& value);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_KERNEL_GRAPH_H_

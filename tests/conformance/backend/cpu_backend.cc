@@ -1,0 +1,7 @@
+#include "tests/conformance/backend/tested_backend.h"
+
+namespace lockstep {
+
+TestedBackend GetTestedBackend() { return {"cpu", {}}; }
+
+}  // namespace lockstep
