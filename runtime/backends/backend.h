@@ -33,10 +33,6 @@ class Backend {
   // optimised (runtime/passes) before Compile.
   virtual bool compiles_fusions() const { return false; }
 
-  // Whether it makes one kernel of a lockstep.fusion: then programs are fused
-  // before Compile.
-  virtual bool compiles_fusions() const { return false; }
-
   // `module` is verified. Deterministic: the same module, assignment and
   // options give an executable with the same dump on every host. The
   // executable keeps the module.

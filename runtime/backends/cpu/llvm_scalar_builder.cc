@@ -174,6 +174,18 @@ llvm::Value* LlvmScalarBuilder::FloatUnary(UnaryScalarOp op, ElementType type,
       llvm::Value* infinity = llvm::ConstantFP::getInfinity(x->getType());
       return b_.CreateFCmpOLT(intrinsic(llvm::Intrinsic::fabs), infinity);
     }
+    case UnaryScalarOp::kReal:
+      return x;
+    case UnaryScalarOp::kImag:
+      return llvm::ConstantFP::get(x->getType(), 0.0);
+    case UnaryScalarOp::kCbrt:
+      return math.CubeRoot(x);
+    case UnaryScalarOp::kErf:
+      return math.Erf(x);
+    case UnaryScalarOp::kErfc:
+      return math.Erfc(x);
+    case UnaryScalarOp::kTan:
+      return math.Tangent(x);
     case UnaryScalarOp::kCosine:
       return math.Cosine(x);
     case UnaryScalarOp::kSine:
@@ -205,6 +217,10 @@ llvm::Value* LlvmScalarBuilder::IntegerUnary(UnaryScalarOp op, llvm::Value* x) {
       return b_.CreateNeg(x);
     case UnaryScalarOp::kNot:
       return b_.CreateNot(x);
+    case UnaryScalarOp::kPopcnt:
+      return b_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, x);
+    case UnaryScalarOp::kCountLeadingZeros:
+      return b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x, b_.getFalse());
     case UnaryScalarOp::kSign: {
       llvm::Value* zero = llvm::ConstantInt::get(type, 0);
       return b_.CreateSub(b_.CreateZExt(b_.CreateICmpSGT(x, zero), type),
@@ -216,13 +232,24 @@ llvm::Value* LlvmScalarBuilder::IntegerUnary(UnaryScalarOp op, llvm::Value* x) {
   }
 }
 
+int LlvmScalarBuilder::ComplexUnary(UnaryScalarOp op, const ScalarValue& x) {
+  const ElementType real = RealType(x.type);
+  switch (op) {
+    case UnaryScalarOp::kReal:
+      return Add({real, x.value});
+    case UnaryScalarOp::kImag:
+      return Add({real, x.imaginary});
+    case UnaryScalarOp::kAbs:
+      return Add({real, VectorMath(b_).Hypotenuse(x.value, x.imaginary)});
+    default:
+      LOCKSTEP_CHECK(op == UnaryScalarOp::kNegate);
+      return Add({x.type, b_.CreateFNeg(x.value), b_.CreateFNeg(x.imaginary)});
+  }
+}
+
 int LlvmScalarBuilder::Unary(UnaryScalarOp op, int x) {
   const ScalarValue value = scalars_[x];
-  if (IsComplex(value.type)) {
-    LOCKSTEP_CHECK(op == UnaryScalarOp::kNegate);
-    return Add({value.type, b_.CreateFNeg(value.value),
-                b_.CreateFNeg(value.imaginary)});
-  }
+  if (IsComplex(value.type)) return ComplexUnary(op, value);
   if (!IsFloat(value.type)) {
     return Add({value.type, IntegerUnary(op, value.value)});
   }
@@ -256,6 +283,8 @@ llvm::Value* LlvmScalarBuilder::FloatBinary(BinaryScalarOp op, llvm::Value* x,
       return b_.CreateBinaryIntrinsic(llvm::Intrinsic::minimum, x, y);
     case BinaryScalarOp::kRemainder:
       return b_.CreateFRem(x, y);
+    case BinaryScalarOp::kAtan2:
+      return VectorMath(b_).Atan2(x, y);
     case BinaryScalarOp::kPower:
       return VectorMath(b_).Power(x, y);
     default:
@@ -369,6 +398,11 @@ int LlvmScalarBuilder::Binary(BinaryScalarOp op, int x, int y) {
   const ScalarValue lhs = scalars_[x];
   const ScalarValue rhs = scalars_[y];
   const ElementType type = lhs.type;
+  if (op == BinaryScalarOp::kComplex) {
+    return Add(
+        {type == ElementType::kF64 ? ElementType::kC128 : ElementType::kC64,
+         lhs.value, rhs.value});
+  }
   if (IsComplex(type)) {
     return Add({type, FloatBinary(op, lhs.value, rhs.value),
                 FloatBinary(op, lhs.imaginary, rhs.imaginary)});
@@ -513,6 +547,62 @@ int LlvmScalarBuilder::Convert(ElementType type, int x) {
                            : ConvertReal(from, to, value.imaginary);
   }
   return Add(result);
+}
+
+int LlvmScalarBuilder::BitcastConvert(ElementType type, int x) {
+  const ScalarValue value = scalars_[x];
+  llvm::Value* bits = ToMemory(value.type, value.value);
+  return Add(FromMemory(type, b_.CreateBitCast(bits, MemoryType(type))));
+}
+
+int LlvmScalarBuilder::ReducePrecision(int exponent_bits, int mantissa_bits,
+                                       int x) {
+  const ScalarValue value = scalars_[x];
+  // As held in registers.
+  const bool is_double = value.type == ElementType::kF64;
+  const int held_mantissa = is_double ? 52 : 23;
+  const int held_bias = is_double ? 1023 : 127;
+  const int held_exponent = is_double ? 11 : 8;
+  llvm::Type* type = b_.getIntNTy(is_double ? 64 : 32);
+  const auto constant = [&](uint64_t bits) {
+    return llvm::ConstantInt::get(type, bits);
+  };
+  llvm::Value* original = b_.CreateBitCast(value.value, type);
+  llvm::Value* bits = original;
+  const uint64_t sign_bit = uint64_t{1} << (is_double ? 63 : 31);
+  const uint64_t infinity = static_cast<uint64_t>(2 * held_bias + 1)
+                            << held_mantissa;
+  if (mantissa_bits < held_mantissa) {
+    const int dropped = held_mantissa - mantissa_bits;
+    const uint64_t unit = uint64_t{1} << dropped;
+    llvm::Value* is_odd = b_.CreateAnd(b_.CreateLShr(bits, dropped), 1);
+    bits = b_.CreateAdd(bits, b_.CreateAdd(is_odd, constant(unit / 2 - 1)));
+    bits = b_.CreateAnd(bits, constant(~(unit - 1)));
+  }
+  if (exponent_bits < held_exponent) {
+    const uint64_t bias = (uint64_t{1} << (exponent_bits - 1)) - 1;
+    llvm::Value* sign = b_.CreateAnd(bits, constant(sign_bit));
+    llvm::Value* magnitude = b_.CreateAnd(bits, constant(~sign_bit));
+    const uint64_t limit = (static_cast<uint64_t>(held_bias) + bias + 1)
+                           << held_mantissa;
+    const uint64_t smallest = (static_cast<uint64_t>(held_bias) - bias + 1)
+                              << held_mantissa;
+    llvm::Value* is_large = b_.CreateICmpUGE(magnitude, constant(limit));
+    llvm::Value* is_small = b_.CreateICmpULT(magnitude, constant(smallest));
+    magnitude = b_.CreateSelect(is_large, constant(infinity), magnitude);
+    magnitude = b_.CreateSelect(is_small, constant(0), magnitude);
+    bits = b_.CreateOr(sign, magnitude);
+  }
+  llvm::Value* is_nan = b_.CreateFCmpUNO(value.value, value.value);
+  llvm::Value* of_nan = original;
+  if (mantissa_bits == 0) {
+    of_nan = b_.CreateOr(b_.CreateAnd(original, constant(sign_bit)),
+                         constant(infinity));
+  }
+  bits = b_.CreateSelect(is_nan, of_nan, bits);
+  return Add(
+      {value.type,
+       Round(value.type, b_.CreateBitCast(bits, value.value->getType()))});
 }
 
 }  // namespace lockstep

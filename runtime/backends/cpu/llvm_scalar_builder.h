@@ -52,6 +52,8 @@ class LlvmScalarBuilder : public ScalarBuilder {
               int y) override;
   int Select(int predicate, int on_true, int on_false) override;
   int Convert(ElementType type, int x) override;
+  int BitcastConvert(ElementType type, int x) override;
+  int ReducePrecision(int exponent_bits, int mantissa_bits, int x) override;
 
  private:
   llvm::Value* RealConstant(ElementType type, double value);
@@ -71,6 +73,7 @@ class LlvmScalarBuilder : public ScalarBuilder {
   llvm::Value* Round(ElementType type, llvm::Value* x);
   llvm::Value* DoubleToFloatRoundingToOdd(llvm::Value* x);
   llvm::Value* TotalOrderKey(llvm::Value* x);
+  int ComplexUnary(UnaryScalarOp op, const ScalarValue& x);
 
   llvm::IRBuilder<>& b_;
   std::vector<ScalarValue> scalars_;

@@ -24,17 +24,33 @@ class SupportProbe : public ScalarBuilder {
     const ElementType type = types_[x];
     if (!HasCodeFor(op, type)) is_supported_ = false;
     if (op == UnaryScalarOp::kIsFinite) return Add(ElementType::kPred);
-    return Add(op == UnaryScalarOp::kAbs ? RealType(type) : type);
+    const bool is_real = op == UnaryScalarOp::kAbs ||
+                         op == UnaryScalarOp::kReal ||
+                         op == UnaryScalarOp::kImag;
+    return Add(is_real ? RealType(type) : type);
   }
   int Binary(BinaryScalarOp op, int x, int) override {
     if (!HasCodeFor(op, types_[x])) is_supported_ = false;
-    return Add(types_[x]);
+    if (op != BinaryScalarOp::kComplex) return Add(types_[x]);
+    return Add(types_[x] == ElementType::kF64 ? ElementType::kC128
+                                              : ElementType::kC64);
   }
   int Compare(ScalarComparison, bool, int, int) override {
     return Add(ElementType::kPred);
   }
   int Select(int, int on_true, int) override { return Add(types_[on_true]); }
   int Convert(ElementType type, int) override { return Add(type); }
+  int BitcastConvert(ElementType type, int x) override {
+    if (ByteSize(type) != ByteSize(types_[x]) || IsComplex(type) ||
+        IsComplex(types_[x]) || type == ElementType::kPred) {
+      is_supported_ = false;
+    }
+    return Add(type);
+  }
+  int ReducePrecision(int, int, int x) override {
+    if (!IsFloat(types_[x])) is_supported_ = false;
+    return Add(types_[x]);
+  }
 
  private:
   std::vector<ElementType> types_;
@@ -70,15 +86,25 @@ bool HasCodeFor(ElementType type) {
 
 bool HasCodeFor(UnaryScalarOp op, ElementType type) {
   switch (op) {
+    case UnaryScalarOp::kReal:
+    case UnaryScalarOp::kImag:
+      return IsPlainFloat(type) || IsComplex(type);
+    case UnaryScalarOp::kCountLeadingZeros:
+    case UnaryScalarOp::kPopcnt:
+      return IsInteger(type);
     case UnaryScalarOp::kAbs:
+      return IsPlainFloat(type) || IsSignedInteger(type) || IsComplex(type);
     case UnaryScalarOp::kSign:
       return IsPlainFloat(type) || IsSignedInteger(type);
     case UnaryScalarOp::kNegate:
       return IsPlainFloat(type) || IsInteger(type) || IsComplex(type);
     case UnaryScalarOp::kNot:
       return IsInteger(type) || type == ElementType::kPred;
+    case UnaryScalarOp::kCbrt:
     case UnaryScalarOp::kCeil:
     case UnaryScalarOp::kCosine:
+    case UnaryScalarOp::kErf:
+    case UnaryScalarOp::kErfc:
     case UnaryScalarOp::kExponential:
     case UnaryScalarOp::kExponentialMinusOne:
     case UnaryScalarOp::kFloor:
@@ -91,6 +117,7 @@ bool HasCodeFor(UnaryScalarOp op, ElementType type) {
     case UnaryScalarOp::kRsqrt:
     case UnaryScalarOp::kSine:
     case UnaryScalarOp::kSqrt:
+    case UnaryScalarOp::kTan:
     case UnaryScalarOp::kTanh:
       return IsPlainFloat(type);
     default:
@@ -113,6 +140,10 @@ bool HasCodeFor(BinaryScalarOp op, ElementType type) {
     case BinaryScalarOp::kPower:
     case BinaryScalarOp::kRemainder:
       return is_number;
+    case BinaryScalarOp::kAtan2:
+      return IsPlainFloat(type);
+    case BinaryScalarOp::kComplex:
+      return type == ElementType::kF32 || type == ElementType::kF64;
     case BinaryScalarOp::kAnd:
     case BinaryScalarOp::kOr:
     case BinaryScalarOp::kXor:
@@ -128,14 +159,18 @@ bool HasCodeFor(BinaryScalarOp op, ElementType type) {
 
 bool CanEmitElementwise(const Op& op) {
   if (op.def() == nullptr || op.def()->kind() != OpKind::kElementwise ||
-      !op.def()->emit() || op.result_count() != 1) {
+      !op.def()->Emits(op) || op.result_count() != 1) {
     return false;
   }
   if (!op.result()->type().is_tensor()) return false;
   SupportProbe probe;
   std::vector<int> operands;
   for (const Value* operand : op.operands()) {
-    operands.push_back(probe.Add(operand->shape().element_type()));
+    const Shape& shape = operand->shape();
+    if (shape.rank() != 0 && shape.dims() != op.result()->shape().dims()) {
+      return false;
+    }
+    operands.push_back(probe.Add(shape.element_type()));
   }
   if (!probe.is_supported()) return false;
   const int result = op.def()->emit()(probe, op, operands);

@@ -172,6 +172,23 @@ llvm::Value* VectorMath::Tanh(llvm::Value* x) const {
   return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, x);
 }
 
+llvm::Value* VectorMath::Atan2(llvm::Value* y, llvm::Value* x) const {
+  return Call("atan2", {y, x});
+}
+llvm::Value* VectorMath::CubeRoot(llvm::Value* x) const {
+  return Call("cbrt", {x});
+}
+llvm::Value* VectorMath::Erf(llvm::Value* x) const { return Call("erf", {x}); }
+llvm::Value* VectorMath::Erfc(llvm::Value* x) const {
+  return Call("erfc", {x});
+}
+llvm::Value* VectorMath::Hypotenuse(llvm::Value* x, llvm::Value* y) const {
+  return Call("hypot", {x, y});
+}
+llvm::Value* VectorMath::Tangent(llvm::Value* x) const {
+  return Call("tan", {x});
+}
+
 llvm::Value* VectorMath::Power(llvm::Value* x, llvm::Value* y) const {
   return Call("pow", {x, y});
 }

@@ -12,19 +12,25 @@ namespace lockstep {
 //
 //   exp 1   log 1   tanh 3   logistic 3   expm1 2   log1p 2   sin, cos 2
 //
-// power calls the C library. vector_math_test holds them to these bounds.
+// The others call the C library. vector_math_test holds them to these bounds.
 class VectorMath {
  public:
   explicit VectorMath(llvm::IRBuilder<>& builder) : b_(builder) {}
 
+  llvm::Value* Atan2(llvm::Value* y, llvm::Value* x) const;
   llvm::Value* Cosine(llvm::Value* x) const;
+  llvm::Value* CubeRoot(llvm::Value* x) const;
+  llvm::Value* Erf(llvm::Value* x) const;
+  llvm::Value* Erfc(llvm::Value* x) const;
   llvm::Value* Exponential(llvm::Value* x) const;
   llvm::Value* ExponentialMinusOne(llvm::Value* x) const;
+  llvm::Value* Hypotenuse(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* Log(llvm::Value* x) const;
   llvm::Value* LogPlusOne(llvm::Value* x) const;
   llvm::Value* Logistic(llvm::Value* x) const;
   llvm::Value* Power(llvm::Value* x, llvm::Value* y) const;
   llvm::Value* Sine(llvm::Value* x) const;
+  llvm::Value* Tangent(llvm::Value* x) const;
   llvm::Value* Tanh(llvm::Value* x) const;
 
  private:
