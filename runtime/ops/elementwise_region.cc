@@ -166,17 +166,30 @@ class ElementwiseRegion::Block {
   std::vector<Literal> constants_;
 };
 
+ElementwiseRegion::Runner::Runner(const ElementwiseRegion& region)
+    : region_(region) {}
+ElementwiseRegion::Runner::~Runner() = default;
+
+absl::Status ElementwiseRegion::Runner::Run(
+    int64_t count, absl::Span<const std::byte* const> arguments,
+    absl::Span<std::byte* const> results) {
+  const int64_t wanted = std::min(count, kBlockSize);
+  if (wanted > capacity_) {
+    capacity_ = std::min(kBlockSize, std::max(wanted, 2 * capacity_));
+    block_ = std::make_unique<Block>(region_, capacity_);
+    RETURN_IF_ERROR(block_->FillConstants(capacity_));
+  }
+  for (int64_t first = 0; first < count; first += capacity_) {
+    RETURN_IF_ERROR(block_->Run(first, std::min(capacity_, count - first),
+                                arguments, results));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ElementwiseRegion::Run(
     int64_t count, absl::Span<const std::byte* const> arguments,
     absl::Span<std::byte* const> results) const {
-  const int64_t capacity = std::min(count, kBlockSize);
-  Block block(*this, capacity);
-  RETURN_IF_ERROR(block.FillConstants(capacity));
-  for (int64_t first = 0; first < count; first += capacity) {
-    RETURN_IF_ERROR(block.Run(first, std::min(capacity, count - first),
-                              arguments, results));
-  }
-  return absl::OkStatus();
+  return Runner(*this).Run(count, arguments, results);
 }
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_OPS_ELEMENTWISE_REGION_H_
 #define LOCKSTEP_RUNTIME_OPS_ELEMENTWISE_REGION_H_
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace lockstep {
 // and thread-safe; the region outlives it.
 class ElementwiseRegion {
  public:
+  class Block;
+
   // Empty when the region is of another kind.
   static std::optional<ElementwiseRegion> Match(const Region& region);
 
@@ -24,6 +27,22 @@ class ElementwiseRegion {
   // arguments.
   absl::Status Run(int64_t count, absl::Span<const std::byte* const> arguments,
                    absl::Span<std::byte* const> results) const;
+
+  // The same, for many runs: keeps its buffers. Used by one thread; the region
+  // outlives it.
+  class Runner {
+   public:
+    explicit Runner(const ElementwiseRegion& region);
+    ~Runner();
+    absl::Status Run(int64_t count,
+                     absl::Span<const std::byte* const> arguments,
+                     absl::Span<std::byte* const> results);
+
+   private:
+    const ElementwiseRegion& region_;
+    std::unique_ptr<Block> block_;
+    int64_t capacity_ = 0;
+  };
 
  private:
   // Where an operand comes from: an argument, a step's result or a constant.
@@ -35,7 +54,6 @@ class ElementwiseRegion {
     const Op* op;
     std::vector<Source> operands;
   };
-  class Block;
 
   explicit ElementwiseRegion(const Region& region) : region_(&region) {}
   std::optional<Source> Find(const Value* value) const;

@@ -6,7 +6,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
-#include "runtime/types/strided_copy.h"
+#include "runtime/ops/padding.h"
 
 namespace lockstep {
 namespace {
@@ -70,52 +70,12 @@ absl::StatusOr<std::vector<Type>> InferPad(const Op& op) {
   return std::vector<Type>{std::move(shape)};
 }
 
-// The operand's elements that stay, and where they go: the box of a copy.
-struct KeptBox {
-  Dims dims;
-  Dims target_strides;
-  int64_t source_first = 0;
-  int64_t target_first = 0;
-};
-
-KeptBox BoxOf(const Shape& operand, const Shape& result,
-              const Padding& padding) {
-  KeptBox box;
-  const Dims source_strides = operand.Strides();
-  const Dims target_strides = result.Strides();
-  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-    const int64_t step = padding.interior[dim] + 1;
-    const int64_t low = padding.low[dim];
-    // Element i lies at low + i * step; it stays when that is in the result.
-    const int64_t first = low >= 0 ? 0 : (-low + step - 1) / step;
-    const int64_t room = result.dim(dim) - 1 - low;
-    const int64_t last =
-        room < 0 ? -1 : std::min(operand.dim(dim) - 1, room / step);
-    box.dims.push_back(std::max<int64_t>(last - first + 1, 0));
-    box.target_strides.push_back(target_strides[dim] * step);
-    box.source_first += first * source_strides[dim];
-    box.target_first += (low + first * step) * target_strides[dim];
-  }
-  return box;
-}
-
 absl::Status EvaluatePad(EvaluationContext&, const Op& op,
                          absl::Span<const LiteralView> operands,
                          absl::Span<const MutableLiteralView> results) {
   ASSIGN_OR_RETURN(const Padding padding, PaddingOf(op));
-  const Shape& operand = operands[0].shape();
-  const Shape& result = results[0].shape();
-  const int64_t size = ByteSize(result.element_type());
-  FillElements(size, operands[1].bytes(), results[0].bytes(),
-               result.element_count());
-  const KeptBox box = BoxOf(operand, result, padding);
-  if (Shape(result.element_type(), box.dims).element_count() == 0) {
-    return absl::OkStatus();
-  }
-  StridedCopy(
-      size, box.dims,
-      {operands[0].bytes() + box.source_first * size, operand.Strides()},
-      {results[0].bytes() + box.target_first * size, box.target_strides});
+  PadInto(operands[0], operands[1].bytes(), padding.low, padding.interior,
+          results[0]);
   return absl::OkStatus();
 }
 

@@ -1,69 +1,28 @@
 #include "runtime/ops/sequential_reduce.h"
 
 #include <cstring>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "runtime/base/status.h"
-#include "runtime/ops/elementwise_region.h"
+#include "runtime/ops/body_runner.h"
 #include "runtime/ops/reduce_plan.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep {
 namespace {
 
-// Runs the body on accumulators and elements of all results.
-class BodyRunner {
- public:
-  BodyRunner(EvaluationContext& context, const Region& body)
-      : context_(context),
-        body_(body),
-        elementwise_(ElementwiseRegion::Match(body)) {}
-
-  // next[k][i] = body(accumulators[..][i], elements[..][i])[k].
-  absl::Status Run(const std::vector<Literal>& accumulators,
-                   const std::vector<Literal>& elements,
-                   std::vector<Literal>& next) {
-    const int64_t count = next[0].shape().element_count();
-    if (!elementwise_.has_value()) {
-      for (int64_t i = 0; i < count; ++i) {
-        RETURN_IF_ERROR(RunOne(i, accumulators, elements, next));
-      }
-      return absl::OkStatus();
-    }
-    std::vector<const std::byte*> arguments;
-    for (const Literal& x : accumulators) arguments.push_back(x.bytes());
-    for (const Literal& x : elements) arguments.push_back(x.bytes());
-    std::vector<std::byte*> results;
-    for (Literal& x : next) results.push_back(x.mutable_bytes());
-    return elementwise_->Run(count, arguments, results);
-  }
-
- private:
-  absl::Status RunOne(int64_t i, const std::vector<Literal>& accumulators,
-                      const std::vector<Literal>& elements,
-                      std::vector<Literal>& next) {
-    std::vector<LiteralView> arguments;
-    for (const auto* literals : {&accumulators, &elements}) {
-      for (const Literal& x : *literals) {
-        const ElementType type = x.shape().element_type();
-        arguments.emplace_back(Shape(type, {}), x.bytes() + i * ByteSize(type));
-      }
-    }
-    std::vector<MutableLiteralView> results;
-    for (Literal& x : next) {
-      const ElementType type = x.shape().element_type();
-      results.emplace_back(Shape(type, {}),
-                           x.mutable_bytes() + i * ByteSize(type));
-    }
-    return context_.RunRegion(body_, arguments, results);
-  }
-
-  EvaluationContext& context_;
-  const Region& body_;
-  const std::optional<ElementwiseRegion> elementwise_;
-};
+// next[k][i] = body(accumulators[..][i], elements[..][i])[k].
+absl::Status Combine(BodyRunner& body, const std::vector<Literal>& accumulators,
+                     const std::vector<Literal>& elements,
+                     std::vector<Literal>& next) {
+  std::vector<const std::byte*> arguments;
+  for (const Literal& x : accumulators) arguments.push_back(x.bytes());
+  for (const Literal& x : elements) arguments.push_back(x.bytes());
+  std::vector<std::byte*> results;
+  for (Literal& x : next) results.push_back(x.mutable_bytes());
+  return body.Run(next[0].shape().element_count(), arguments, results);
+}
 
 // Copies, for one index of the reduced dims, the elements of all results.
 class ElementGatherer {
@@ -124,7 +83,7 @@ absl::Status ReduceSequentially(EvaluationContext& context, const Region& body,
       for (size_t k = 0; k < count; ++k) {
         gatherer.Gather(step, operands[k], elements[k]);
       }
-      RETURN_IF_ERROR(runner.Run(accumulators, elements, next));
+      RETURN_IF_ERROR(Combine(runner, accumulators, elements, next));
       std::swap(accumulators, next);
     }
   }

@@ -20,7 +20,11 @@ struct SmallInt {
   explicit SmallInt(Byte low)
       : value(static_cast<Byte>(static_cast<Byte>(low << (8 - kBits)) >>
                                 (8 - kBits))) {}
-  explicit operator Byte() const { return value; }
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  explicit operator T() const {
+    return static_cast<T>(value);
+  }
   // The bits alone, as in program text: 0 .. 2^kBits - 1.
   uint8_t bits() const {
     return static_cast<uint8_t>(value) & ((1 << kBits) - 1);
