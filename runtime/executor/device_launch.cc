@@ -90,7 +90,10 @@ absl::StatusOr<std::vector<Literal>> Run(
                    TakeMemory(executable, *launch.memory, arguments));
   AcquiredCliques cliques(executable.clique_slot_count());
   RETURN_IF_ERROR(Prepare(launch, cliques));
-  RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
+  // Devices that do not meet need not wait for each other either.
+  if (executable.clique_slot_count() > 0) {
+    RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
+  }
   launch.progress->SetPhase(ProgressCell::Phase::kRunning);
   RETURN_IF_ERROR(Execute(launch, cliques, std::move(memory.table)));
   for (size_t i = 0; i < memory.results.size(); ++i) {
