@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "client/host_session.h"
+#include "client/process/coordinator_process.h"
 #include "client/resolved_options.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
@@ -42,10 +43,35 @@ std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options) {
   return MakeCoordinatorSession(std::move(session));
 }
 
+// Whoever starts it by "auto" and cannot may still find another host's.
+absl::Status EnsureCoordinator(const ResolvedOptions& options) {
+  if (options.coordinator_address.empty()) return absl::OkStatus();
+  CoordinatorProcessOptions process;
+  process.listen_address = options.coordinator_bind_address;
+  process.expected_hosts = options.expected_hosts;
+  process.deadline = options.join_deadline;
+  switch (options.start_coordinator) {
+    case StartCoordinator::kNever:
+      return absl::OkStatus();
+    case StartCoordinator::kAlways:
+      return StartCoordinatorProcess(process);
+    case StartCoordinator::kAuto:
+      if (options.requested_rank != 0 ||
+          SomebodyListens(options.coordinator_address)) {
+        return absl::OkStatus();
+      }
+      if (absl::Status started = StartCoordinatorProcess(process);
+          !started.ok()) {
+        LogInfo(absl::StrCat("no coordinator started: ", StatusLine(started)));
+      }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
-  worker.local_device_count = options.num_cpu_devices;
+  worker.local_device_count = options.local_device_count;
   worker.info.name = options.host_name;
   worker.info.pid = getpid();
   worker.info.requested_rank = options.requested_rank;
@@ -116,6 +142,7 @@ class HostSession {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     ASSIGN_OR_RETURN(const ResolvedOptions resolved,
                      ResolveOptions(options, ProcessVariable, MachineName()));
+    RETURN_IF_ERROR(EnsureCoordinator(resolved));
     ASSIGN_OR_RETURN(view_, Join(resolved));
     address_ =
         resolved.coordinator_address.empty()

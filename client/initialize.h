@@ -17,6 +17,14 @@ namespace lockstep {
 struct InitializeOptions {
   // host:port (LOCKSTEP_COORDINATOR). None: a cluster of one, in this process.
   std::string coordinator_address = {};
+  // Where a coordinator that this process starts listens, host:port
+  // (LOCKSTEP_COORDINATOR_BIND); none: at coordinator_address.
+  std::string coordinator_bind_address = {};
+  // Whether this process starts the coordinator, as a process of its own that
+  // ends after the last host (LOCKSTEP_START_COORDINATOR): "never", "always",
+  // or "auto": with a requested rank of 0, when nobody answers at an address of
+  // this machine.
+  std::string start_coordinator = {};
   // LOCKSTEP_EXPECTED_HOSTS; none: what the coordinator was told.
   std::optional<int> expected_hosts = {};
   // The host id asked for, in [0, expected_hosts) (LOCKSTEP_RANK); none: any.
@@ -26,6 +34,9 @@ struct InitializeOptions {
   std::string host_name = {};
   // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1.
   std::optional<int> num_cpu_devices = {};
+  // Ordinals of those devices that take part (LOCKSTEP_LOCAL_DEVICES, "0,2");
+  // none: all.
+  std::optional<std::vector<int>> local_devices = {};
   // Domain of fast connections (LOCKSTEP_NETWORK_GROUP), on all hosts or none.
   std::string network_group = {};
   // "auto", "none", or a launcher that must be there: "slurm", "ompi", "pmix",
@@ -33,6 +44,9 @@ struct InitializeOptions {
   std::string cluster_detection = {};
   // What runs programs (LOCKSTEP_BACKEND); the runtime's default.
   std::string backend = {};
+  // What the cluster asks of those who join (LOCKSTEP_JOIN_TOKEN).
+  // UNIMPLEMENTED: clusters are open to whoever reaches the coordinator.
+  std::string join_token = {};
   // How long to wait for the coordinator and the other hosts
   // (LOCKSTEP_JOIN_DEADLINE_S, seconds); 300 s.
   std::optional<absl::Duration> join_deadline = {};
@@ -45,10 +59,16 @@ struct InitializeOptions {
 //                        but no coordinator address is known; refused by the
 //                        coordinator
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
-//                        does not parse; an unknown detection method, or one
-//                        whose variables are missing
+//                        does not parse; a device that is not there or stands
+//                        twice; an unknown detection method, or one whose
+//                        variables are missing; a coordinator to start, but no
+//                        address
 //   ALREADY_EXISTS       the name or the rank is taken
-//   DEADLINE_EXCEEDED, UNAVAILABLE  hosts, or the coordinator, did not come
+//   DEADLINE_EXCEEDED, UNAVAILABLE  hosts, or the coordinator, did not come;
+//   the
+//                        coordinator that this host must start cannot listen
+//   NOT_FOUND            the `lockstep` program, to start the coordinator
+//   UNIMPLEMENTED        a join token
 absl::Status Initialize(const InitializeOptions& options = {});
 
 // Waits for this host's launches, leaves the cluster, waits until all hosts

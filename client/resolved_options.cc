@@ -1,11 +1,13 @@
 #include "client/resolved_options.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -109,6 +111,89 @@ absl::Status CheckRank(const ResolvedOptions& options) {
   return absl::OkStatus();
 }
 
+absl::Status TakeCoordinator(const InitializeOptions& options,
+                             const Environment& environment,
+                             ResolvedOptions& resolved) {
+  resolved.coordinator_address =
+      Text(options.coordinator_address, environment, "LOCKSTEP_COORDINATOR");
+  resolved.coordinator_bind_address =
+      Text(options.coordinator_bind_address, environment,
+           "LOCKSTEP_COORDINATOR_BIND");
+  if (resolved.coordinator_bind_address.empty()) {
+    resolved.coordinator_bind_address = resolved.coordinator_address;
+  }
+  const std::string start = Text(options.start_coordinator, environment,
+                                 "LOCKSTEP_START_COORDINATOR");
+  if (start == "never") {
+    resolved.start_coordinator = StartCoordinator::kNever;
+  } else if (start == "always") {
+    resolved.start_coordinator = StartCoordinator::kAlways;
+  } else if (!start.empty() && start != "auto") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("start_coordinator must be auto, never or always, found '",
+                     start, "'"));
+  }
+  if (start == "always" && resolved.coordinator_address.empty()) {
+    return absl::InvalidArgumentError(
+        "start_coordinator is always, but there is no coordinator_address at "
+        "which the hosts find it");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<std::vector<int>>> LocalDevices(
+    const InitializeOptions& options, const Environment& environment) {
+  if (options.local_devices.has_value()) return options.local_devices;
+  const auto text = environment("LOCKSTEP_LOCAL_DEVICES");
+  if (!text.has_value()) return std::optional<std::vector<int>>();
+  std::vector<int> ordinals;
+  for (absl::string_view item : absl::StrSplit(*text, ',')) {
+    int ordinal = 0;
+    if (!absl::SimpleAtoi(item, &ordinal)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the variable LOCKSTEP_LOCAL_DEVICES must be a list of "
+                       "integers with commas, found '",
+                       *text, "'"));
+    }
+    ordinals.push_back(ordinal);
+  }
+  return std::make_optional(std::move(ordinals));
+}
+
+absl::Status TakeDevices(const InitializeOptions& options,
+                         const Environment& environment,
+                         ResolvedOptions& resolved) {
+  std::optional<int> visible;
+  RETURN_IF_ERROR(TakeInteger(options.num_cpu_devices, environment,
+                              "LOCKSTEP_CPU_DEVICES", visible));
+  const int count = visible.value_or(1);
+  if (count < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("num_cpu_devices must be 1 or more, found ", count));
+  }
+  ASSIGN_OR_RETURN(const auto chosen, LocalDevices(options, environment));
+  resolved.local_device_count =
+      chosen.has_value() ? static_cast<int>(chosen->size()) : count;
+  if (!chosen.has_value()) return absl::OkStatus();
+  if (chosen->empty()) {
+    return absl::InvalidArgumentError(
+        "local_devices is empty; leave it out to use all devices");
+  }
+  std::set<int> seen;
+  for (int ordinal : *chosen) {
+    if (ordinal < 0 || ordinal >= count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("local_devices: there is no device ", ordinal,
+                       ", this host has ", count, " (num_cpu_devices)"));
+    }
+    if (!seen.insert(ordinal).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("local_devices: device ", ordinal, " stands twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status TakeJoinDeadline(const InitializeOptions& options,
                               const Environment& environment,
                               ResolvedOptions& resolved) {
@@ -128,22 +213,18 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
     const InitializeOptions& options, const Environment& environment,
     const std::string& machine_name) {
   ResolvedOptions resolved;
-  resolved.coordinator_address =
-      Text(options.coordinator_address, environment, "LOCKSTEP_COORDINATOR");
+  RETURN_IF_ERROR(TakeCoordinator(options, environment, resolved));
+  if (!Text(options.join_token, environment, "LOCKSTEP_JOIN_TOKEN").empty()) {
+    return absl::UnimplementedError(
+        "join tokens (join_token, LOCKSTEP_JOIN_TOKEN) are not supported");
+  }
   RETURN_IF_ERROR(TakeInteger(options.expected_hosts, environment,
                               "LOCKSTEP_EXPECTED_HOSTS",
                               resolved.expected_hosts));
   RETURN_IF_ERROR(TakeInteger(options.requested_rank, environment,
                               "LOCKSTEP_RANK", resolved.requested_rank));
   RETURN_IF_ERROR(CheckRank(resolved));
-  std::optional<int> devices;
-  RETURN_IF_ERROR(TakeInteger(options.num_cpu_devices, environment,
-                              "LOCKSTEP_CPU_DEVICES", devices));
-  resolved.num_cpu_devices = devices.value_or(1);
-  if (resolved.num_cpu_devices < 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "num_cpu_devices must be 1 or more, found ", resolved.num_cpu_devices));
-  }
+  RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
   resolved.network_group =
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");

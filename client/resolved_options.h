@@ -15,13 +15,17 @@ namespace lockstep {
 using Environment =
     std::function<std::optional<std::string>(const std::string& name)>;
 
+enum class StartCoordinator { kNever, kAuto, kAlways };
+
 // InitializeOptions with all sources taken together.
 struct ResolvedOptions {
   std::string coordinator_address;  // "": a cluster of one
+  std::string coordinator_bind_address;
+  StartCoordinator start_coordinator = StartCoordinator::kAuto;
   std::optional<int> expected_hosts;
   std::optional<int> requested_rank;
   std::string host_name;
-  int num_cpu_devices = 1;
+  int local_device_count = 1;
   std::string network_group;
   std::string backend;  // "": the default
   absl::Duration join_deadline = absl::Seconds(300);

@@ -27,7 +27,7 @@ TEST(ResolvedOptionsTest, WithoutAnythingItIsAClusterOfOne) {
   const auto options = Resolve({}, {});
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->coordinator_address, "");
-  EXPECT_EQ(options->num_cpu_devices, 1);
+  EXPECT_EQ(options->local_device_count, 1);
   EXPECT_EQ(options->host_name, "gpu03");
   EXPECT_EQ(options->join_deadline, absl::Seconds(300));
   EXPECT_FALSE(options->requested_rank.has_value());
@@ -45,7 +45,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->coordinator_address, "a:1");
   EXPECT_EQ(options->expected_hosts, 4);
   EXPECT_EQ(options->requested_rank, 3);
-  EXPECT_EQ(options->num_cpu_devices, 8);
+  EXPECT_EQ(options->local_device_count, 8);
   EXPECT_EQ(options->network_group, "rack7");
   EXPECT_EQ(options->backend, "null");
   EXPECT_EQ(options->join_deadline, absl::Seconds(7));
@@ -65,7 +65,7 @@ TEST(ResolvedOptionsTest, ArgumentsWinOverVariables) {
   EXPECT_EQ(options->coordinator_address, "b:2");
   EXPECT_EQ(options->requested_rank, 0);
   EXPECT_EQ(options->host_name, "me");
-  EXPECT_EQ(options->num_cpu_devices, 2);
+  EXPECT_EQ(options->local_device_count, 2);
 }
 
 struct ErrorCase {
@@ -122,6 +122,57 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
 TEST(ResolvedOptionsTest, DetectionCanBeTurnedOff) {
   EXPECT_TRUE(
       Resolve({.cluster_detection = "none"}, {{"SLURM_NTASKS", "16"}}).ok());
+}
+
+TEST(ResolvedOptionsTest, CoordinatorListensWhereItIsLookedFor) {
+  const auto options = Resolve({.coordinator_address = "a:1"}, {});
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->coordinator_bind_address, "a:1");
+  EXPECT_EQ(options->start_coordinator, StartCoordinator::kAuto);
+  const auto bound = Resolve({.coordinator_address = "a:1"},
+                             {{"LOCKSTEP_COORDINATOR_BIND", "0.0.0.0:1"},
+                              {"LOCKSTEP_START_COORDINATOR", "always"}});
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->coordinator_bind_address, "0.0.0.0:1");
+  EXPECT_EQ(bound->start_coordinator, StartCoordinator::kAlways);
+}
+
+TEST(ResolvedOptionsTest, CoordinatorToStartNeedsAnAddressAndAKnownMode) {
+  const auto nowhere = Resolve({.start_coordinator = "always"}, {});
+  EXPECT_EQ(nowhere.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(nowhere.status().message(), HasSubstr("coordinator_address"));
+  const auto unknown = Resolve({.start_coordinator = "maybe"}, {});
+  EXPECT_THAT(unknown.status().message(), HasSubstr("'maybe'"));
+}
+
+TEST(ResolvedOptionsTest, LocalDevicesAreSomeOfThoseThatAreVisible) {
+  const auto options = Resolve(
+      {}, {{"LOCKSTEP_CPU_DEVICES", "4"}, {"LOCKSTEP_LOCAL_DEVICES", "2,0"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->local_device_count, 2);
+}
+
+TEST(ResolvedOptionsTest, LocalDevicesMustBeThereOnce) {
+  const struct {
+    std::vector<int> devices;
+    const char* found;
+  } cases[] = {{{4}, "no device 4"},
+               {{-1}, "no device -1"},
+               {{1, 1}, "device 1 stands twice"},
+               {{}, "empty"}};
+  for (const auto& c : cases) {
+    const auto options =
+        Resolve({.num_cpu_devices = 4, .local_devices = c.devices}, {});
+    EXPECT_EQ(options.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(options.status().message(), HasSubstr(c.found));
+  }
+  const auto text = Resolve({}, {{"LOCKSTEP_LOCAL_DEVICES", "0;1"}});
+  EXPECT_THAT(text.status().message(), HasSubstr("'0;1'"));
+}
+
+TEST(ResolvedOptionsTest, JoinTokensAreNotSupported) {
+  const auto options = Resolve({}, {{"LOCKSTEP_JOIN_TOKEN", "secret"}});
+  EXPECT_EQ(options.status().code(), absl::StatusCode::kUnimplemented);
 }
 
 }  // namespace

@@ -95,6 +95,9 @@ class Coordinator : private HostDirectory {
   // Call often: at least every 100 ms.
   void Tick();
 
+  // Whether a host is there, or waits for the others.
+  bool HasHosts();
+
   const std::string& cluster_id() const { return cluster_id_; }
 
  private:

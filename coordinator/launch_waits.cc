@@ -84,14 +84,6 @@ LaunchWait WaitOf(const Stream& stream) {
   return wait;
 }
 
-// Whether `wait` has ended for everybody who took part: some are done.
-bool IsEverybodyAtOnePlace(const LaunchWait& wait, const Stream& stream) {
-  return wait.waiting.size() == wait.where.participants.size() &&
-         std::all_of(stream.begin(), stream.end(), [&](const auto& entry) {
-           return Place(entry.second->progress) == Place(wait.where);
-         });
-}
-
 }  // namespace
 
 std::vector<LaunchWait> FindLaunchWaits(
@@ -106,11 +98,7 @@ std::vector<LaunchWait> FindLaunchWaits(
   }
   std::vector<LaunchWait> waits;
   for (uint64_t stream : waiting) {
-    LaunchWait wait = WaitOf(streams[stream]);
-    if (!wait.culprits.empty() ||
-        IsEverybodyAtOnePlace(wait, streams[stream])) {
-      waits.push_back(std::move(wait));
-    }
+    waits.push_back(WaitOf(streams[stream]));
   }
   return waits;
 }

@@ -35,7 +35,8 @@ struct LaunchWait {
   LaunchProgress where;  // the waiting host that is behind the others
   std::vector<HostId> waiting;
   absl::Time since;  // the first of them
-  // Empty: all participants wait, nobody is behind.
+  // Empty: nobody is behind. Then either all participants wait, or what those
+  // ahead have sent does not arrive.
   std::vector<LaunchCulprit> culprits;
 };
 

@@ -23,6 +23,11 @@ bool IsLess(absl::Duration limit, absl::Duration duration) {
   return limit > absl::ZeroDuration() && duration >= limit;
 }
 
+std::string NameOfLaunch(const LaunchWait& wait) {
+  return absl::StrCat("launch ", wait.where.launch.stream, " ",
+                      wait.where.launch.number.value());
+}
+
 // "in" of a launch that has not ended.
 bool IsInProgress(const LaunchProgress& progress) {
   return progress.phase != LaunchPhase::kDone &&
@@ -212,18 +217,34 @@ void Liveness::CheckLaunches(absl::Time now, Findings& findings) {
     for (const LaunchCulprit& culprit : wait.culprits) {
       CheckCulprit(wait, culprit, now, findings);
     }
-    if (wait.culprits.empty() &&
-        IsLess(options_.stall_abort, now - wait.since)) {
-      const Record& first = hosts_.at(wait.waiting.front());
-      findings.launch_ends.push_back(
-          {wait.where, first.host,
-           absl::DeadlineExceededError(absl::StrCat(
-               "all ", wait.waiting.size(), " participants wait in ",
-               PlaceText(wait.where), " since ", Seconds(now - wait.since),
-               ", nobody is behind"))});
-    }
+    if (wait.culprits.empty()) CheckUnfounded(wait, now, findings);
   }
   CheckCircles(waits, hosts, now, findings);
+}
+
+void Liveness::CheckUnfounded(const LaunchWait& wait, absl::Time now,
+                              Findings& findings) {
+  const absl::Duration waited = now - wait.since;
+  if (waited < options_.named_after) return;
+  std::vector<std::string> names;
+  for (HostId host : wait.waiting) {
+    names.push_back(ToString(hosts_.at(host).host));
+  }
+  const std::string line =
+      absl::StrCat(absl::StrJoin(names, ", "), " waits in ",
+                   PlaceText(wait.where), " since ", Seconds(waited),
+                   ", but nobody is behind: ", wait.waiting.size(), " of ",
+                   wait.where.participants.size(), " participants wait");
+  for (HostId host : wait.waiting) {
+    Record& record = hosts_.at(host);
+    if (!IsAlive(record)) continue;
+    record.condition = HostCondition::kStuck;
+    Name(record, NameOfLaunch(wait), line, findings);
+  }
+  if (!IsLess(options_.stall_abort, waited)) return;
+  findings.launch_ends.push_back({wait.where,
+                                  hosts_.at(wait.waiting.front()).host,
+                                  absl::DeadlineExceededError(line)});
 }
 
 void Liveness::CheckCulprit(const LaunchWait& wait,
@@ -265,10 +286,7 @@ void Liveness::CheckCulprit(const LaunchWait& wait,
       absl::StrCat(ToString(record.host), " has not entered ", place, "; ",
                    wait.waiting.size(), " of ", wait.where.participants.size(),
                    " hosts are waiting since ", Seconds(waited), activity);
-  Name(record,
-       absl::StrCat("launch ", wait.where.launch.stream, " ",
-                    wait.where.launch.number.value()),
-       line, findings);
+  Name(record, NameOfLaunch(wait), line, findings);
   const absl::Duration limit =
       culprit.has_entered ? options_.stall_abort : options_.late_abort;
   if (!IsLess(limit, std::min(waited, still))) return;

@@ -112,6 +112,9 @@ class Liveness {
   void CheckMeetings(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);
   void CheckLaunches(absl::Time now, Findings& findings);
+  // A wait with nobody to blame.
+  void CheckUnfounded(const LaunchWait& wait, absl::Time now,
+                      Findings& findings);
   void CheckCulprit(const LaunchWait& wait, const LaunchCulprit& culprit,
                     absl::Time now, Findings& findings);
   void CheckCircles(const std::vector<LaunchWait>& waits,

@@ -243,6 +243,24 @@ TEST(Liveness, AllWaitAndNobodyIsBehind_EndsAfterStallAbort) {
               HasSubstr("nobody is behind"));
 }
 
+TEST(Liveness, AHostThatWaitsForWhatTheOthersHavePassed_IsStuck) {
+  CoordinatorOptions options;
+  options.stall_abort = absl::Seconds(8);
+  auto cluster = TestCluster::Joined(2, 2, options);
+  (*cluster)[0].report.launches = {
+      TestCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
+  (*cluster)[1].report.launches = {
+      TestCluster::At(5, LaunchPhase::kDone, 3, 2)};
+  cluster->Pass(absl::Seconds(5));
+  EXPECT_EQ(StateOf(*cluster, 0), "stuck");
+  EXPECT_EQ(StateOf(*cluster, 1), "alive");
+  EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
+  cluster->Pass(absl::Seconds(5));
+  ASSERT_THAT((*cluster)[0].link->failures, SizeIs(1));
+  EXPECT_THAT(std::string((*cluster)[0].link->failures[0].cause.message()),
+              AllOf(HasSubstr("host 0"), HasSubstr("nobody is behind")));
+}
+
 // A launch of program `name` on its own stream, on two hosts.
 LaunchProgress Pair(const std::string& name, uint64_t stream, int first,
                     int second) {
@@ -333,11 +351,12 @@ TEST(LaunchWaits, WhomTheWaiterNamesIsPreferred) {
 }
 
 TEST(LaunchWaits, HostsAheadAreNoCulprits) {
-  EXPECT_THAT(
-      FindLaunchWaits(
-          {Reported(0, TestCluster::At(2, LaunchPhase::kWaiting, 5, 2)),
-           Reported(1, TestCluster::At(3, LaunchPhase::kRunning, 0, 2))}),
-      IsEmpty());
+  const auto waits = FindLaunchWaits(
+      {Reported(0, TestCluster::At(2, LaunchPhase::kWaiting, 5, 2)),
+       Reported(1, TestCluster::At(3, LaunchPhase::kRunning, 0, 2))});
+  ASSERT_THAT(waits, SizeIs(1));
+  EXPECT_THAT(waits[0].waiting, ElementsAre(HostId(0)));
+  EXPECT_THAT(waits[0].culprits, IsEmpty());
 }
 
 }  // namespace

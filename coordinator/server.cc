@@ -34,7 +34,8 @@ CoordinatorOptions WithProcessCheck(CoordinatorOptions options) {
 class GrpcCoordinatorServer : public CoordinatorServer {
  public:
   explicit GrpcCoordinatorServer(const Options& options)
-      : coordinator_(WithProcessCheck(options.coordinator), Clock::Real()),
+      : ends_when_empty_for_(options.ends_when_empty_for),
+        coordinator_(WithProcessCheck(options.coordinator), Clock::Real()),
         service_(&coordinator_, [this] { OnShutdown(); }),
         ticker_([this, tick = options.tick] { Tick(tick); }) {}
 
@@ -88,14 +89,18 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   }
   void Tick(absl::Duration interval) {
     SetThreadName("coordinator");
+    absl::Time last_seen = absl::Now();
     while (!stop_ticking_.WaitForNotificationWithTimeout(interval)) {
       coordinator_.Tick();
+      if (coordinator_.HasHosts()) last_seen = absl::Now();
+      if (absl::Now() - last_seen > ends_when_empty_for_) OnShutdown();
     }
   }
 
   absl::Mutex mutex_;
   bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Notification stop_ticking_;
+  const absl::Duration ends_when_empty_for_;
   Coordinator coordinator_;
   CoordinatorService service_;
   std::string address_;

@@ -19,6 +19,9 @@ class CoordinatorServer {
     std::string address = "127.0.0.1:0";
     CoordinatorOptions coordinator;
     absl::Duration tick = absl::Milliseconds(100);
+    // Shuts down when no host has been there for so long, before the first one
+    // as after the last one: for a coordinator that nobody else would end.
+    absl::Duration ends_when_empty_for = absl::InfiniteDuration();
   };
 
   // UNAVAILABLE names the address when it cannot be bound.

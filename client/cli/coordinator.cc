@@ -101,6 +101,9 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
                     "waits for a key fail after");
   AddDurationOption(app, "--shutdown-deadline", times.shutdown_deadline,
                     "how long the end waits for all hosts to leave");
+  AddDurationOption(app, "--end-when-empty",
+                    options->server.ends_when_empty_for,
+                    "end when no host has been there for so long");
   return [options] {
     if (options->expected_hosts > 0) {
       options->server.coordinator.expected_hosts = options->expected_hosts;

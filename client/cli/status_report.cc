@@ -38,6 +38,12 @@ ordered_json HostJson(const StatusReport::Host& host) {
   return json;
 }
 
+// Its devices cannot be used.
+bool IsGone(const StatusReport::Host& host) {
+  return host.state == "exited" || host.state == "silent" ||
+         host.state == "left";
+}
+
 using Row = std::vector<std::string>;
 
 std::string OrDash(const std::string& text) {
@@ -110,13 +116,19 @@ std::string StatusJson(const StatusReport& report) {
 
 std::string StatusTable(const StatusReport& report) {
   size_t devices = 0;
+  size_t hosts = 0;
   for (const StatusReport::Host& host : report.hosts) {
+    if (IsGone(host)) continue;
+    ++hosts;
     devices += host.devices.size();
   }
+  const bool is_complete = hosts == report.hosts.size();
   std::string text =
       absl::StrCat("cluster at ", report.address, ": ",
-                   report.is_formed ? "ready" : "waiting", ", epoch ",
-                   report.epoch, ", ", report.hosts.size(), " of ",
+                   !report.is_formed ? "waiting"
+                   : is_complete     ? "ready"
+                                     : "degraded",
+                   ", epoch ", report.epoch, ", ", hosts, " of ",
                    report.expected_hosts, " hosts, ", devices, " devices\n");
   if (!report.hosts.empty()) {
     std::vector<Row> rows = {{"HOST", "NAME", "PID", "STATE", "DEVICES",

@@ -74,6 +74,13 @@ TEST(StatusReportTest, TableHasARowPerHostAndTheNotices) {
             "waiting for 1 of 2: c (never seen)\n");
 }
 
+TEST(StatusReportTest, HostsThatAreGoneAreNotCounted) {
+  StatusReport report = Report();
+  report.hosts[0].state = "exited";
+  EXPECT_THAT(StatusTable(report),
+              HasSubstr("degraded, epoch 3, 1 of 2 hosts, 0 devices\n"));
+}
+
 TEST(StatusReportTest, IdsAreShownAsRanges) {
   EXPECT_EQ(IdRanges({}), "");
   EXPECT_EQ(IdRanges({3}), "3");

@@ -102,9 +102,7 @@ absl::Status RunWorker(WorkerDaemon::Options options) {
   ready.Ready(absl::StrCat(worker.host_id().value()));
   absl::Status status = (*daemon)->Run();
   stoppable->Set(nullptr);
-  // This host was told to go; that the others stay is no failure of it.
-  bool is_alone = absl::IsDeadlineExceeded(status);
-  return interruption.was_interrupted() && is_alone ? absl::OkStatus() : status;
+  return status;
 }
 
 }  // namespace

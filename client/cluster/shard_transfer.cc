@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/worker.grpc.pb.h"
@@ -14,6 +15,9 @@
 
 namespace lockstep {
 namespace {
+
+// Hosts that end or fall silent are known within 5 s (spec M-23).
+constexpr absl::Duration kVerdictTime = absl::Seconds(6);
 
 std::unique_ptr<proto::Worker::Stub> OpenStub(const std::string& address) {
   grpc::ChannelArguments arguments;
@@ -93,6 +97,7 @@ class GrpcShardTransfer : public ShardTransfer {
     if (!malformed.ok()) context.TryCancel();
     const grpc::Status finished = reader->Finish();
     RETURN_IF_ERROR(malformed);
+    if (IsUnreachable(finished)) AwaitVerdict(cancellation);
     if (!finished.ok()) RETURN_IF_ERROR(cancellation.status());
     RETURN_IF_ERROR(StatusOf(finished));
     return Values(shards, assembler);
@@ -114,11 +119,31 @@ class GrpcShardTransfer : public ShardTransfer {
     return values;
   }
 
+  // Of the connection, not an error that the host sent.
+  static bool IsUnreachable(const grpc::Status& status) {
+    return status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+           status.error_details().empty();
+  }
+
+  // A broken connection is noticed here before the coordinator says what became
+  // of the host and of the launch, which is what the user has to know.
+  void AwaitVerdict(CancellationToken& cancellation) const {
+    absl::Mutex mutex;
+    bool has_come = false;
+    const auto notice = [&] {
+      absl::MutexLock lock(&mutex);
+      has_come = true;
+    };
+    const auto lost = lost_->OnCancel(notice);
+    const auto failed = cancellation.OnCancel(notice);
+    absl::MutexLock lock(&mutex);
+    mutex.AwaitWithTimeout(absl::Condition(&has_come), kVerdictTime);
+  }
+
   absl::Status StatusOf(const grpc::Status& status) const {
     if (status.ok()) return absl::OkStatus();
     RETURN_IF_ERROR(lost_->status());
-    if (status.error_code() == grpc::StatusCode::UNAVAILABLE &&
-        status.error_details().empty()) {
+    if (IsUnreachable(status)) {
       return absl::UnavailableError(
           absl::StrCat(ToString(host_), " at ", address_,
                        " cannot be reached: ", status.error_message()));

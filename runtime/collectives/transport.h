@@ -41,8 +41,10 @@ class TransportHandler {
 // once the peer has failed. Knows nothing of collectives. Thread-safe.
 //
 // The life: create it, publish address(), Start, SetPeers with what the others
-// published, Send. A process sees messages of the hosts in its own list of
-// peers only; what comes earlier from others is kept until SetPeers names them.
+// published, Send. A process sees messages of the hosts that it has named as
+// peers; what comes earlier from others is kept until SetPeers names them. A
+// peer that is not named any more can have messages under way, which still
+// arrive, until another life of that host is named.
 class Transport {
  public:
   virtual ~Transport() = default;

@@ -73,6 +73,12 @@ void ActiveLaunches::AbortProgram(const LoadedProgram& program,
   }
 }
 
+void ActiveLaunches::AbortAll(const absl::Status& cause) {
+  for (const auto& launch : Select([](const Launch&) { return true; })) {
+    launch->Abort(cause);
+  }
+}
+
 void ActiveLaunches::AbortSpanning(const absl::Status& cause) {
   for (const auto& launch :
        Select([](const Launch& l) { return l.program().spans_hosts(); })) {

@@ -39,6 +39,7 @@ class ActiveLaunches {
                  const absl::Status& cause);
   // The launches of one program.
   void AbortProgram(const LoadedProgram& program, const absl::Status& cause);
+  void AbortAll(const absl::Status& cause);
   // All that span several hosts.
   void AbortSpanning(const absl::Status& cause);
 

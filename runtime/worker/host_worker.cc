@@ -409,13 +409,30 @@ absl::Status HostWorker::Synchronize(absl::Time deadline) {
 }
 
 absl::Status HostWorker::Shutdown() {
-  {
-    absl::MutexLock lock(&mutex_);
-    if (is_shut_down_ || !has_joined_) return shutdown_status_;
-    is_shut_down_ = true;
-  }
+  if (BeginShutdown()) return FinishShutdown(WaitOptions());
+  absl::MutexLock lock(&mutex_);
+  return shutdown_status_;
+}
+
+absl::Status HostWorker::Depart(const absl::Status& cause) {
+  if (!BeginShutdown()) return absl::OkStatus();
+  active_.AbortAll(cause);
+  WaitOptions nobody;
+  nobody.timeout = absl::Milliseconds(1);
+  const absl::Status left = FinishShutdown(nobody);
+  return absl::IsDeadlineExceeded(left) ? absl::OkStatus() : left;
+}
+
+bool HostWorker::BeginShutdown() {
+  absl::MutexLock lock(&mutex_);
+  if (is_shut_down_ || !has_joined_) return false;
+  is_shut_down_ = true;
+  return true;
+}
+
+absl::Status HostWorker::FinishShutdown(const WaitOptions& options) {
   absl::Status status = Synchronize(absl::InfiniteFuture());
-  if (absl::Status left = control_plane_->Leave(WaitOptions()); status.ok()) {
+  if (absl::Status left = control_plane_->Leave(options); status.ok()) {
     status = left;
   }
   absl::MutexLock lock(&mutex_);

@@ -48,6 +48,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
               const absl::Status& cause) override;
   absl::Status Synchronize(absl::Time deadline) override;
   absl::Status Shutdown() override;
+  absl::Status Depart(const absl::Status& cause) override;
 
   void OnRoster(const Roster& roster) override;
   void OnFailure(const Failure& failure) override;
@@ -73,6 +74,9 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // Tells the fabric of the latest membership.
   absl::Status ApplyRoster();
 
+  // False when the worker never joined, or is shut down already.
+  bool BeginShutdown();
+  absl::Status FinishShutdown(const WaitOptions& options);
   absl::Status CheckRunning() const;
   CollectiveNames Names();
   ProgressReport Progress();

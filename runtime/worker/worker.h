@@ -118,6 +118,11 @@ class Worker {
   // Waits for launches, leaves the cluster, waits until all hosts have left or
   // the control plane's shutdown deadline (spec M-25). Idempotent.
   virtual absl::Status Shutdown() = 0;
+
+  // Leaves the cluster at once, alone: what runs here ends with `cause`, for
+  // the other hosts as the failure of a host that left, and nobody is waited
+  // for. A later Shutdown does nothing.
+  virtual absl::Status Depart(const absl::Status& cause) = 0;
 };
 
 }  // namespace lockstep

@@ -113,6 +113,29 @@ TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
   }
 }
 
+TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
+  TestCluster cluster({});
+  absl::Time asked = absl::Now();
+  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
+  EXPECT_LT(absl::Now() - asked, absl::Seconds(10));
+  ExpectSumWorks(cluster, 2);
+  cluster.AwaitStatus("host 1 left", [](const StatusReport& report) {
+    return report.hosts.size() == 2 && report.hosts[1].state == "left";
+  });
+}
+
+TEST_F(FaultsTest, WorkerThatLeavesInACollectiveIsNamed) {
+  TestCluster cluster({});
+  ChildProcess run = StartEndless(cluster, 4);
+  EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
+  CommandResult result = Finish(run);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
+                    HasSubstr("asked to end")));
+  ExpectSumWorks(cluster, 2);
+}
+
 TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   TestCluster cluster({});
   cluster.worker(1).Signal(SIGKILL);

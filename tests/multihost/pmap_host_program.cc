@@ -40,8 +40,7 @@ std::vector<int32_t> LocalIds() {
 }
 
 PmapOptions On(std::vector<int> ids) {
-  PmapOptions options;
-  options.axis_name = "i";
+  PmapOptions options{.axis_name = "i"};
   options.devices = DevicesOf(std::move(ids));
   return options;
 }

@@ -24,8 +24,10 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/pmap_host_program";
 
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
 ChildProcess StartHost(const std::string& scenario, const std::string& address,
-                       size_t rank, int devices) {
+                       size_t rank, int devices, const Variables& more = {}) {
   ChildProcess::Options options;
   options.name = absl::StrCat("host", rank);
   options.arguments = {kProgram, scenario};
@@ -33,6 +35,8 @@ ChildProcess StartHost(const std::string& scenario, const std::string& address,
                          {"LOCKSTEP_RANK", absl::StrCat(rank)},
                          {"LOCKSTEP_HOST_NAME", options.name},
                          {"LOCKSTEP_CPU_DEVICES", absl::StrCat(devices)}};
+  options.environment.insert(options.environment.end(), more.begin(),
+                             more.end());
   options.captures_stdout = true;
   auto child = ChildProcess::Spawn(options);
   EXPECT_TRUE(child.ok()) << child.status();
@@ -72,6 +76,31 @@ TEST(PmapHostViewTest, QueriesAreOfThisHostAndOfTheCluster) {
   EXPECT_THAT(RunHosts("queries", {4, 2, 2}),
               ElementsAre(Lines{"0 of 3: 4 of 8"}, Lines{"1 of 3: 2 of 8"},
                           Lines{"2 of 3: 2 of 8"}));
+}
+
+// The port is free when it is chosen; whoever takes it first makes the test
+// fail, not hang.
+std::string FreeLoopbackAddress() {
+  ChildProcess coordinator =
+      StartLockstep("coordinator", {"coordinator", "--listen", "127.0.0.1:0"});
+  const auto address = coordinator.AwaitReady(absl::Now() + absl::Seconds(30));
+  EXPECT_TRUE(address.ok()) << address.status();
+  coordinator.Terminate(absl::Seconds(5));
+  return address.value_or("");
+}
+
+TEST(PmapHostViewTest, HostOfRankZeroStartsTheCoordinatorWhenThereIsNone) {
+  const std::string address = FreeLoopbackAddress();
+  std::vector<ChildProcess> hosts;
+  for (size_t rank : {1, 0}) {
+    hosts.push_back(StartHost("sum", address, rank, 4,
+                              {{"LOCKSTEP_EXPECTED_HOSTS", "2"},
+                               {"LOCKSTEP_BINARY", LockstepPath()}}));
+  }
+  const CommandResult second = Finish(hosts[0]);
+  const CommandResult first = Finish(hosts[1]);
+  EXPECT_EQ(first.out, "[28 29 30 31]\n");
+  EXPECT_EQ(second.out, "[32 33 34 35]\n");
 }
 
 TEST(PmapHostViewTest, SumSpansAllHosts) {

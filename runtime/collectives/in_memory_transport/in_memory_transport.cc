@@ -27,6 +27,7 @@ absl::Status InMemoryTransport::Start(HostId self, Incarnation incarnation,
 absl::Status InMemoryTransport::SetPeers(
     const std::vector<TransportPeer>& peers) {
   absl::MutexLock lock(&mutex_);
+  for (auto& [host, peer] : peers_) former_peers_[host] = peer;
   peers_.clear();
   for (const TransportPeer& peer : peers) {
     if (peer.host == self_) continue;
@@ -36,6 +37,7 @@ absl::Status InMemoryTransport::SetPeers(
           peer.address, "'"));
     }
     peers_[peer.host] = peer;
+    former_peers_.erase(peer.host);
   }
   Schedule([](InMemoryTransport& self) { self.DeliverEarly(); });
   return absl::OkStatus();
@@ -63,14 +65,18 @@ void InMemoryTransport::Schedule(std::function<void(InMemoryTransport&)> task) {
   thread_->Schedule([this, task = std::move(task)] { task(*this); });
 }
 
+bool InMemoryTransport::IsFrom(const Peers& peers, const Message& message) {
+  auto it = peers.find(message.from.host);
+  return it != peers.end() && it->second.address == message.from.address;
+}
+
 void InMemoryTransport::Receive(const Message& message) {
   TransportHandler* handler = nullptr;
   {
     absl::MutexLock lock(&mutex_);
     if (is_stopped_) return;
-    auto it = peers_.find(message.from.host);
-    bool is_peer =
-        it != peers_.end() && it->second.address == message.from.address;
+    const bool is_peer =
+        IsFrom(peers_, message) || IsFrom(former_peers_, message);
     bool overtakes =
         std::any_of(early_.begin(), early_.end(), [&](const Message& early) {
           return early.from.address == message.from.address;

@@ -36,6 +36,8 @@ class InMemoryTransport : public Transport {
     std::shared_ptr<const MessageBuffer> payload;
   };
 
+  using Peers = absl::flat_hash_map<HostId, TransportPeer>;
+  static bool IsFrom(const Peers& peers, const Message& message);
   void Schedule(std::function<void(InMemoryTransport&)> task);
   // On the delivering thread.
   void Receive(const Message& message);
@@ -50,7 +52,9 @@ class InMemoryTransport : public Transport {
   Incarnation incarnation_ ABSL_GUARDED_BY(mutex_);
   TransportHandler* handler_ ABSL_GUARDED_BY(mutex_) = nullptr;
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
-  absl::flat_hash_map<HostId, TransportPeer> peers_ ABSL_GUARDED_BY(mutex_);
+  Peers peers_ ABSL_GUARDED_BY(mutex_);
+  // No peers any more, but what they sent may still be under way.
+  Peers former_peers_ ABSL_GUARDED_BY(mutex_);
   std::vector<Message> early_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<ThreadPool> thread_;
 };

@@ -166,10 +166,13 @@ absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {
       if (status.ok()) EnsureConnected(*peer);
       peers_[id.host] = std::move(peer);
     }
+    former_peers_.erase(id.host);
     ready_.push_back({id.host, id.incarnation});
   }
   for (auto& [host, peer] : previous) {
-    if (peer != nullptr) Retire(*peer);
+    if (peer == nullptr) continue;
+    Retire(*peer);
+    if (!peers_.contains(host)) former_peers_[host] = std::move(peer);
   }
   absl::erase_if(inbound_, [this](const auto& entry) {
     auto it = peers_.find(entry.first.first);
@@ -275,11 +278,13 @@ std::unique_ptr<UcxEngine::Operation> UcxEngine::TakeBack(void* user_data) {
 }
 
 UcxEngine::Peer* UcxEngine::FindPeer(const Source& source) {
-  auto it = peers_.find(source.first);
-  if (it == peers_.end() || it->second->id.incarnation != source.second) {
-    return nullptr;
+  for (const auto* peers : {&peers_, &former_peers_}) {
+    auto it = peers->find(source.first);
+    if (it != peers->end() && it->second->id.incarnation == source.second) {
+      return it->second.get();
+    }
   }
-  return it->second.get();
+  return nullptr;
 }
 
 void UcxEngine::OnError(void* arg, ucp_ep_h endpoint, ucs_status_t status) {

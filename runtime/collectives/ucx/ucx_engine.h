@@ -114,6 +114,7 @@ class UcxEngine {
   void StartFetches();
   void DeliverReady();
   void ReportFailures();
+  // Among the peers and the former ones.
   Peer* FindPeer(const Source& source);
 
   static ucs_status_t OnActiveMessage(void* arg, const void* header,
@@ -144,6 +145,8 @@ class UcxEngine {
   // The engine's thread's own.
   MessageBufferPool buffers_;
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> peers_;
+  // No peers any more, but what they sent may still be under way.
+  absl::flat_hash_map<HostId, std::unique_ptr<Peer>> former_peers_;
   absl::flat_hash_map<Source, InboundStream> inbound_;
   std::vector<Fetch> fetches_;
   std::vector<Source> ready_;  // streams that may have a next message

@@ -102,5 +102,24 @@ TEST(UcxTransport, KeepsTheOrderOfSmallAndLargeMessages) {
   }
 }
 
+// A host that has finished and left sent messages that others still need.
+TEST(UcxTransport, DeliversWhatAPeerSentThatIsNoPeerAnyMore) {
+  NullHandler sending;
+  ListeningHandler listening;
+  auto from = UcxTransport::Create(UcxTransport::Options()).value();
+  auto to = UcxTransport::Create(UcxTransport::Options()).value();
+  ASSERT_TRUE(from->Start(HostId(0), Incarnation(1), &sending).ok());
+  ASSERT_TRUE(to->Start(HostId(1), Incarnation(2), &listening).ok());
+  ASSERT_TRUE(
+      to->SetPeers({{HostId(0), Incarnation(1), from->address()}}).ok());
+  ASSERT_TRUE(to->SetPeers({}).ok());
+  ASSERT_TRUE(
+      from->SetPeers({{HostId(1), Incarnation(2), to->address()}}).ok());
+  from->Send(HostId(1), "end", nullptr);
+  EXPECT_TRUE(
+      listening.ended_.WaitForNotificationWithTimeout(absl::Seconds(60)));
+  to->Stop();
+}
+
 }  // namespace
 }  // namespace lockstep

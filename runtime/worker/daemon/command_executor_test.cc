@@ -64,6 +64,7 @@ class FakeWorker : public Worker {
     cancelled.push_back(program->name());
   }
   absl::Status Synchronize(absl::Time) override { return absl::OkStatus(); }
+  absl::Status Depart(const absl::Status&) override { std::abort(); }
   absl::Status Shutdown() override { return absl::OkStatus(); }
 
   std::vector<ProgramSpec> specs;

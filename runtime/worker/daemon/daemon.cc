@@ -54,7 +54,10 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
     return options_.worker.info.service_address;
   }
   absl::Status Run() override;
-  void Stop() override { RequestEnd(absl::OkStatus()); }
+  void Stop() override {
+    RequestEnd(absl::CancelledError(absl::StrCat(
+        "worker ", options_.worker.info.name, " was asked to end")));
+  }
 
  private:
   void OnNotice(const Notice& notice) override {
@@ -156,6 +159,7 @@ absl::Status Daemon::Run() {
     end = *end_;
   }
   End(end.ok() ? absl::UnavailableError("the cluster was shut down") : end);
+  if (absl::IsCancelled(end)) return worker_->Depart(end);
   absl::Status left = worker_->Shutdown();
   return end.ok() ? left : end;
 }

@@ -37,7 +37,8 @@ class WorkerDaemon {
 
   // Until the cluster is shut down (OK), Stop is called (OK), or the
   // coordinator is lost (UNAVAILABLE, or why it refused this worker). Leaves
-  // the cluster before it returns.
+  // the cluster before it returns; after Stop without waiting for the others,
+  // whose launches with this host fail.
   virtual absl::Status Run() = 0;
   // Makes Run return. Thread-safe.
   virtual void Stop() = 0;

@@ -169,7 +169,7 @@ TEST_P(Failures, StragglerOfAFailedLaunchGetsTheFirstCause) {
   auto statuses = world.Launch([&](TestWorld::Device& device) {
     if (device.device == 3) {
       others_are_done.WaitForNotification();
-      return AllReduce(device, At(device, 5, "all_reduce"));
+      return AllReduce(device, At(device, 0, "all_reduce"));
     }
     absl::Status status = device.device == 0
                               ? absl::CancelledError("the user gave up")
