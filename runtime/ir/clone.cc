@@ -24,6 +24,12 @@ OpState StateLike(const Op& op) {
   return state;
 }
 
+std::unique_ptr<Region> CloneRegion(const Region& region, ValueMap& map) {
+  auto clone = std::make_unique<Region>();
+  CloneInto(region, *clone, map);
+  return clone;
+}
+
 std::unique_ptr<Op> CloneOp(const Op& op, ValueMap& map) {
   OpState state = StateLike(op);
   state.operands.reserve(op.operands().size());
@@ -35,8 +41,7 @@ std::unique_ptr<Op> CloneOp(const Op& op, ValueMap& map) {
     state.result_types.push_back(result->type());
   }
   for (const auto& region : op.regions()) {
-    state.regions.push_back(std::make_unique<Region>());
-    CloneInto(*region, *state.regions.back(), map);
+    state.regions.push_back(CloneRegion(*region, map));
   }
   auto clone = std::make_unique<Op>(std::move(state));
   for (int i = 0; i < op.result_count(); ++i) {

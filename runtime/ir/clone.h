@@ -27,6 +27,9 @@ class ValueMap {
 // results of the copy are added to `map`.
 std::unique_ptr<Op> CloneOp(const Op& op, ValueMap& map);
 
+// The same for a region.
+std::unique_ptr<Region> CloneRegion(const Region& region, ValueMap& map);
+
 // What makes an op like `op`, without operands, results and regions.
 OpState StateLike(const Op& op);
 

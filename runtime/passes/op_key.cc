@@ -38,8 +38,7 @@ class Comparison {
  public:
   bool Same(const Op& a, const Op& b) {
     if (a.name() != b.name() || a.operand_count() != b.operand_count() ||
-        a.result_count() != b.result_count() ||
-        a.region_count() != b.region_count()) {
+        a.result_count() != b.result_count()) {
       return false;
     }
     for (int i = 0; i < a.operand_count(); ++i) {
@@ -51,7 +50,11 @@ class Comparison {
     for (int i = 0; i < a.result_count(); ++i) {
       if (a.result(i)->type() != b.result(i)->type()) return false;
     }
-    if (!(a.attributes() == b.attributes())) return false;
+    return a.attributes() == b.attributes() && SameRegions(a, b);
+  }
+
+  bool SameRegions(const Op& a, const Op& b) {
+    if (a.region_count() != b.region_count()) return false;
     for (int i = 0; i < a.region_count(); ++i) {
       if (!Same(a.region(i), b.region(i))) return false;
     }
@@ -101,5 +104,9 @@ size_t ComputationHash(const Op& op) {
 }
 
 bool ComputesSame(const Op& a, const Op& b) { return Comparison().Same(a, b); }
+
+bool RegionsComputeSame(const Op& a, const Op& b) {
+  return Comparison().SameRegions(a, b);
+}
 
 }  // namespace lockstep

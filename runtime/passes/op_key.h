@@ -16,6 +16,8 @@ size_t ComputationHash(const Op& op);
 // Whether two ops compute the same from the same operands. Regions are compared
 // op by op; values that they take from outside must be the same.
 bool ComputesSame(const Op& a, const Op& b);
+// The same of the regions alone.
+bool RegionsComputeSame(const Op& a, const Op& b);
 
 }  // namespace lockstep
 

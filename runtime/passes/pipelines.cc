@@ -6,12 +6,37 @@
 
 namespace lockstep {
 
+namespace {
+
+// Until little is left to find: each of them makes work for the others.
+void AddSimplifications(PassManager& passes) {
+  // Splats first: the rules of the others look for them.
+  passes.Add(FoldConstants());
+  passes.Add(SimplifyAlgebra());
+  // Leaves one form of movement, which the canonical dots and reductions
+  // look for.
+  passes.Add(FoldDataMovement());
+  passes.Add(CanonicalizeDots());
+  passes.Add(CanonicalizeReductions());
+  // Rewritten ops leave their originals behind, and the same op often twice.
+  passes.Add(EliminateCommonSubexpressions());
+  passes.Add(EliminateDeadCode());
+}
+
+}  // namespace
+
 void AddOptimizationPasses(PassManager& passes) {
   // Calls hide everything from the passes that follow.
   passes.Add(InlineCalls());
   // What is dead would cost the others time, and count as a user.
   passes.Add(EliminateDeadCode());
-  passes.Add(EliminateCommonSubexpressions());
+  AddSimplifications(passes);
+  // Once loops are small, what they need from outside shows, and meets its
+  // like there.
+  passes.Add(HoistLoopInvariants());
+  AddSimplifications(passes);
+  // Before fusion: what waits for the collective moves behind it.
+  passes.Add(CombineCollectives());
   // Last: the others do not look into fusions.
   passes.Add(FuseLoops());
   // The leaves that fusions have copied.
@@ -20,8 +45,17 @@ void AddOptimizationPasses(PassManager& passes) {
 
 const Pass* FindPass(absl::string_view name) {
   static const auto& passes =
-      *new std::vector<Pass>{InlineCalls(), EliminateDeadCode(),
-                             EliminateCommonSubexpressions(), FuseLoops()};
+      *new std::vector<Pass>{InlineCalls(),
+                             EliminateDeadCode(),
+                             EliminateCommonSubexpressions(),
+                             FoldConstants(),
+                             SimplifyAlgebra(),
+                             FoldDataMovement(),
+                             CanonicalizeDots(),
+                             CanonicalizeReductions(),
+                             HoistLoopInvariants(),
+                             CombineCollectives(),
+                             FuseLoops()};
   for (const Pass& pass : passes) {
     if (pass.name == name) return &pass;
   }

@@ -19,6 +19,21 @@ Pass InlineCalls();
 Pass EliminateDeadCode();
 // Keeps the first of several ops that compute the same.
 Pass EliminateCommonSubexpressions();
+// Computes ops on constants, as far as the results are small.
+Pass FoldConstants();
+// x * 1, x - x of integers, select of a constant, ...: what holds exactly.
+Pass SimplifyAlgebra();
+// Brings chains of reshapes, broadcasts, transposes and slices to one form.
+Pass FoldDataMovement();
+// dot becomes dot_general; transposes of operands become dimension numbers.
+Pass CanonicalizeDots();
+// reduce without dims of size 1, and of what is transposed.
+Pass CanonicalizeReductions();
+// Moves what does not change in a while out of it; state that does not change
+// is no longer state.
+Pass HoistLoopInvariants();
+// Makes one all_reduce of several of the same groups and body.
+Pass CombineCollectives();
 // Makes one lockstep.fusion of ops that can be one kernel.
 Pass FuseLoops();
 

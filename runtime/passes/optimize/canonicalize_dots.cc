@@ -1,0 +1,88 @@
+#include <utility>
+#include <vector>
+
+#include "runtime/ops/dot_dimensions.h"
+#include "runtime/passes/dim_maps.h"
+#include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/rewriter.h"
+
+namespace lockstep {
+namespace {
+
+Value* CreateDot(const Op& op, std::vector<Value*> operands,
+                 const DotDimensions& dims, Rewriter& rewriter) {
+  AttributeMap attributes = op.attributes();
+  attributes.Set("dot_dimension_numbers", ToAttribute(dims));
+  return rewriter.Create("stablehlo.dot_general", std::move(operands),
+                         op.result()->type(), std::move(attributes));
+}
+
+// stablehlo.dot contracts the last dim of lhs with the first of rhs.
+Value* FoldDot(const Op& op, Rewriter& rewriter) {
+  DotDimensions dims;
+  dims.lhs_contracting = {op.operand(0)->shape().rank() - 1};
+  dims.rhs_contracting = {0};
+  return CreateDot(op, op.operands(), dims, rewriter);
+}
+
+// One operand of a dot_general that is a transpose.
+struct Side {
+  DimList batching;
+  DimList contracting;
+
+  // Reads what is transposed instead. False when the free dims would then come
+  // in another order, and with them the dims of the result.
+  bool ReadThrough(const Op& transpose, const DimList& permutation) {
+    const int64_t rank = transpose.result()->shape().rank();
+    const DimList free = FreeDims(rank, batching, contracting);
+    if (!IsAscending(Compose(permutation, free))) return false;
+    batching = Compose(permutation, batching);
+    contracting = Compose(permutation, contracting);
+    return true;
+  }
+};
+
+Value* FoldDotGeneral(const Op& op, Rewriter& rewriter) {
+  auto dims = DotDimensionsOf(op);
+  if (!dims.ok()) return nullptr;
+  Side sides[2] = {{dims->lhs_batching, dims->lhs_contracting},
+                   {dims->rhs_batching, dims->rhs_contracting}};
+  std::vector<Value*> operands = op.operands();
+  bool is_changed = false;
+  for (int i = 0; i < 2; ++i) {
+    const Op* transpose = operands[i]->defining_op();
+    if (transpose == nullptr || transpose->name() != "stablehlo.transpose") {
+      continue;
+    }
+    auto permutation = transpose->IntegersAttribute("permutation");
+    if (!permutation.ok() || !sides[i].ReadThrough(*transpose, *permutation)) {
+      continue;
+    }
+    operands[i] = transpose->operand(0);
+    is_changed = true;
+  }
+  if (!is_changed) return nullptr;
+  return CreateDot(op, std::move(operands),
+                   {.lhs_batching = sides[0].batching,
+                    .rhs_batching = sides[1].batching,
+                    .lhs_contracting = sides[0].contracting,
+                    .rhs_contracting = sides[1].contracting},
+                   rewriter);
+}
+
+Value* Fold(const Op& op, Rewriter& rewriter) {
+  if (op.name() == "stablehlo.dot") return FoldDot(op, rewriter);
+  if (op.name() == "stablehlo.dot_general") return FoldDotGeneral(op, rewriter);
+  return nullptr;
+}
+
+}  // namespace
+
+Pass CanonicalizeDots() {
+  return {"canonicalize_dots", [](Module& module) {
+            Rewriter({Fold}).Run(module);
+            return absl::OkStatus();
+          }};
+}
+
+}  // namespace lockstep
