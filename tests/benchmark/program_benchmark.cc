@@ -1,0 +1,92 @@
+// How long one launch of a StableHLO program takes on one device, from the host
+// view: program_benchmark FILE.mlir INPUT.npy... Times are medians; the program
+// runs on one replica and one partition.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/time/clock.h"
+#include "runtime/base/status.h"
+#include "runtime/types/npy.h"
+#include "runtime/worker/local_control_plane.h"
+#include "runtime/worker/worker.h"
+
+namespace lockstep {
+namespace {
+
+struct Flags {
+  std::string program;
+  std::vector<std::string> inputs;
+  std::string backend;
+  int launches = 10;
+};
+
+absl::StatusOr<std::string> ReadText(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+absl::Status RunOnce(Worker& worker,
+                     const std::shared_ptr<LoadedProgram>& program,
+                     const ShardLists& arguments) {
+  ASSIGN_OR_RETURN(const ShardLists results, worker.Launch(program, arguments));
+  for (const auto& result : results[0]) RETURN_IF_ERROR(result->Await());
+  return absl::OkStatus();
+}
+
+absl::Status Main(const Flags& flags) {
+  Worker::Options options;
+  if (!flags.backend.empty()) options.backend = flags.backend;
+  ASSIGN_OR_RETURN(const auto worker,
+                   Worker::Create(std::move(options),
+                                  std::make_unique<LocalControlPlane>()));
+  ProgramSpec spec;
+  spec.name = flags.program;
+  ASSIGN_OR_RETURN(spec.text, ReadText(flags.program));
+  spec.assignment = DeviceAssignment::Iota(1, 1);
+  const absl::Time loading = absl::Now();
+  ASSIGN_OR_RETURN(const auto program, worker->Load(std::move(spec)));
+  const absl::Duration compile = absl::Now() - loading;
+  ShardLists arguments(1);
+  for (const std::string& path : flags.inputs) {
+    ASSIGN_OR_RETURN(Literal input, ReadNpyFile(path));
+    arguments[0].push_back(
+        std::make_shared<Buffer>(std::move(input), GlobalDeviceId(0)));
+  }
+  RETURN_IF_ERROR(RunOnce(*worker, program, arguments));
+  std::vector<double> times;
+  for (int i = 0; i < flags.launches; ++i) {
+    const absl::Time start = absl::Now();
+    RETURN_IF_ERROR(RunOnce(*worker, program, arguments));
+    times.push_back(absl::ToDoubleMilliseconds(absl::Now() - start));
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("compile_ms %.1f\nlaunch_ms %.3f\nlaunch_ms_min %.3f\n",
+              absl::ToDoubleMilliseconds(compile), times[times.size() / 2],
+              times.front());
+  return worker->Shutdown();
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int argc, char** argv) {
+  lockstep::Flags flags;
+  CLI::App app("times one StableHLO program on one device");
+  app.add_option("program", flags.program, "StableHLO text")->required();
+  app.add_option("inputs", flags.inputs, "one .npy file per argument");
+  app.add_option("--backend", flags.backend, "the worker's default");
+  app.add_option("--launches", flags.launches)->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  const absl::Status status = lockstep::Main(flags);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  return 1;
+}
