@@ -16,7 +16,9 @@ namespace lockstep {
 using TensorId = int;
 
 // A tensor in memory. Several values of the program may be one tensor: an
-// argument of a called function is the tensor that the caller passes.
+// argument of a called function is the tensor that the caller passes, a
+// reshaped tensor is the tensor that it was. So the shape of a value is the
+// value's; that of its tensor may have other dims.
 struct ScheduledTensor {
   enum class Role { kTemporary, kConstant, kArgument };
   Shape shape;

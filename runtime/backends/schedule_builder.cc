@@ -122,6 +122,13 @@ class ScheduleBuilder {
       case OpKind::kIdentity:
         Bind(op, OperandsOf(op, scope), scope);
         return absl::OkStatus();
+      case OpKind::kDataMovement:
+        // Row-major elements keep their places.
+        if (op.name() == "stablehlo.reshape") {
+          Bind(op, OperandsOf(op, scope), scope);
+          return absl::OkStatus();
+        }
+        return AddPlain(Step::Kind::kKernel, op, scope, steps);
       case OpKind::kControlFlow:
         return AddControlFlow(op, scope, steps);
       case OpKind::kPlace:

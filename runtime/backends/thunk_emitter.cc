@@ -37,12 +37,23 @@ class ThunkEmitter {
 
  private:
   BufferSlice Slice(TensorId tensor) const { return layout_.slices[tensor]; }
-  TensorSlice Tensor(TensorId tensor) const {
-    return {Slice(tensor), schedule_.tensors[tensor].shape};
+  TensorSlice Tensor(TensorId tensor, const Value& value) const {
+    return {Slice(tensor), value.shape()};
   }
-  std::vector<TensorSlice> Tensors(const std::vector<TensorId>& tensors) const {
+  std::vector<TensorSlice> Operands(const Step& step) const {
     std::vector<TensorSlice> slices;
-    for (TensorId tensor : tensors) slices.push_back(Tensor(tensor));
+    for (size_t i = 0; i < step.operands.size(); ++i) {
+      slices.push_back(
+          Tensor(step.operands[i], *step.op->operand(static_cast<int>(i))));
+    }
+    return slices;
+  }
+  std::vector<TensorSlice> Results(const Step& step) const {
+    std::vector<TensorSlice> slices;
+    for (size_t i = 0; i < step.results.size(); ++i) {
+      slices.push_back(
+          Tensor(step.results[i], *step.op->result(static_cast<int>(i))));
+    }
     return slices;
   }
 
@@ -65,9 +76,9 @@ class ThunkEmitter {
       case Step::Kind::kCollective: {
         ASSIGN_OR_RETURN(CollectiveThunk::Parameters parameters,
                          collectives_.Read(*step.op));
-        return std::make_unique<CollectiveThunk>(
-            std::move(location), std::move(parameters), Tensors(step.operands),
-            Tensors(step.results));
+        return std::make_unique<CollectiveThunk>(std::move(location),
+                                                 std::move(parameters),
+                                                 Operands(step), Results(step));
       }
       case Step::Kind::kWhile: {
         ASSIGN_OR_RETURN(ThunkSequence condition, Emit(step.nested[0]));
@@ -85,10 +96,11 @@ class ThunkEmitter {
   absl::StatusOr<std::unique_ptr<Thunk>> EmitKernel(const Step& step) {
     KernelRequest request;
     request.op = step.op;
-    request.operands = Tensors(step.operands);
-    request.results = Tensors(step.results);
+    request.operands = Operands(step);
+    request.results = Results(step);
     for (const Capture& capture : step.captures) {
-      request.captures.push_back({capture.value, Tensor(capture.tensor)});
+      request.captures.push_back(
+          {capture.value, Tensor(capture.tensor, *capture.value)});
     }
     return kernels_.Emit(request);
   }
@@ -175,7 +187,9 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   parts.replica_count = assignment.replica_count();
   parts.partition_count = assignment.partition_count();
   parts.argument_shapes = ShapesOf(schedule, schedule.arguments);
-  parts.result_shapes = ShapesOf(schedule, schedule.results);
+  for (const Value* result : entry->body().terminator()->operands()) {
+    parts.result_shapes.push_back(result->shape());
+  }
   parts.allocations = std::move(layout.allocations);
   parts.argument_allocations = std::move(layout.argument_allocations);
   parts.result_allocations = std::move(layout.result_allocations);
