@@ -32,6 +32,9 @@ class Backend {
   // Whether it compiles lockstep.fusion into one kernel. Only then programs are
   // optimised (runtime/passes) before Compile.
   virtual bool compiles_fusions() const { return false; }
+  // Whether its kernels have code for `op`, so that a lockstep.fusion may
+  // contain it. Asked when it compiles fusions, for ops of a verified module.
+  virtual bool CanFuse(const Op& op) const { return true; }
 
   // `module` is verified. Deterministic: the same module, assignment and
   // options give an executable with the same dump on every host. The

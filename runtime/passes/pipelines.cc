@@ -25,7 +25,8 @@ void AddSimplifications(PassManager& passes) {
 
 }  // namespace
 
-void AddOptimizationPasses(PassManager& passes) {
+void AddOptimizationPasses(PassManager& passes,
+                           const OptimizationOptions& options) {
   // Calls hide everything from the passes that follow.
   passes.Add(InlineCalls());
   // What is dead would cost the others time, and count as a user.
@@ -38,7 +39,7 @@ void AddOptimizationPasses(PassManager& passes) {
   // Before fusion: what waits for the collective moves behind it.
   passes.Add(CombineCollectives());
   // Last: the others do not look into fusions.
-  passes.Add(FuseLoops());
+  passes.Add(FuseLoops(options.can_fuse));
   // The leaves that fusions have copied.
   passes.Add(EliminateDeadCode());
 }

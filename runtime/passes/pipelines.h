@@ -1,13 +1,20 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_PIPELINES_H_
 #define LOCKSTEP_RUNTIME_PASSES_PIPELINES_H_
 
+#include <functional>
+
 #include "runtime/ir/pass_manager.h"
 
 namespace lockstep {
 
 // Adds the passes that a backend which compiles fusions wants before it
 // compiles. For verified modules.
-void AddOptimizationPasses(PassManager& passes);
+struct OptimizationOptions {
+  // Whether the backend's kernels have code for an op; null: for all.
+  std::function<bool(const Op&)> can_fuse;
+};
+void AddOptimizationPasses(PassManager& passes,
+                           const OptimizationOptions& options = {});
 
 // The passes by name, as tests run them one by one; null when there is none.
 const Pass* FindPass(absl::string_view name);

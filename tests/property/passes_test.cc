@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_join.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/module_equality.h"
 #include "runtime/ir/printer.h"
+#include "runtime/ir/verifier.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/pipelines.h"
 #include "tests/property/program_generator.h"
@@ -79,6 +80,29 @@ TEST(Passes, MakeFusionsOfEveryKindOfRandomPrograms) {
   EXPECT_GT(kinds[FusionKind::kLoop], 100);
   EXPECT_GT(kinds[FusionKind::kReduce], 20);
   EXPECT_GT(kinds[FusionKind::kRows], 20);
+}
+
+// A chain, and as many readers of one value: neither depth nor breadth of a
+// program may cost stack or quadratic time.
+TEST(Passes, TakeProgramsOfManyOps) {
+  constexpr int kOps = 50000;
+  std::string text =
+      "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+      "  %c0 = stablehlo.exponential %x : tensor<4xf32>\n";
+  for (int i = 0; i < kOps; ++i) {
+    absl::StrAppend(&text, "  %c", i + 1, " = stablehlo.subtract %c", i,
+                    ", %c0 : tensor<4xf32>\n");
+  }
+  absl::StrAppend(&text, "  return %c", kOps, " : tensor<4xf32>\n}\n");
+  const std::unique_ptr<Module> module = Parse(text);
+  ASSERT_NE(module, nullptr);
+  PassManager passes;
+  AddOptimizationPasses(passes);
+  ASSERT_TRUE(passes.Run(*module).ok());
+  const size_t left = module->functions()[0]->body().ops().size();
+  EXPECT_GT(left, kOps / 300);
+  EXPECT_LT(left, kOps / 200);
+  EXPECT_TRUE(Verify(*module).ok());
 }
 
 TEST(Passes, GiveTheSameModuleTwiceAndTextThatParsesBack) {

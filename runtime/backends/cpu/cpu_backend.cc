@@ -5,6 +5,7 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/backends/cpu/cpu_kernel_emitter.h"
 #include "runtime/backends/cpu/kernel_compiler.h"
+#include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
 
@@ -18,6 +19,7 @@ class CpuBackend : public Backend {
   std::string version() const override { return "1"; }
   std::string platform() const override { return "cpu"; }
   bool compiles_fusions() const override { return true; }
+  bool CanFuse(const Op& op) const override { return HasKernelCode(op); }
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       std::shared_ptr<const Module> module, const DeviceAssignment& assignment,

@@ -36,7 +36,6 @@ bool HaveCode(const Op& op) {
 
 bool IsReduce(const Op& op) { return op.name() == "stablehlo.reduce"; }
 
-// Whether kernels have code for `op`.
 bool CanCompile(const Op& op) {
   if (!HaveCode(op) || op.def() == nullptr) return false;
   if (IsConstant(op)) {
@@ -191,6 +190,8 @@ bool MatchSingle(const KernelRequest& request, GraphRequest& matched,
 }
 
 }  // namespace
+
+bool HasKernelCode(const Op& op) { return CanCompile(op); }
 
 bool IsSplatConstant(const Value& value) {
   const Op* op = value.defining_op();

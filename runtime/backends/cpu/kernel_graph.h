@@ -38,6 +38,9 @@ struct GraphRequest {
 };
 std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request);
 
+// Whether kernels have code for `op`, alone or in a fusion.
+bool HasKernelCode(const Op& op);
+
 // Whether `value` is a constant whose elements are all the same.
 bool IsSplatConstant(const Value& value);
 

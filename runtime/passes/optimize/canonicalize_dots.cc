@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -70,7 +71,48 @@ Value* FoldDotGeneral(const Op& op, Rewriter& rewriter) {
                    rewriter);
 }
 
+// A transpose that exchanges the free dims of both sides exchanges the sides.
+Value* FoldTransposeOfDot(const Op& op, Rewriter& rewriter) {
+  const Op* dot = op.operand(0)->defining_op();
+  if (dot == nullptr || dot->name() != "stablehlo.dot_general" ||
+      rewriter.UseCount(dot->result()) != 1 ||
+      dot->attribute("algorithm") != nullptr ||
+      dot->operand(0)->shape().element_type() !=
+          dot->operand(1)->shape().element_type()) {
+    return nullptr;
+  }
+  auto dims = DotDimensionsOf(*dot);
+  const auto permutation = op.IntegersAttribute("permutation");
+  if (!dims.ok() || !permutation.ok()) return nullptr;
+  const auto batch = static_cast<int64_t>(dims->lhs_batching.size());
+  const int64_t lhs_free =
+      dot->operand(0)->shape().rank() - batch -
+      static_cast<int64_t>(dims->lhs_contracting.size());
+  const int64_t rank = op.result()->shape().rank();
+  DimList exchanged = IotaDims(batch);
+  for (int64_t i = batch + lhs_free; i < rank; ++i) exchanged.push_back(i);
+  for (int64_t i = 0; i < lhs_free; ++i) exchanged.push_back(batch + i);
+  if (*permutation != exchanged) return nullptr;
+  AttributeMap attributes = dot->attributes();
+  if (const Attribute* precision = attributes.Find("precision_config")) {
+    if (const auto* list = precision->As<Attribute::Array>()) {
+      Attribute::Array reversed = *list;
+      std::reverse(reversed.elements.begin(), reversed.elements.end());
+      attributes.Set("precision_config", std::move(reversed));
+    }
+  }
+  std::swap(dims->lhs_batching, dims->rhs_batching);
+  std::swap(dims->lhs_contracting, dims->rhs_contracting);
+  attributes.Set("dot_dimension_numbers", ToAttribute(*dims));
+  return rewriter.Create("stablehlo.dot_general",
+                         {dot->operand(1), dot->operand(0)},
+                         op.result()->type(), std::move(attributes));
+}
+
 Value* Fold(const Op& op, Rewriter& rewriter) {
+  if (op.name() == "stablehlo.transpose") {
+    return FoldTransposeOfDot(op, rewriter);
+  }
   if (op.name() == "stablehlo.dot") return FoldDot(op, rewriter);
   if (op.name() == "stablehlo.dot_general") return FoldDotGeneral(op, rewriter);
   return nullptr;

@@ -1,10 +1,10 @@
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "runtime/base/check.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/passes/optimize/fusible_op.h"
@@ -14,17 +14,13 @@
 namespace lockstep {
 namespace {
 
-bool IsLeaf(const Op* op) {
-  return op != nullptr && FusionRoleOf(*op) == FusionRole::kLeaf;
-}
-
 // A single op needs no fusion, unless it reads what the kernel can make itself.
-bool IsWorthwhile(const PlannedFusion& fusion) {
+bool IsWorthwhile(const PlannedFusion& fusion, FusionRoles& roles) {
   if (fusion.members.size() > 1) return true;
   const Op& op = *fusion.members[0];
-  if (FusionRoleOf(op) == FusionRole::kReduce) return false;
+  if (roles.Of(op) == FusionRole::kReduce) return false;
   for (const Value* operand : op.operands()) {
-    if (IsLeaf(operand->defining_op())) return true;
+    if (roles.IsLeaf(operand)) return true;
   }
   return false;
 }
@@ -33,8 +29,8 @@ bool IsWorthwhile(const PlannedFusion& fusion) {
 class FusionBuilder {
  public:
   // `outside` maps values to what stands for them.
-  explicit FusionBuilder(const ValueMap& outside)
-      : outside_(outside), region_(std::make_unique<Region>()) {}
+  FusionBuilder(const ValueMap& outside, FusionRoles& roles)
+      : outside_(outside), roles_(roles), region_(std::make_unique<Region>()) {}
 
   std::unique_ptr<Op> Build(const PlannedFusion& fusion) {
     for (const Op* member : fusion.members) {
@@ -65,7 +61,7 @@ class FusionBuilder {
  private:
   void Provide(Value* operand) {
     if (inside_.Contains(operand)) return;
-    if (IsLeaf(operand->defining_op())) {
+    if (roles_.IsLeaf(operand)) {
       region_->Append(CloneOp(*operand->defining_op(), inside_));
       return;
     }
@@ -74,6 +70,7 @@ class FusionBuilder {
   }
 
   const ValueMap& outside_;
+  FusionRoles& roles_;
   ValueMap inside_;
   OpState state_;
   std::unique_ptr<Region> region_;
@@ -81,13 +78,16 @@ class FusionBuilder {
 
 class LoopFuser {
  public:
+  explicit LoopFuser(std::function<bool(const Op&)> can_fuse)
+      : roles_(std::move(can_fuse)) {}
+
   void Run(Region& region) {
     absl::flat_hash_map<const Op*, PlannedFusion> fusions;
     absl::flat_hash_set<const Op*> members;
     std::vector<const Op*> staying;
-    for (PlannedFusion& fusion : PlanFusions(region)) {
+    for (PlannedFusion& fusion : PlanFusions(region, roles_)) {
       const Op* root = fusion.members.back();
-      if (!IsWorthwhile(fusion)) {
+      if (!IsWorthwhile(fusion, roles_)) {
         staying.push_back(root);
         continue;
       }
@@ -111,7 +111,7 @@ class LoopFuser {
 
  private:
   void Replace(const PlannedFusion& fusion, Region& region) {
-    Op* op = region.Append(FusionBuilder(map_).Build(fusion));
+    Op* op = region.Append(FusionBuilder(map_, roles_).Build(fusion));
     int i = 0;
     for (const Op* output : fusion.outputs) {
       for (const auto& result : output->results()) {
@@ -145,6 +145,7 @@ class LoopFuser {
     }
   }
 
+  FusionRoles roles_;
   ValueMap map_;
   // Kept until the end: the addresses of their results are keys of map_.
   std::vector<std::unique_ptr<Op>> fused_;
@@ -152,10 +153,10 @@ class LoopFuser {
 
 }  // namespace
 
-Pass FuseLoops() {
-  return {"fuse_loops", [](Module& module) {
+Pass FuseLoops(std::function<bool(const Op&)> can_fuse) {
+  return {"fuse_loops", [can_fuse = std::move(can_fuse)](Module& module) {
             for (const auto& function : module.functions()) {
-              LoopFuser().Run(function->body());
+              LoopFuser(can_fuse).Run(function->body());
             }
             return absl::OkStatus();
           }};

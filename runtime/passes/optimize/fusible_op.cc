@@ -102,14 +102,14 @@ bool IsFusibleReduce(const Op& op) {
 FusionRole RoleOfMovement(const Op& op) {
   const absl::string_view name = op.name();
   if (name == "stablehlo.broadcast_in_dim" || name == "stablehlo.reshape" ||
-      name == "stablehlo.slice" || name == "stablehlo.dynamic_slice") {
+      name == "stablehlo.slice" || name == "stablehlo.dynamic_slice" ||
+      name == "stablehlo.pad") {
     return FusionRole::kIndexMap;
   }
   if (name == "stablehlo.transpose") {
     return IsCacheFriendly(op) ? FusionRole::kIndexMap : FusionRole::kNone;
   }
-  if (name == "stablehlo.pad" || name == "stablehlo.reverse" ||
-      name == "stablehlo.concatenate") {
+  if (name == "stablehlo.reverse" || name == "stablehlo.concatenate") {
     return op.result()->shape().element_count() <= kMaxBranchingElements
                ? FusionRole::kIndexMap
                : FusionRole::kNone;
@@ -117,9 +117,7 @@ FusionRole RoleOfMovement(const Op& op) {
   return FusionRole::kNone;
 }
 
-}  // namespace
-
-FusionRole FusionRoleOf(const Op& op) {
+FusionRole RoleOf(const Op& op) {
   if (op.def() == nullptr || op.result_count() == 0 || !HasKernelTypes(op)) {
     return FusionRole::kNone;
   }
@@ -136,6 +134,19 @@ FusionRole FusionRoleOf(const Op& op) {
     default:
       return RoleOfMovement(op);
   }
+}
+
+}  // namespace
+
+FusionRole FusionRoles::Of(const Op& op) {
+  const auto [known, is_new] = roles_.try_emplace(&op, FusionRole::kNone);
+  if (!is_new) return known->second;
+  FusionRole role = RoleOf(op);
+  if (role != FusionRole::kNone && can_fuse_ && !can_fuse_(op)) {
+    role = FusionRole::kNone;
+  }
+  known->second = role;
+  return role;
 }
 
 int ElementCost(const Op& op) {
@@ -160,17 +171,16 @@ bool IsFree(const Op& op) {
          op.name() == "stablehlo.slice";
 }
 
-bool IsCheapToRepeat(const Op& op) {
+bool IsCheapToRepeat(const Op& op, FusionRoles& roles) {
   if (ElementCost(op) > 1) return false;
   const Shape& result = op.result()->shape();
   if (result.element_count() == 1) return true;
   int read = 0;
   for (const Value* operand : op.operands()) {
     const Op* definition = operand->defining_op();
-    if (operand->shape().element_count() == 1 ||
+    if (operand->shape().element_count() == 1 || roles.IsLeaf(operand) ||
         (definition != nullptr &&
-         (FusionRoleOf(*definition) == FusionRole::kLeaf ||
-          definition->name() == "stablehlo.broadcast_in_dim"))) {
+         definition->name() == "stablehlo.broadcast_in_dim")) {
       continue;
     }
     if (operand->shape().byte_size() > result.byte_size()) return false;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/passes/optimize/fusible_op.h"
 
 namespace lockstep {
 namespace {
@@ -36,14 +35,14 @@ bool IsOnly(const FusionGroup::Contexts& contexts,
 
 // Whether `value`, of row dims, comes from a reduce of full dims over the last
 // ones, through elementwise ops of row dims.
-bool ComesFromRowReduce(const Value* value,
-                        absl::Span<const int64_t> full_dims) {
+bool ComesFromRowReduce(const Value* value, absl::Span<const int64_t> full_dims,
+                        FusionRoles& roles) {
   const auto row_dims = value->shape().dims();
   std::vector<const Op*> pending = {value->defining_op()};
   for (size_t i = 0; i < pending.size() && i < kMaxSearchedOps; ++i) {
     const Op* op = pending[i];
     if (op == nullptr || op->result_count() == 0) continue;
-    const FusionRole role = FusionRoleOf(*op);
+    const FusionRole role = roles.Of(*op);
     if (role == FusionRole::kReduce) {
       if (op->operand(0)->shape().dims() == full_dims &&
           AreTrailing(ReducedDimsOf(*op), full_dims.size())) {
@@ -62,11 +61,12 @@ bool ComesFromRowReduce(const Value* value,
 
 }  // namespace
 
-FusionGroup::FusionGroup(const Op& root, int place) : place_(place) {
+FusionGroup::FusionGroup(const Op& root, int place, FusionRoles& roles)
+    : roles_(roles), place_(place) {
   const auto dims = root.result()->shape().dims();
   full_dims_.assign(dims.begin(), dims.end());
   Contexts contexts = {kFull};
-  if (FusionRoleOf(root) == FusionRole::kReduce) {
+  if (roles_.Of(root) == FusionRole::kReduce) {
     BecomeReduce(root);
     contexts = {kRow};
   }
@@ -100,7 +100,7 @@ FusionGroup::Context FusionGroup::MappedContext(const Op& user, int i,
 
 void FusionGroup::AddContexts(const Op& user, int i, Contexts& contexts) {
   const Contexts own = contexts_.at(&user);
-  const FusionRole role = FusionRoleOf(user);
+  const FusionRole role = roles_.Of(user);
   const auto operand_dims = user.operand(i)->shape().dims();
   for (Context context : own) {
     if (role == FusionRole::kReduce && i < user.result_count()) {
@@ -124,7 +124,7 @@ bool FusionGroup::TryJoin(const Op& op, const Contexts& contexts,
   if (is_output && output_values_ + op.result_count() > kMaxOutputs) {
     return false;
   }
-  const bool is_reduce = FusionRoleOf(op) == FusionRole::kReduce;
+  const bool is_reduce = roles_.Of(op) == FusionRole::kReduce;
   if (is_reduce ? !FitsReduce(op, contexts)
                 : !FitsContexts(op, contexts, is_output)) {
     return false;
@@ -181,10 +181,7 @@ bool FusionGroup::FitsReduce(const Op& reduce, const Contexts& contexts) const {
 bool FusionGroup::FitsInputs(const Op& op) {
   size_t count = inputs_.size() + output_values_;
   for (const Value* operand : op.operands()) {
-    const Op* definition = operand->defining_op();
-    const bool is_leaf =
-        definition != nullptr && FusionRoleOf(*definition) == FusionRole::kLeaf;
-    if (!is_leaf && !inputs_.contains(operand)) ++count;
+    if (!roles_.IsLeaf(operand) && !inputs_.contains(operand)) ++count;
   }
   for (const auto& result : op.results()) count -= inputs_.count(result.get());
   return count <= kMaxInputs;
@@ -204,7 +201,7 @@ void FusionGroup::TryBecomeRows(const Op& row_broadcast) {
   if (kind_ == FusionKind::kRows || !CanBecomeRows(row_rank) ||
       row_broadcast.result()->shape().dims() !=
           absl::MakeConstSpan(full_dims_) ||
-      !ComesFromRowReduce(row, full_dims_)) {
+      !ComesFromRowReduce(row, full_dims_, roles_)) {
     return;
   }
   kind_ = FusionKind::kRows;
@@ -244,11 +241,7 @@ void FusionGroup::Add(const Op& op, Contexts contexts, bool is_output) {
   }
   for (const auto& result : op.results()) inputs_.erase(result.get());
   for (const Value* operand : op.operands()) {
-    const Op* definition = operand->defining_op();
-    if (definition == nullptr ||
-        FusionRoleOf(*definition) != FusionRole::kLeaf) {
-      inputs_.insert(operand);
-    }
+    if (!roles_.IsLeaf(operand)) inputs_.insert(operand);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
 #include "runtime/ops/fusion.h"
+#include "runtime/passes/optimize/fusible_op.h"
 
 namespace lockstep {
 
@@ -32,8 +33,9 @@ class FusionGroup {
   static constexpr int kMaxInputs = 32;
   static constexpr int kMaxOutputs = 16;
 
-  // `place` is the position of the root, where the kernel will stand.
-  FusionGroup(const Op& root, int place);
+  // `place` is the position of the root, where the kernel will stand. `roles`
+  // outlives the group.
+  FusionGroup(const Op& root, int place, FusionRoles& roles);
 
   int place() const { return place_; }
   FusionKind kind() const { return kind_; }
@@ -62,6 +64,7 @@ class FusionGroup {
   double Iterations(Context context) const;
   Context MappedContext(const Op& user, int i, Context context);
 
+  FusionRoles& roles_;
   FusionKind kind_ = FusionKind::kLoop;
   const int place_;
   absl::InlinedVector<int64_t, 6> full_dims_;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "runtime/passes/optimize/fusible_op.h"
 #include "runtime/passes/optimize/fusion_group.h"
 
 namespace lockstep {
@@ -25,7 +24,8 @@ struct Use {
 
 class Planner {
  public:
-  explicit Planner(const Region& region) : region_(region) {
+  Planner(const Region& region, FusionRoles& roles)
+      : region_(region), roles_(roles) {
     const int count = static_cast<int>(region.ops().size());
     uses_.resize(count);
     groups_of_.resize(count);
@@ -91,7 +91,7 @@ class Planner {
 
   void Place(int position) {
     const Op& op = *region_.ops()[position];
-    const FusionRole role = FusionRoleOf(op);
+    const FusionRole role = roles_.Of(op);
     if (role == FusionRole::kNone || role == FusionRole::kLeaf ||
         uses_[position].empty()) {
       return;
@@ -104,7 +104,7 @@ class Planner {
     // A reshape moves nothing; a kernel that ends with one would.
     if (op.name() == "stablehlo.reshape") return;
     groups_of_[position].push_back(static_cast<int>(groups_.size()));
-    groups_.emplace_back(op, position);
+    groups_.emplace_back(op, position, roles_);
   }
 
   bool TryJoin(int position, const Op& op, int group,
@@ -125,9 +125,9 @@ class Planner {
   // and are computed for the others.
   bool TryRepeat(int position, const Op& op, const Users& users) {
     const bool is_free = IsFree(op);
-    if (!is_free &&
-        (users.has_others || users.contexts.size() > kMaxRepeats ||
-         FusionRoleOf(op) == FusionRole::kReduce || !IsCheapToRepeat(op))) {
+    if (!is_free && (users.has_others || users.contexts.size() > kMaxRepeats ||
+                     roles_.Of(op) == FusionRole::kReduce ||
+                     !IsCheapToRepeat(op, roles_))) {
       return false;
     }
     bool all = !users.has_others;
@@ -137,7 +137,7 @@ class Planner {
     if (all) return true;
     // Who could not take it reads the result.
     groups_of_[position].push_back(static_cast<int>(groups_.size()));
-    groups_.emplace_back(op, position);
+    groups_.emplace_back(op, position, roles_);
     return true;
   }
 
@@ -168,6 +168,7 @@ class Planner {
   }
 
   const Region& region_;
+  FusionRoles& roles_;
   absl::flat_hash_map<const Op*, int> positions_;
   std::vector<std::vector<Use>> uses_;  // by position, of all results
   // The kernels that compute an op, by position. Later roots come first.
@@ -177,8 +178,9 @@ class Planner {
 
 }  // namespace
 
-std::vector<PlannedFusion> PlanFusions(const Region& region) {
-  return Planner(region).Run();
+std::vector<PlannedFusion> PlanFusions(const Region& region,
+                                       FusionRoles& roles) {
+  return Planner(region, roles).Run();
 }
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 
 #include "runtime/ir/op.h"
 #include "runtime/ops/fusion.h"
+#include "runtime/passes/optimize/fusible_op.h"
 
 namespace lockstep {
 
@@ -25,7 +26,8 @@ struct PlannedFusion {
 // before it is. It joins its users' kernel when they all are in one; else it is
 // computed again in each when that is cheap; else it becomes a further output
 // of the first kernel that reads it; else it is the root of a kernel.
-std::vector<PlannedFusion> PlanFusions(const Region& region);
+std::vector<PlannedFusion> PlanFusions(const Region& region,
+                                       FusionRoles& roles);
 
 }  // namespace lockstep
 

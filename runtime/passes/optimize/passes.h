@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_
 #define LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_
 
+#include <functional>
+
 #include "runtime/ir/pass_manager.h"
 
 namespace lockstep {
@@ -34,8 +36,9 @@ Pass CanonicalizeReductions();
 Pass HoistLoopInvariants();
 // Makes one all_reduce of several of the same groups and body.
 Pass CombineCollectives();
-// Makes one lockstep.fusion of ops that can be one kernel.
-Pass FuseLoops();
+// Makes one lockstep.fusion of ops that can be one kernel. `can_fuse`: whether
+// kernels have code for an op; null: for all.
+Pass FuseLoops(std::function<bool(const Op&)> can_fuse = nullptr);
 
 }  // namespace lockstep
 

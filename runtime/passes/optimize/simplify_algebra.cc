@@ -124,6 +124,10 @@ Value* SimplifyInvolution(const Op& op, Rewriter&) {
 }
 
 Value* SimplifySelect(const Op& op, Rewriter&) {
+  if (op.operand(0)->type() == op.result()->type() &&
+      IsSplat(op.operand(1), 1) && IsSplat(op.operand(2), 0)) {
+    return op.operand(0);
+  }
   if (op.operand(1) == op.operand(2)) return op.operand(1);
   if (IsSplat(op.operand(0), 1)) return op.operand(1);
   return IsSplat(op.operand(0), 0) ? op.operand(2) : nullptr;

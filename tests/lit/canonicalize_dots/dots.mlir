@@ -29,3 +29,24 @@ func.func @main(%x: tensor<3x2x5xf32>, %y: tensor<5xf32>) -> tensor<2x3xf32> {
   %1 = stablehlo.dot_general %0, %y, contracting_dims = [2] x [0] : (tensor<2x3x5xf32>, tensor<5xf32>) -> tensor<2x3xf32>
   return %1 : tensor<2x3xf32>
 }
+
+// -----
+
+// A transposed result exchanges the operands.
+// CHECK: stablehlo.dot_general %arg1, %arg0, contracting_dims = [0] x [0] : (tensor<5x4xf32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+// CHECK-NOT: transpose
+func.func @main(%x: tensor<5x3xf32>, %y: tensor<5x4xf32>) -> tensor<4x3xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<5x3xf32>, tensor<5x4xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  return %1 : tensor<4x3xf32>
+}
+
+// -----
+
+// Not when the product is needed both ways.
+// CHECK: stablehlo.transpose
+func.func @main(%x: tensor<5x3xf32>, %y: tensor<5x4xf32>) -> (tensor<4x3xf32>, tensor<3x4xf32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<5x3xf32>, tensor<5x4xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  return %1, %0 : tensor<4x3xf32>, tensor<3x4xf32>
+}

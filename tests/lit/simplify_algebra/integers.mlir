@@ -18,13 +18,14 @@ func.func @main(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi3
 
 // -----
 
-// CHECK: return %arg1, %arg2, %arg1
-func.func @main(%p: tensor<2xi1>, %x: tensor<2xui8>, %y: tensor<2xui8>) -> (tensor<2xui8>, tensor<2xui8>, tensor<2xui8>) {
+// CHECK: return %arg1, %arg2, %arg1, %arg0
+func.func @main(%p: tensor<2xi1>, %x: tensor<2xui8>, %y: tensor<2xui8>) -> (tensor<2xui8>, tensor<2xui8>, tensor<2xui8>, tensor<2xi1>) {
   %t = stablehlo.constant dense<true> : tensor<2xi1>
   %f = stablehlo.constant dense<false> : tensor<2xi1>
   %ones = stablehlo.constant dense<255> : tensor<2xui8>
   %0 = stablehlo.select %t, %x, %y : tensor<2xi1>, tensor<2xui8>
   %1 = stablehlo.select %f, %x, %y : tensor<2xi1>, tensor<2xui8>
   %2 = stablehlo.and %ones, %x : tensor<2xui8>
-  return %0, %1, %2 : tensor<2xui8>, tensor<2xui8>, tensor<2xui8>
+  %3 = stablehlo.select %p, %t, %f : tensor<2xi1>, tensor<2xi1>
+  return %0, %1, %2, %3 : tensor<2xui8>, tensor<2xui8>, tensor<2xui8>, tensor<2xi1>
 }

@@ -1,0 +1,95 @@
+#include "runtime/passes/op_cost.h"
+
+#include <algorithm>
+
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/dot_dimensions.h"
+
+namespace lockstep {
+namespace {
+
+double Elements(const Value* value) {
+  return value->type().is_tensor()
+             ? static_cast<double>(value->shape().element_count())
+             : 0;
+}
+int64_t Bytes(const Value* value) {
+  return value->type().is_tensor() ? value->shape().byte_size() : 0;
+}
+
+double DotFlops(const Op& op) {
+  const auto dims = DotDimensionsOf(op);
+  double products = Elements(op.result());
+  if (dims.ok()) {
+    for (int64_t dim : dims->lhs_contracting) {
+      products *= static_cast<double>(op.operand(0)->shape().dim(dim));
+    }
+  }
+  return 2 * products;
+}
+
+// Each result element takes the kernel's elements of one output feature.
+double ConvolutionFlops(const Op& op) {
+  const Attribute* numbers = op.attribute("dimension_numbers");
+  const auto* fields =
+      numbers == nullptr ? nullptr : numbers->As<Attribute::Struct>();
+  const Attribute* feature =
+      fields == nullptr
+          ? nullptr
+          : fields->fields.Find("kernel_output_feature_dimension");
+  double per_element = Elements(op.operand(1));
+  if (feature != nullptr) {
+    const auto dim = IntegerOf(*feature);
+    if (dim.ok() && *dim >= 0 && *dim < op.operand(1)->shape().rank()) {
+      per_element /= std::max<double>(
+          1, static_cast<double>(op.operand(1)->shape().dim(*dim)));
+    }
+  }
+  return 2 * per_element * Elements(op.result());
+}
+
+double Flops(const Op& op);
+
+double RegionFlops(const Op& op) {
+  double flops = 0;
+  for (const auto& region : op.regions()) {
+    for (const auto& nested : region->ops()) flops += Flops(*nested);
+  }
+  return flops;
+}
+
+double Flops(const Op& op) {
+  if (op.def() == nullptr || op.result_count() == 0) return 0;
+  switch (op.def()->kind()) {
+    case OpKind::kElementwise:
+      return Elements(op.result());
+    case OpKind::kDot:
+      return DotFlops(op);
+    case OpKind::kConvolution:
+      return ConvolutionFlops(op);
+    case OpKind::kReduce:
+    case OpKind::kMap:
+      return RegionFlops(op) * Elements(op.operand(0));
+    case OpKind::kCollective:
+      return op.region_count() == 0 ? 0 : Elements(op.operand(0));
+    case OpKind::kFusion:
+    case OpKind::kControlFlow:
+      return RegionFlops(op);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+OpCost EstimateCost(const Op& op) {
+  OpCost cost;
+  cost.flops = Flops(op);
+  for (const Value* operand : op.operands()) cost.bytes_read += Bytes(operand);
+  for (const auto& result : op.results()) {
+    cost.bytes_written += Bytes(result.get());
+  }
+  return cost;
+}
+
+}  // namespace lockstep
