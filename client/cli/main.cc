@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
        "lockstep run step.mlir --input x.npy --input y.npy --output-dir out "
        "--hosts 2 --devices-per-host 4",
        DefineRun},
+      {"compile", "Compiles a StableHLO module and shows what becomes of it",
+       "lockstep compile step.mlir --dump passes --explain", DefineCompile},
       {"conformance", "Runs a suite of test programs and reports by op",
        "lockstep conformance stablehlo/testdata --json report.json",
        DefineConformance},

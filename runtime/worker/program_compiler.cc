@@ -44,14 +44,20 @@ uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
 }  // namespace
 
 absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
-                                            Backend& backend) {
+                                            Backend& backend,
+                                            const CompileObserver& observer) {
   ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
                    ParseAndVerify(spec.text, spec.name));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
+  if (observer) observer("parsed", *module);
   if (backend.compiles_fusions()) {
-    PassManager passes;
-    AddOptimizationPasses(passes);
+    PassManager::Options pass_options;
+    pass_options.after_pass = observer;
+    PassManager passes(std::move(pass_options));
+    AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
+                            return backend.CanFuse(op);
+                          }});
     RETURN_IF_ERROR(passes.Run(*module));
   }
   CompileOptions options;

@@ -2,13 +2,16 @@
 #define LOCKSTEP_RUNTIME_WORKER_PROGRAM_COMPILER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "runtime/backends/backend.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/executable/executable.h"
+#include "runtime/ir/module.h"
 #include "runtime/worker/worker.h"
 
 namespace lockstep {
@@ -20,10 +23,17 @@ struct CompiledText {
   uint64_t fingerprint = 0;
 };
 
-// Parses, verifies and compiles. Errors carry places in the text, under the
-// program's name.
-absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
-                                            Backend& backend);
+// Sees the module when it is read ("parsed") and after each pass that ran, by
+// its name. The module is the same one each time, and lives as long as the
+// executable.
+using CompileObserver =
+    std::function<void(absl::string_view stage, const Module& module)>;
+
+// Parses, verifies, optimises (see Backend::compiles_fusions) and compiles.
+// Errors carry places in the text, under the program's name.
+absl::StatusOr<CompiledText> CompileProgram(
+    const ProgramSpec& spec, Backend& backend,
+    const CompileObserver& observer = nullptr);
 
 // What the participants compare before the first launch (spec M-18).
 std::vector<AgreementRecord::Field> AgreementFields(

@@ -1,0 +1,81 @@
+// lockstep compile: what the compiler makes of one StableHLO module, without
+// running it.
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "client/cli/compile_report.h"
+#include "client/cli/module_dump.h"
+#include "client/cli/program_file.h"
+#include "client/cli/subcommand.h"
+#include "runtime/backends/backend_registry.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/program_compiler.h"
+
+namespace lockstep {
+namespace {
+
+struct CompileCommand {
+  std::string program;
+  std::string dump_directory;
+  std::string backend = "cpu";
+  bool explains = false;
+};
+
+absl::Status Compile(const CompileCommand& command) {
+  ASSIGN_OR_RETURN(const ProgramFile program, ReadProgramFile(command.program));
+  ASSIGN_OR_RETURN(Backend * backend, FindBackend(command.backend));
+  std::optional<ModuleDump> dump;
+  if (!command.dump_directory.empty()) {
+    ASSIGN_OR_RETURN(ModuleDump created,
+                     ModuleDump::Create(command.dump_directory));
+    dump.emplace(std::move(created));
+  }
+  const Module* module = nullptr;
+  ASSIGN_OR_RETURN(
+      const CompiledText compiled,
+      CompileProgram(
+          {.name = program.path,
+           .text = program.text,
+           .assignment =
+               DeviceAssignment::Iota(program.replicas, program.partitions),
+           .donated_arguments = {}},
+          *backend, [&](absl::string_view stage, const Module& changed) {
+            module = &changed;
+            if (dump.has_value()) dump->Add(stage, changed);
+          }));
+  if (dump.has_value()) {
+    RETURN_IF_ERROR(dump->status());
+    std::cout << command.dump_directory << ": " << dump->file_count()
+              << " modules\n";
+  }
+  if (command.explains) {
+    std::cout << CompileReport(*module, *compiled.executable);
+  }
+  std::cout << absl::StrFormat(
+      "%s: backend %s %s, %d thunks, %s per launch, fingerprint %016x\n",
+      program.path, backend->name(), backend->version(),
+      compiled.executable->thunks().thunks().size(),
+      BytesText(compiled.executable->launch_bytes()), compiled.fingerprint);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::function<absl::Status()> DefineCompile(CLI::App& app) {
+  auto command = std::make_shared<CompileCommand>();
+  app.add_option("program", command->program, "StableHLO text")->required();
+  app.add_option("--dump", command->dump_directory,
+                 "write the module after every pass that changed it: "
+                 "DIR/00_parsed.mlir, DIR/01_inline_calls.mlir, ...")
+      ->type_name("DIR");
+  app.add_flag("--explain", command->explains,
+               "print fusions, buffers, and bytes and flops of each thunk");
+  app.add_option("--backend", command->backend, "what to compile for")
+      ->capture_default_str();
+  return [command] { return Compile(*command); };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,23 @@
+#ifndef LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_
+#define LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_
+
+#include <string>
+
+#include "runtime/executable/executable.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+// For people, of the module that the backend was given and what it made of it:
+// the fusions with what is in them, the memory with every buffer, and each
+// thunk with the bytes that it reads and writes and an estimate of its flops.
+std::string CompileReport(const Module& module, const Executable& executable);
+
+// "12 B", "3.4 KiB", "1.0 GiB".
+std::string BytesText(int64_t bytes);
+// "12", "3.4 k", "1.0 G".
+std::string CountText(double count);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_

@@ -1,0 +1,105 @@
+#include "client/cli/compile_report.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "absl/strings/match.h"
+#include "client/cli/module_dump.h"
+#include "runtime/backends/backend_registry.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/passes/pipelines.h"
+
+namespace lockstep {
+namespace {
+
+constexpr char kProgram[] = R"(
+func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %c = stablehlo.constant dense<2.0> : tensor<8x4xf32>
+  %0 = stablehlo.multiply %x, %c : tensor<8x4xf32>
+  %1 = stablehlo.exponential %0 : tensor<8x4xf32>
+  %2 = stablehlo.dot_general %1, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+  return %2 : tensor<8x2xf32>
+}
+)";
+
+struct Compiled {
+  std::shared_ptr<const Module> module;
+  std::shared_ptr<const Executable> executable;
+};
+
+Compiled Compile() {
+  auto module = ParseAndVerify(kProgram, "m.mlir");
+  EXPECT_TRUE(module.ok()) << module.status();
+  PassManager passes;
+  AddOptimizationPasses(passes);
+  EXPECT_TRUE(passes.Run(**module).ok());
+  Compiled compiled;
+  compiled.module = *std::move(module);
+  auto executable =
+      (*FindBackend("interpreter"))
+          ->Compile(compiled.module, DeviceAssignment::Iota(1, 1), {});
+  EXPECT_TRUE(executable.ok()) << executable.status();
+  compiled.executable = *std::move(executable);
+  return compiled;
+}
+
+TEST(CompileReport, NamesFusionsBuffersAndThunks) {
+  const Compiled compiled = Compile();
+  const std::string report =
+      CompileReport(*compiled.module, *compiled.executable);
+  for (const char* expected : {
+           "fusions: 1 of 3 ops; 1 other ops",
+           "loop   m.mlir:5:8 -> tensor<8x4xf32>",
+           "1 inputs; exponential, multiply",
+           "buffers: arena 128 B, of which at most 128 B at a time",
+           "argument 1 tensor<4x2xf32>",
+           "result 0 tensor<8x2xf32>",
+           "thunks: 2",
+           // 8 x 4 elements of two ops; 8 x 2 x 4 products and sums.
+           "128 B      128 B         64  lockstep.fusion  m.mlir:5:8",
+           "160 B       64 B        128  stablehlo.dot_general  m.mlir:6:8",
+       }) {
+    EXPECT_TRUE(absl::StrContains(report, expected)) << expected << "\nnot in\n"
+                                                     << report;
+  }
+}
+
+TEST(CompileReport, TextsOfBytesAndCounts) {
+  EXPECT_EQ(BytesText(0), "0 B");
+  EXPECT_EQ(BytesText(1023), "1023 B");
+  EXPECT_EQ(BytesText(1536), "1.5 KiB");
+  EXPECT_EQ(BytesText(int64_t{5} << 30), "5.0 GiB");
+  EXPECT_EQ(CountText(999), "999");
+  EXPECT_EQ(CountText(1500), "1.5 k");
+}
+
+TEST(ModuleDump, WritesAStageThatChangedTheModule) {
+  const std::string directory = testing::TempDir() + "/dump/below";
+  absl::StatusOr<ModuleDump> dump = ModuleDump::Create(directory);
+  ASSERT_TRUE(dump.ok()) << dump.status();
+  auto module = ParseAndVerify(kProgram, "m.mlir");
+  ASSERT_TRUE(module.ok());
+  dump->Add("parsed", **module);
+  dump->Add("nothing", **module);
+  (*module)->set_name("named");
+  dump->Add("name", **module);
+  EXPECT_TRUE(dump->status().ok()) << dump->status();
+  EXPECT_EQ(dump->file_count(), 2);
+  EXPECT_TRUE(std::filesystem::exists(directory + "/00_parsed.mlir"));
+  EXPECT_FALSE(std::filesystem::exists(directory + "/01_nothing.mlir"));
+  std::ifstream file(directory + "/02_name.mlir");
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(absl::StrContains(text, "module @named"));
+}
+
+TEST(ModuleDump, AFolderThatIsAFileIsRefused) {
+  const std::string path = testing::TempDir() + "/file";
+  std::ofstream(path) << "x";
+  EXPECT_EQ(ModuleDump::Create(path).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace lockstep

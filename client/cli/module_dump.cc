@@ -1,0 +1,40 @@
+#include "client/cli/module_dump.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "runtime/ir/printer.h"
+
+namespace lockstep {
+
+absl::StatusOr<ModuleDump> ModuleDump::Create(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error || !std::filesystem::is_directory(directory, error)) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("%s: expected a folder to write to%s%s", directory,
+                        error ? ": " : "", error ? error.message() : ""));
+  }
+  return ModuleDump(directory);
+}
+
+void ModuleDump::Add(absl::string_view stage, const Module& module) {
+  const int number = stage_++;
+  std::string text = Print(module);
+  if (text == last_ || !status_.ok()) return;
+  const std::string path =
+      absl::StrFormat("%s/%02d_%s.mlir", directory_, number, stage);
+  std::ofstream file(path, std::ios::binary);
+  file << text << std::flush;
+  if (!file) {
+    status_ = absl::FailedPreconditionError(
+        absl::StrFormat("%s: cannot be written", path));
+  }
+  ++file_count_;
+  last_ = std::move(text);
+}
+
+}  // namespace lockstep

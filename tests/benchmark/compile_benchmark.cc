@@ -1,0 +1,109 @@
+// How fast programs become optimised modules: reading, verifying, passes.
+// Medians of several runs; memcpy of the same text stands beside reading.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/printer.h"
+#include "runtime/ir/verifier.h"
+#include "runtime/passes/pipelines.h"
+#include "tests/benchmark/transformer_text.h"
+
+namespace lockstep {
+namespace {
+
+double Seconds(const std::function<void()>& work) {
+  const absl::Time start = absl::Now();
+  work();
+  return absl::ToDoubleSeconds(absl::Now() - start);
+}
+
+double MedianSeconds(int runs, const std::function<void()>& work) {
+  std::vector<double> seconds;
+  for (int i = 0; i < runs; ++i) seconds.push_back(Seconds(work));
+  std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
+  return seconds[runs / 2];
+}
+
+std::unique_ptr<Module> Read(const std::string& text) {
+  auto module = ParseAndVerify(text, "benchmark");
+  if (module.ok()) return *std::move(module);
+  std::fprintf(stderr, "%s\n", module.status().ToString().c_str());
+  std::exit(1);
+}
+
+size_t CountOps(const Region& region) {
+  size_t count = region.ops().size();
+  for (const auto& op : region.ops()) {
+    for (const auto& nested : op->regions()) count += CountOps(*nested);
+  }
+  return count;
+}
+size_t CountOps(const Module& module) {
+  size_t count = 0;
+  for (const auto& function : module.functions()) {
+    count += CountOps(function->body());
+  }
+  return count;
+}
+
+void MeasureReading(const char* what, const std::string& text, int runs) {
+  const double read = MedianSeconds(runs, [&] { Read(text); });
+  std::string copy(text.size(), ' ');
+  const double copied = MedianSeconds(
+      runs, [&] { std::memcpy(copy.data(), text.data(), text.size()); });
+  const double megabytes = static_cast<double>(text.size()) / 1e6;
+  std::printf("%-34s %8.1f MB %9.1f ms %8.0f MB/s  (memcpy %.0f MB/s)\n", what,
+              megabytes, 1e3 * read, megabytes / read, megabytes / copied);
+}
+
+void MeasurePasses(int layers, int runs) {
+  const std::string text = TransformerText(layers);
+  const double read = MedianSeconds(runs, [&] { Read(text); });
+  std::vector<double> totals;
+  std::vector<std::pair<std::string, double>> passes;
+  size_t before = 0;
+  size_t after = 0;
+  for (int i = 0; i < runs; ++i) {
+    const std::unique_ptr<Module> module = Read(text);
+    before = CountOps(*module);
+    passes.clear();
+    absl::Time last = absl::Now();
+    PassManager::Options options;
+    options.after_pass = [&](absl::string_view pass, const Module&) {
+      const absl::Time now = absl::Now();
+      passes.emplace_back(pass, absl::ToDoubleSeconds(now - last));
+      last = now;
+    };
+    PassManager manager(options);
+    AddOptimizationPasses(manager);
+    totals.push_back(Seconds([&] {
+      if (!manager.Run(*module).ok()) std::exit(1);
+    }));
+    after = module->functions()[0]->body().ops().size();
+  }
+  std::sort(totals.begin(), totals.end());
+  std::printf(
+      "\ntransformer of %d layers: %zu ops, read in %.1f ms, passes %.1f ms, "
+      "%zu ops left\n",
+      layers, before, 1e3 * read, 1e3 * totals[totals.size() / 2], after);
+  for (const auto& [pass, seconds] : passes) {
+    std::printf("  %-34s %9.2f ms\n", pass.c_str(), 1e3 * seconds);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main() {
+  using namespace lockstep;
+  MeasureReading("read, constants as hex", HexConstantsText(64), 5);
+  MeasureReading("read, a transformer of 50 layers", TransformerText(50), 5);
+  MeasurePasses(35, 5);
+  MeasurePasses(1200, 3);
+}

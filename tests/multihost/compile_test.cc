@@ -1,0 +1,106 @@
+// `lockstep compile`: the same text gives the same fingerprint in every
+// process; what is wrong with a program or an option is said in one line.
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// A softmax, a dot and an update; enough for every kind of fusion.
+constexpr char kProgram[] = R"(
+func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>) -> (tensor<8x4xf32>, tensor<16x4xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%x init: %l) applies stablehlo.maximum across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0] : (tensor<8xf32>) -> tensor<8x16xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<8x16xf32>
+  %3 = stablehlo.exponential %2 : tensor<8x16xf32>
+  %4 = stablehlo.reduce(%3 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<8xf32>) -> tensor<8x16xf32>
+  %6 = stablehlo.divide %3, %5 : tensor<8x16xf32>
+  %7 = stablehlo.dot_general %6, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %8 = stablehlo.multiply %w, %w : tensor<16x4xf32>
+  %9 = stablehlo.add %8, %w : tensor<16x4xf32>
+  return %7, %9 : tensor<8x4xf32>, tensor<16x4xf32>
+}
+)";
+
+class CompileTest : public ::testing::Test {
+ protected:
+  std::string Program() { return scratch_.Write("step.mlir", kProgram); }
+  std::string Dump() const { return scratch_.path() + "/dump"; }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(CompileTest, TwoProcesses_SameFingerprintAndKernels) {
+  const std::string program = Program();
+  const CommandResult first = RunLockstep({"compile", program, "--explain"});
+  const CommandResult second = RunLockstep({"compile", program, "--explain"});
+  ASSERT_EQ(first.exit, ExitStatus()) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("fingerprint "));
+  EXPECT_EQ(first.out, second.out);
+}
+
+TEST_F(CompileTest, Explain_NamesFusionsBuffersAndThunks) {
+  const CommandResult result = RunLockstep({"compile", Program(), "--explain"});
+  ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("fusions: 2 of"), HasSubstr("  rows   "),
+                    HasSubstr("  loop   "), HasSubstr("buffers: arena"),
+                    HasSubstr("thunks: 3"), HasSubstr("dot_general")));
+}
+
+TEST_F(CompileTest, Dump_WritesTheModuleAfterEveryPassThatChangedIt) {
+  const CommandResult result =
+      RunLockstep({"compile", Program(), "--dump", Dump()});
+  ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(Dump() + "/00_parsed.mlir"));
+  EXPECT_FALSE(std::filesystem::exists(Dump() + "/01_inline_calls.mlir"));
+  std::string fused;
+  for (const auto& entry : std::filesystem::directory_iterator(Dump())) {
+    const std::string name = entry.path().filename();
+    if (name.ends_with("_fuse_loops.mlir")) fused = entry.path();
+  }
+  ASSERT_NE(fused, "");
+  // What was dumped is a program.
+  const CommandResult again = RunLockstep({"compile", fused});
+  EXPECT_EQ(again.exit, ExitStatus()) << again.err;
+}
+
+TEST_F(CompileTest, ProgramThatDoesNotParse_PlaceAndExitCode) {
+  const std::string program =
+      scratch_.Write("bad.mlir", "module {\n  nonsense\n}\n");
+  const CommandResult result = RunLockstep({"compile", program});
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err,
+              StartsWith(absl::StrCat("lockstep compile: INVALID_ARGUMENT: ",
+                                      program, ":2:3: ")));
+}
+
+TEST_F(CompileTest, BackendThatIsNotThere_NamesThoseThatAre) {
+  const CommandResult result =
+      RunLockstep({"compile", Program(), "--backend", "tpu"});
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err, AllOf(HasSubstr("tpu"), HasSubstr("interpreter")));
+}
+
+TEST_F(CompileTest, DumpFolderThatIsAFile_IsRefused) {
+  const std::string file = scratch_.Write("file", "x");
+  const CommandResult result =
+      RunLockstep({"compile", Program(), "--dump", file});
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err, HasSubstr(file));
+}
+
+}  // namespace
+}  // namespace lockstep
