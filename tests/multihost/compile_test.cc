@@ -83,8 +83,8 @@ TEST_F(CompileTest, ProgramThatDoesNotParse_PlaceAndExitCode) {
   const CommandResult result = RunLockstep({"compile", program});
   EXPECT_EQ(result.exit, ExitStatus{.code = 1});
   EXPECT_THAT(result.err,
-              StartsWith(absl::StrCat("lockstep compile: INVALID_ARGUMENT: ",
-                                      program, ":2:3: ")));
+              StartsWith(absl::StrCat(
+                  "lockstep compile: INVALID_ARGUMENT: ", program, ":2:3: ")));
 }
 
 TEST_F(CompileTest, BackendThatIsNotThere_NamesThoseThatAre) {

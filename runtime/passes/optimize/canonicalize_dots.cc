@@ -85,9 +85,8 @@ Value* FoldTransposeOfDot(const Op& op, Rewriter& rewriter) {
   const auto permutation = op.IntegersAttribute("permutation");
   if (!dims.ok() || !permutation.ok()) return nullptr;
   const auto batch = static_cast<int64_t>(dims->lhs_batching.size());
-  const int64_t lhs_free =
-      dot->operand(0)->shape().rank() - batch -
-      static_cast<int64_t>(dims->lhs_contracting.size());
+  const int64_t lhs_free = dot->operand(0)->shape().rank() - batch -
+                           static_cast<int64_t>(dims->lhs_contracting.size());
   const int64_t rank = op.result()->shape().rank();
   DimList exchanged = IotaDims(batch);
   for (int64_t i = batch + lhs_free; i < rank; ++i) exchanged.push_back(i);
