@@ -68,6 +68,12 @@ absl::Status CheckBodyType(const Op& op, const Region& body) {
 
 absl::StatusOr<CollectiveThunk::Parameters> CollectiveParameterReader::Read(
     const Op& op) {
+  ASSIGN_OR_RETURN(const bool has_dynamic_root,
+                   op.BoolAttributeOr("has_dynamic_root", false));
+  if (has_dynamic_root) return op.Unimplemented("has_dynamic_root");
+  if (op.name() == "stablehlo.collective_reduce") {
+    return op.Unimplemented("only the reference evaluation has it");
+  }
   ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
   const int32_t replicas = assignment_.replica_count();
   const int32_t partitions = assignment_.partition_count();

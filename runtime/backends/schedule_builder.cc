@@ -9,6 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/tuple_element.h"
 
 namespace lockstep {
 namespace {
@@ -113,6 +114,7 @@ class ScheduleBuilder {
 
   absl::Status AddOp(const Op& op, Scope& scope, std::vector<Step>& steps) {
     LOCKSTEP_CHECK(op.def() != nullptr);
+    if (op.def()->kind() == OpKind::kTuple) return BindElement(op, scope);
     for (const auto& result : op.results()) {
       RETURN_IF_ERROR(CheckTensor(*result, op.location()));
     }
@@ -138,6 +140,18 @@ class ScheduleBuilder {
       default:
         return AddPlain(Step::Kind::kKernel, op, scope, steps);
     }
+  }
+
+  // Tuples and tokens have no memory; an element of a tuple is the value that
+  // it was made from.
+  static absl::Status BindElement(const Op& op, Scope& scope) {
+    if (op.name() != "stablehlo.get_tuple_element") return absl::OkStatus();
+    ASSIGN_OR_RETURN(const Value* element, TupleElement(op));
+    if (!element->type().is_tensor()) return absl::OkStatus();
+    auto it = scope.find(element);
+    LOCKSTEP_CHECK(it != scope.end());
+    scope[op.result()] = it->second;
+    return absl::OkStatus();
   }
 
   absl::Status AddPlain(Step::Kind kind, const Op& op, Scope& scope,
@@ -195,12 +209,18 @@ class ScheduleBuilder {
     if (op.name() == "stablehlo.case" || op.name() == "stablehlo.if") {
       return AddConditional(op, scope, steps);
     }
-    if (op.attribute("callee") != nullptr) return AddCall(op, scope, steps);
+    for (const char* callee : {"callee", "decomposition"}) {
+      if (op.attribute(callee) != nullptr) {
+        return AddCall(op, *op.attribute(callee), scope, steps);
+      }
+    }
     return op.Unimplemented("this control flow cannot be compiled");
   }
 
-  absl::Status AddCall(const Op& op, Scope& scope, std::vector<Step>& steps) {
-    const auto* callee = op.attribute("callee")->As<Attribute::Symbol>();
+  // Of func.call and composite; `attribute` names the function.
+  absl::Status AddCall(const Op& op, const Attribute& attribute, Scope& scope,
+                       std::vector<Step>& steps) {
+    const auto* callee = attribute.As<Attribute::Symbol>();
     const Function* function =
         callee == nullptr ? nullptr : module_.FindFunction(callee->name);
     if (function == nullptr) return op.Error("the called function is missing");

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/tuple_element.h"
 
 namespace lockstep {
 
@@ -62,6 +63,7 @@ absl::Status RegionEvaluator::Evaluate(const Op& op, Frame& frame) {
   if (op.def() == nullptr || !op.def()->evaluate()) {
     return op.Unimplemented("no reference evaluation");
   }
+  if (op.def()->kind() == OpKind::kTuple) return BindElement(op);
   absl::InlinedVector<LiteralView, 4> operands;
   for (const Value* operand : op.operands()) {
     ASSIGN_OR_RETURN(LiteralView view, Find(op, operand));
@@ -74,6 +76,16 @@ absl::Status RegionEvaluator::Evaluate(const Op& op, Frame& frame) {
     values_[result.get()] = std::move(view);
   }
   return op.def()->evaluate()(*this, op, operands, results);
+}
+
+absl::Status RegionEvaluator::BindElement(const Op& op) {
+  const Value* result = op.result();
+  // Tuples and tokens have no memory.
+  values_[result] = LiteralView();
+  if (op.name() != "stablehlo.get_tuple_element") return absl::OkStatus();
+  ASSIGN_OR_RETURN(const Value* element, TupleElement(op));
+  ASSIGN_OR_RETURN(values_[result], Find(op, element));
+  return absl::OkStatus();
 }
 
 absl::Status RegionEvaluator::RunRegion(
@@ -89,6 +101,7 @@ absl::Status RegionEvaluator::RunRegion(
     if (op.get() != &end) RETURN_IF_ERROR(Evaluate(*op, frame));
   }
   for (size_t i = 0; i < results.size(); ++i) {
+    if (!end.operand(i)->type().is_tensor()) continue;
     ASSIGN_OR_RETURN(const LiteralView value, Find(end, end.operand(i)));
     if (value.bytes() == results[i].bytes()) continue;
     std::memcpy(results[i].bytes(), value.bytes(),

@@ -48,6 +48,8 @@ class RegionEvaluator : public EvaluationContext {
 
   absl::StatusOr<LiteralView> Find(const Op& user, const Value* value) const;
   absl::Status Evaluate(const Op& op, Frame& frame);
+  // For ops on tuples and tokens.
+  absl::Status BindElement(const Op& op);
 
   const Module* const module_;
   ExecutionPlace& place_;

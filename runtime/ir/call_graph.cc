@@ -52,6 +52,13 @@ absl::Status CheckTypes(const Op& op, const Function& callee) {
   return absl::OkStatus();
 }
 
+// The attribute that names the function which the op calls; "" for ops that
+// call none.
+absl::string_view CalleeAttribute(const Op& op) {
+  if (op.name() == "func.call") return "callee";
+  return op.name() == "stablehlo.composite" ? "decomposition" : "";
+}
+
 absl::Status CollectCalls(const Module& module, const Region& region, int depth,
                           Node& node) {
   node.region_depth = std::max(node.region_depth, depth);
@@ -59,11 +66,14 @@ absl::Status CollectCalls(const Module& module, const Region& region, int depth,
     for (const auto& inner : op->regions()) {
       RETURN_IF_ERROR(CollectCalls(module, *inner, depth + 1, node));
     }
-    if (op->name() != "func.call") continue;
-    const Attribute* attribute = op->attribute("callee");
+    const absl::string_view symbol = CalleeAttribute(*op);
+    if (symbol.empty()) continue;
+    const Attribute* attribute = op->attribute(symbol);
     const auto* name =
         attribute == nullptr ? nullptr : attribute->As<Attribute::Symbol>();
-    if (name == nullptr) return op->Error("needs callee, a function's name");
+    if (name == nullptr) {
+      return op->Error(absl::StrCat("needs ", symbol, ", a function's name"));
+    }
     const Function* callee = module.FindFunction(name->name);
     if (callee == nullptr) {
       return op->Error(absl::StrCat(

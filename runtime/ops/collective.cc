@@ -21,6 +21,8 @@ constexpr KindName kKinds[] = {
     {"stablehlo.all_to_all", CollectiveOpKind::kAllToAll},
     {"stablehlo.collective_permute", CollectiveOpKind::kCollectivePermute},
     {"stablehlo.collective_broadcast", CollectiveOpKind::kCollectiveBroadcast},
+    // Only its root keeps the result.
+    {"stablehlo.collective_reduce", CollectiveOpKind::kAllReduce},
 };
 
 absl::StatusOr<CollectiveOpKind> KindOf(const Op& op) {
@@ -55,6 +57,9 @@ absl::StatusOr<int64_t> ChannelId(const Op& op) {
 
 absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
   ASSIGN_OR_RETURN(const int64_t channel_id, ChannelId(op));
+  if (op.name() == "stablehlo.collective_reduce") {
+    return MovementGroupMode(channel_id);
+  }
   switch (kind) {
     case CollectiveOpKind::kAllReduce:
     case CollectiveOpKind::kAllGather:

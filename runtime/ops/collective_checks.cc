@@ -48,7 +48,8 @@ absl::Status CheckGroups(const Op& op, const CollectiveSpec& spec,
                          const ProgramCounts& counts) {
   const absl::Status valid = ValidateReplicaGroups(
       spec.groups, spec.mode, counts.replicas, counts.partitions,
-      {.covers_all_ids = spec.kind != CollectiveOpKind::kCollectiveBroadcast,
+      {.covers_all_ids = spec.kind != CollectiveOpKind::kCollectiveBroadcast &&
+                         op.name() != "stablehlo.collective_reduce",
        .equal_sizes = NeedsEqualGroups(spec.kind)});
   if (valid.ok()) return valid;
   return op.Error(absl::StrCat("replica_groups: ", valid.message()));

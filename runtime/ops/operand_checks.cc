@@ -51,6 +51,9 @@ absl::Status CheckRegionCount(const Op& op, int count) {
 absl::Status CheckElementType(const Op& op, int operand, ElementTypes types) {
   const Shape& shape = op.operand(operand)->shape();
   if (types.Contains(shape.element_type())) return absl::OkStatus();
+  if (IsSmallFloat(shape.element_type()) && types.Contains(ElementType::kF32)) {
+    return op.Unimplemented(absl::StrCat("arithmetic on ", shape.ToString()));
+  }
   return op.Error(absl::StrCat("operand ", operand, ": expected ",
                                types.ToString(), ", found ", shape.ToString()));
 }

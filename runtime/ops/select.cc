@@ -1,3 +1,5 @@
+#include <complex>
+#include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -20,22 +22,41 @@ absl::StatusOr<std::vector<Type>> InferSelect(const Op& op) {
   return std::vector<Type>{on_true};
 }
 
-absl::Status EvaluateSelect(EvaluationContext&, const Op& op,
-                            absl::Span<const LiteralView> operands,
-                            absl::Span<const MutableLiteralView> results) {
+template <typename Bytes>
+void SelectBytes(absl::Span<const LiteralView> operands,
+                 const MutableLiteralView& result) {
   const bool* pred = operands[0].data<bool>().data();
   const int64_t step = operands[0].shape().rank() == 0 ? 0 : 1;
-  const int64_t n = results[0].shape().element_count();
-  return DispatchTypes<kAllTypes>(
-      op, results[0].shape().element_type(),
-      [&]<typename T>(std::type_identity<T>) {
-        const T* on_true = operands[1].data<T>().data();
-        const T* on_false = operands[2].data<T>().data();
-        T* result = results[0].data<T>().data();
-        for (int64_t i = 0; i < n; ++i) {
-          result[i] = pred[i * step] ? on_true[i] : on_false[i];
-        }
-      });
+  const auto* on_true = reinterpret_cast<const Bytes*>(operands[1].bytes());
+  const auto* on_false = reinterpret_cast<const Bytes*>(operands[2].bytes());
+  auto* y = reinterpret_cast<Bytes*>(result.bytes());
+  const int64_t n = result.shape().element_count();
+  for (int64_t i = 0; i < n; ++i) {
+    y[i] = pred[i * step] ? on_true[i] : on_false[i];
+  }
+}
+
+// Only the size of the elements matters.
+absl::Status EvaluateSelect(EvaluationContext&, const Op&,
+                            absl::Span<const LiteralView> operands,
+                            absl::Span<const MutableLiteralView> results) {
+  switch (ByteSize(results[0].shape().element_type())) {
+    case 1:
+      SelectBytes<uint8_t>(operands, results[0]);
+      break;
+    case 2:
+      SelectBytes<uint16_t>(operands, results[0]);
+      break;
+    case 4:
+      SelectBytes<uint32_t>(operands, results[0]);
+      break;
+    case 8:
+      SelectBytes<uint64_t>(operands, results[0]);
+      break;
+    default:
+      SelectBytes<std::complex<double>>(operands, results[0]);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ParseSelect(AssemblyReader& reader, OpState& state) {

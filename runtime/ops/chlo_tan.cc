@@ -1,0 +1,16 @@
+#include <cmath>
+#include <complex>
+
+#include "runtime/ops/chlo_forms.h"
+
+namespace lockstep {
+namespace {
+
+// tan: element-wise tangent.
+//   (I1) operand: float or complex tensor. (C1) the result has its type.
+REGISTER_OP(ChloUnary<kFloatTypes | kComplexTypes>("chlo.tan", [](auto x) {
+              return std::tan(x);
+            }).Emit(EmitUnary(UnaryScalarOp::kTan)));
+
+}  // namespace
+}  // namespace lockstep

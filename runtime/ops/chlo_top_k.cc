@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/element_types.h"
+#include "runtime/ops/evaluation.h"
+#include "runtime/ops/operand_checks.h"
+#include "runtime/types/indexed_copy.h"
+
+namespace lockstep {
+namespace {
+
+absl::StatusOr<std::vector<Type>> InferTopK(const Op& op) {
+  RETURN_IF_ERROR(CheckOperandCount(op, 1));
+  RETURN_IF_ERROR(
+      CheckElementType(op, 0, kPredTypes | kIntegerTypes | kFloatTypes));
+  const Shape& operand = op.operand(0)->shape();
+  ASSIGN_OR_RETURN(const int64_t k, op.IntegerAttribute("k"));
+  if (operand.rank() < 1) return op.Error("operand: expected rank 1 or more");
+  if (k < 0 || k > operand.dim(operand.rank() - 1)) {
+    return op.Error(absl::StrCat(
+        "k: expected 0 to ", operand.dim(operand.rank() - 1), ", found ", k));
+  }
+  Dims dims(operand.dims().begin(), operand.dims().end());
+  dims.back() = k;
+  return std::vector<Type>{Shape(operand.element_type(), dims),
+                           Shape(ElementType::kS32, dims)};
+}
+
+// Integers in the order of the values; floats in IEEE 754's totalOrder.
+std::vector<int64_t> OrderKeys(const LiteralView& operand) {
+  std::vector<int64_t> keys;
+  keys.reserve(operand.shape().element_count());
+  DispatchElementType(
+      operand.shape().element_type(), [&]<typename T>(std::type_identity<T>) {
+        using C = ComputeType<T>;
+        if constexpr (std::is_arithmetic_v<C>) {
+          for (T x : operand.data<T>()) {
+            const C value = static_cast<C>(x);
+            if constexpr (std::is_floating_point_v<C>) {
+              const auto bits =
+                  std::bit_cast<int64_t>(static_cast<double>(value));
+              keys.push_back(bits < 0 ? bits ^ INT64_MAX : bits);
+            } else if constexpr (std::is_same_v<C, uint64_t>) {
+              keys.push_back(static_cast<int64_t>(value ^ (1ull << 63)));
+            } else {
+              keys.push_back(static_cast<int64_t>(value));
+            }
+          }
+        }
+      });
+  return keys;
+}
+
+absl::Status EvaluateTopK(EvaluationContext&, const Op&,
+                          absl::Span<const LiteralView> operands,
+                          absl::Span<const MutableLiteralView> results) {
+  const Shape& operand = operands[0].shape();
+  const int64_t n = operand.dim(operand.rank() - 1);
+  const int64_t k = results[0].shape().dim(operand.rank() - 1);
+  if (results[0].shape().element_count() == 0) return absl::OkStatus();
+  const std::vector<int64_t> keys = OrderKeys(operands[0]);
+  const int64_t size = ByteSize(operand.element_type());
+  const auto indices = results[1].data<int32_t>();
+  std::vector<int64_t> order(n);
+  for (int64_t row = 0; row < operand.element_count() / n; ++row) {
+    std::iota(order.begin(), order.end(), row * n);
+    const auto is_before = [&](int64_t x, int64_t y) {
+      return keys[x] > keys[y] || (keys[x] == keys[y] && x < y);
+    };
+    std::partial_sort(order.begin(), order.begin() + k, order.end(), is_before);
+    CopyFromIndices(size, operands[0].bytes(),
+                    absl::MakeConstSpan(order).subspan(0, k),
+                    results[0].bytes() + row * k * size);
+    for (int64_t j = 0; j < k; ++j) {
+      indices[row * k + j] = static_cast<int32_t>(order[j] - row * n);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// "(%a, k = 2, is_stable = true) : T -> (U, V)".
+absl::Status ParseTopK(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(reader.Expect("("));
+  RETURN_IF_ERROR(ParseOperands(reader, state, 1));
+  for (const char* token : {",", "k", "="}) {
+    RETURN_IF_ERROR(reader.Expect(token));
+  }
+  ASSIGN_OR_RETURN(const int64_t k, reader.ParseInteger());
+  state.attributes.Set("k", Attribute::I64(k));
+  if (reader.TryConsume(",")) {
+    RETURN_IF_ERROR(reader.Expect("is_stable"));
+    RETURN_IF_ERROR(reader.Expect("="));
+    ASSIGN_OR_RETURN(Attribute is_stable, reader.ParseAttribute());
+    state.attributes.Set("is_stable", std::move(is_stable));
+  }
+  RETURN_IF_ERROR(reader.Expect(")"));
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  RETURN_IF_ERROR(reader.Expect(":"));
+  ASSIGN_OR_RETURN(const Type operand, reader.ParseType());
+  RETURN_IF_ERROR(CheckOperandTypes(reader, state, {operand}));
+  for (const char* token : {"->", "("}) RETURN_IF_ERROR(reader.Expect(token));
+  ASSIGN_OR_RETURN(state.result_types, ParseTypes(reader));
+  return reader.Expect(")");
+}
+
+void PrintTopK(const Op& op, AssemblyWriter& writer) {
+  writer.Write("(");
+  writer.WriteOperands(op.operands());
+  writer.Write(
+      absl::StrCat(", k = ", op.IntegerAttributeOr("k", 0).value_or(0)));
+  if (const Attribute* is_stable = op.attribute("is_stable")) {
+    writer.Write(", is_stable = ");
+    writer.WriteAttribute(*is_stable);
+  }
+  writer.Write(")");
+  writer.WriteAttributes(op.attributes(), {"k", "is_stable"});
+  writer.Write(" : ");
+  writer.WriteType(op.operand(0)->type());
+  writer.Write(" -> (");
+  writer.WriteType(op.result(0)->type());
+  writer.Write(", ");
+  writer.WriteType(op.result(1)->type());
+  writer.Write(")");
+}
+
+// top_k: the k largest elements along the last dim, largest first, and their
+// indices; of equal elements the first ones. NaN is larger than all numbers.
+//   (I1) operand: i1, integer or float tensor. (I2) k.
+REGISTER_OP(OpDef("chlo.top_k", OpKind::kSort)
+                .Assembly({ParseTopK, PrintTopK})
+                .Infer(InferTopK)
+                .Evaluate(EvaluateTopK));
+
+}  // namespace
+}  // namespace lockstep

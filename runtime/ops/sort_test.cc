@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/programs/program_testing.h"
+
+namespace lockstep {
+namespace {
+
+// `body` computes %0 of `type`.
+struct Case {
+  std::string name;
+  std::string body;
+  std::string type;
+  std::string expected;
+};
+
+std::ostream& operator<<(std::ostream& os, const Case& c) {
+  return os << c.name;
+}
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
+  return info.param.name;
+}
+
+constexpr absl::string_view kInputs = R"(
+  %v = stablehlo.constant dense<[3, 1, 4, 1, 5]> : tensor<5xi32>
+  %z = stablehlo.constant dense<0> : tensor<5xi32>
+  %m = stablehlo.constant dense<[[5, 2, 9], [1, 4, 6]]> : tensor<2x3xi32>
+)";
+
+class SortTest : public testing::TestWithParam<Case> {};
+
+TEST_P(SortTest, GivesTheseElements) {
+  const Case& c = GetParam();
+  const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
+}
+
+const Case kCases[] = {
+    {"SortAscending",
+     R"(%0 = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<5xi32>) -> tensor<5xi32>)",
+     "tensor<5xi32>", "[1, 1, 3, 4, 5]"},
+    {"SortDescending",
+     R"(%0 = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare GT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<5xi32>) -> tensor<5xi32>)",
+     "tensor<5xi32>", "[5, 4, 3, 1, 1]"},
+    {"SortAlongTheFirstDim",
+     R"(%0 = "stablehlo.sort"(%m) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<2x3xi32>) -> tensor<2x3xi32>)",
+     "tensor<2x3xi32>", "[[1, 2, 6], [5, 4, 9]]"},
+    {"SortAlongTheLastDimWhenNothingIsSaid",
+     R"(%0 = "stablehlo.sort"(%m) <{is_stable = false}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<2x3xi32>) -> tensor<2x3xi32>)",
+     "tensor<2x3xi32>", "[[2, 5, 9], [1, 4, 6]]"},
+    {"SortAlongANegativeDim",
+     R"(%0 = "stablehlo.sort"(%m) <{dimension = -2 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<2x3xi32>) -> tensor<2x3xi32>)",
+     "tensor<2x3xi32>", "[[1, 2, 6], [5, 4, 9]]"},
+    {"SortInTotalOrder",
+     R"(%f = stablehlo.constant dense<[0x7FC00000, 0.0, -0.0, -1.0, 0xFFC00000]> : tensor<5xf32>
+     %0 = "stablehlo.sort"(%f) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+       %r = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<5xf32>) -> tensor<5xf32>)",
+     "tensor<5xf32>", "[0xFFC00000, -1.0, -0.0, 0.0, 0x7FC00000]"},
+    {"SortOfKeysAndValuesIsStable",
+     R"(%i = stablehlo.iota dim = 0 : tensor<5xi32>
+     %p:2 = "stablehlo.sort"(%v, %i) <{dimension = 0 : i64, is_stable = true}> ({
+     ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+       %r = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<5xi32>, tensor<5xi32>) -> (tensor<5xi32>, tensor<5xi32>)
+     %0 = stablehlo.add %p#1, %z : tensor<5xi32>)",
+     "tensor<5xi32>", "[1, 3, 0, 2, 4]"},
+    {"SortOfBools",
+     R"(%b = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+     %0 = "stablehlo.sort"(%b) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i1>, %y: tensor<i1>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i1>, tensor<i1>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<3xi1>) -> tensor<3xi1>)",
+     "tensor<3xi1>", "[false, true, true]"},
+    {"SortOfNothing",
+     R"(%n = stablehlo.constant dense<> : tensor<0xi32>
+     %0 = "stablehlo.sort"(%n) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<0xi32>) -> tensor<0xi32>)",
+     "tensor<0xi32>", ""},
+    {"SortWithAComparatorOfConstants",
+     R"(%c = stablehlo.constant dense<3> : tensor<i32>
+     %0 = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %a = stablehlo.xor %x, %c : tensor<i32>
+       %b = stablehlo.xor %y, %c : tensor<i32>
+       %r = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+       stablehlo.return %r : tensor<i1>
+     }) : (tensor<5xi32>) -> tensor<5xi32>)",
+     "tensor<5xi32>", "[3, 1, 1, 5, 4]"},
+    {"TopKValues",
+     R"(%p:2 = chlo.top_k(%m, k = 2) : tensor<2x3xi32> -> (tensor<2x2xi32>, tensor<2x2xi32>)
+     %0 = stablehlo.concatenate %p#0, %p#1, dim = 1 : (tensor<2x2xi32>, tensor<2x2xi32>) -> tensor<2x4xi32>)",
+     "tensor<2x4xi32>", "[[9, 5, 2, 0], [6, 4, 2, 1]]"},
+    {"TopKOfEqualOnesTakesTheFirst",
+     R"(%p:2 = chlo.top_k(%v, k = 5) : tensor<5xi32> -> (tensor<5xi32>, tensor<5xi32>)
+     %0 = stablehlo.add %p#1, %z : tensor<5xi32>)",
+     "tensor<5xi32>", "[4, 2, 0, 1, 3]"},
+    {"TopKOfFloatsPutsNanFirst",
+     R"(%f = stablehlo.constant dense<[1.0, 0x7FC0, -0.0, 0.0]> : tensor<4xbf16>
+     %0, %i = chlo.top_k(%f, k = 4) : tensor<4xbf16> -> (tensor<4xbf16>, tensor<4xi32>))",
+     "tensor<4xbf16>", "[0x7FC0, 1.0, 0.0, -0.0]"},
+    {"MapRunsTheBodyOnEveryElement",
+     R"(%0 = "stablehlo.map"(%v, %v) <{dimensions = array<i64: 0>}> ({
+     ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+       %r = stablehlo.multiply %x, %y : tensor<i32>
+       stablehlo.return %r : tensor<i32>
+     }) : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi32>)",
+     "tensor<5xi32>", "[9, 1, 16, 1, 25]"},
+    {"MapMayChangeTheType",
+     R"(%0 = "stablehlo.map"(%v) <{dimensions = array<i64: 0>}> ({
+     ^bb0(%x: tensor<i32>):
+       %r = stablehlo.convert %x : (tensor<i32>) -> tensor<f16>
+       stablehlo.return %r : tensor<f16>
+     }) : (tensor<5xi32>) -> tensor<5xf16>)",
+     "tensor<5xf16>", "[3.0, 1.0, 4.0, 1.0, 5.0]"},
+    {"ElementsOfNestedTuples",
+     R"(%t = stablehlo.tuple %v, %z : tuple<tensor<5xi32>, tensor<5xi32>>
+     %u = stablehlo.tuple %t, %m : tuple<tuple<tensor<5xi32>, tensor<5xi32>>, tensor<2x3xi32>>
+     %w = stablehlo.get_tuple_element %u[0] : (tuple<tuple<tensor<5xi32>, tensor<5xi32>>, tensor<2x3xi32>>) -> tuple<tensor<5xi32>, tensor<5xi32>>
+     %0 = stablehlo.get_tuple_element %w[0] : (tuple<tensor<5xi32>, tensor<5xi32>>) -> tensor<5xi32>)",
+     "tensor<5xi32>", "[3, 1, 4, 1, 5]"},
+};
+TEST(Sort, AComparatorThatIsNoOrderGivesAPermutation) {
+  for (const char* direction : {"NE", "EQ", "GE", "LE"}) {
+    const auto found = RunBody(
+        "tensor<5xi32>",
+        absl::StrCat(kInputs, R"(
+  %0 = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %r = stablehlo.compare )",
+                     direction,
+                     R"(, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }) : (tensor<5xi32>) -> tensor<5xi32>)"));
+    ASSERT_TRUE(found.ok()) << found.status();
+    std::vector<int32_t> values(found->data<int32_t>().begin(),
+                                found->data<int32_t>().end());
+    std::sort(values.begin(), values.end());
+    EXPECT_EQ(values, std::vector<int32_t>({1, 1, 3, 4, 5}));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, SortTest, testing::ValuesIn(kCases), NameOf);
+
+}  // namespace
+}  // namespace lockstep
