@@ -12,17 +12,43 @@ DeviceQueue::DeviceQueue(GlobalDeviceId device, int64_t memory_bytes)
       thread_(absl::StrCat("device ", device.value()), 1) {}
 
 void DeviceQueue::Enqueue(std::function<void()> task) {
+  int64_t turn = 0;
   {
     absl::MutexLock lock(&mutex_);
-    ++queued_;
+    turn = queued_++;
   }
-  thread_.Schedule([this, task = std::move(task)]() mutable {
+  thread_.Schedule([this, turn, task = std::move(task)]() mutable {
+    AwaitTurn(turn);
     task();
     // What the task holds is gone before the queue counts as idle.
     task = nullptr;
-    absl::MutexLock lock(&mutex_);
-    ++finished_;
+    Finish();
   });
+}
+
+bool DeviceQueue::TryTakeTurn() {
+  absl::MutexLock lock(&mutex_);
+  if (queued_ != finished_) return false;
+  ++queued_;
+  return true;
+}
+
+void DeviceQueue::RunInTurn(const std::function<void()>& task) {
+  task();
+  Finish();
+}
+
+void DeviceQueue::AwaitTurn(int64_t turn) {
+  absl::MutexLock lock(&mutex_);
+  auto has_come = [this, turn]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return finished_ == turn;
+  };
+  mutex_.Await(absl::Condition(&has_come));
+}
+
+void DeviceQueue::Finish() {
+  absl::MutexLock lock(&mutex_);
+  ++finished_;
 }
 
 absl::Status DeviceQueue::AwaitIdle(absl::Time deadline) {

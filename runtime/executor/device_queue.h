@@ -13,7 +13,8 @@
 
 namespace lockstep {
 
-// A CPU device: an ordered queue with a thread of its own. Launches that
+// A CPU device: an ordered queue with a thread of its own, which runs one task
+// at a time. Launches that
 // involve several devices must be queued on all of them in one order, or they
 // wait for each other. The destructor runs what is queued. Thread-safe.
 class DeviceQueue {
@@ -27,11 +28,20 @@ class DeviceQueue {
 
   void Enqueue(std::function<void()> task);
 
+  // Takes the next turn for the calling thread, when nothing is queued or runs:
+  // a short task costs less here than its way to the queue's thread. What is
+  // queued afterwards waits until RunInTurn, which must follow, has run `task`.
+  bool TryTakeTurn();
+  void RunInTurn(const std::function<void()>& task);
+
   // Waits until everything queued so far has run. DEADLINE_EXCEEDED names the
   // device and how many tasks remain.
   absl::Status AwaitIdle(absl::Time deadline);
 
  private:
+  void AwaitTurn(int64_t turn);
+  void Finish();
+
   const GlobalDeviceId device_;
   DeviceMemory memory_;
   absl::Mutex mutex_;

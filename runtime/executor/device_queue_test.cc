@@ -31,6 +31,29 @@ TEST(DeviceQueueTest, IdleWhenEverythingSoFarHasRun) {
   EXPECT_TRUE(has_run);
 }
 
+TEST(DeviceQueueTest, TurnIsTakenOnlyWhenNothingIsQueued) {
+  DeviceQueue queue(GlobalDeviceId(0), 0);
+  absl::Notification go;
+  queue.Enqueue([&] { go.WaitForNotification(); });
+  EXPECT_FALSE(queue.TryTakeTurn());
+  go.Notify();
+  ASSERT_TRUE(queue.AwaitIdle(absl::InfiniteFuture()).ok());
+  EXPECT_TRUE(queue.TryTakeTurn());
+  EXPECT_FALSE(queue.TryTakeTurn());
+  queue.RunInTurn([] {});
+}
+
+TEST(DeviceQueueTest, WhatIsQueuedAfterATurnRunsAfterIt) {
+  std::vector<int> order;
+  {
+    DeviceQueue queue(GlobalDeviceId(0), 0);
+    ASSERT_TRUE(queue.TryTakeTurn());
+    queue.Enqueue([&order] { order.push_back(2); });
+    queue.RunInTurn([&order] { order.push_back(1); });
+  }
+  EXPECT_THAT(order, ElementsAre(1, 2));
+}
+
 TEST(DeviceQueueTest, DeadlineNamesTheDeviceAndWhatRemains) {
   DeviceQueue queue(GlobalDeviceId(5), 0);
   absl::Notification go;

@@ -28,7 +28,8 @@ class CompiledProgram : public LoadedProgram {
     std::vector<HostId> participants;  // ascending
   };
 
-  explicit CompiledProgram(Parts parts) : parts_(std::move(parts)) {}
+  explicit CompiledProgram(Parts parts)
+      : parts_(std::move(parts)), is_short_(IsShort(*parts_.executable)) {}
 
   const std::string& name() const override { return parts_.name; }
   const DeviceAssignment& assignment() const override {
@@ -56,13 +57,19 @@ class CompiledProgram : public LoadedProgram {
   const std::vector<int>& donated_arguments() const {
     return parts_.donated_arguments;
   }
+  // Runs for about as long as it takes to hand it to another thread, and never
+  // waits for another device.
+  bool is_short() const { return is_short_; }
   bool is_donated(int argument) const {
     return std::binary_search(parts_.donated_arguments.begin(),
                               parts_.donated_arguments.end(), argument);
   }
 
  private:
+  static bool IsShort(const Executable& executable);
+
   const Parts parts_;
+  const bool is_short_;
 };
 
 }  // namespace lockstep

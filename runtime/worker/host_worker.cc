@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -39,6 +40,18 @@ Incarnation NewIncarnation() {
 
 // The storage of every argument, before the queues can reach them; donated
 // buffers are closed to further readers.
+// Whether the program's devices can run beside the thread that launches.
+bool HasCoreForEach(const CompiledProgram& program) {
+  static const size_t cores = std::thread::hardware_concurrency();
+  return program.local_devices().size() < cores;
+}
+
+bool AreReady(const std::vector<Launch::Argument>& arguments) {
+  return std::all_of(
+      arguments.begin(), arguments.end(),
+      [](const auto& argument) { return argument.storage->is_ready(); });
+}
+
 absl::StatusOr<std::vector<std::vector<Launch::Argument>>> HoldArguments(
     const Launch& launch, const ShardLists& arguments) {
   for (const auto& list : arguments) {
@@ -319,6 +332,7 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
   RETURN_IF_ERROR(CheckMayLaunch(*own));
   LaunchInfo info;
   absl::StatusOr<ShardLists> results;
+  std::vector<std::function<void()>> here;
   {
     absl::MutexLock lock(&launch_mutex_);
     ASSIGN_OR_RETURN(LaunchPlace place, NextPlace(*own));
@@ -326,16 +340,17 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
     if (absl::Status fits = CheckArguments(*own, arguments); !fits.ok()) {
       results = fits;
     } else {
-      results = Enqueue(own, std::move(place), arguments);
+      results = Enqueue(own, std::move(place), arguments, here);
     }
   }
+  for (const auto& run : here) run();
   if (!results.ok()) ReportFailed(*own, info, "", results.status());
   return results;
 }
 
-absl::StatusOr<ShardLists> HostWorker::Enqueue(const Program& program,
-                                               LaunchPlace place,
-                                               const ShardLists& arguments) {
+absl::StatusOr<ShardLists> HostWorker::Enqueue(
+    const Program& program, LaunchPlace place, const ShardLists& arguments,
+    std::vector<std::function<void()>>& here) {
   lockstep::Launch::Options options;
   options.program = program;
   options.info = place.info;
@@ -365,9 +380,16 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(const Program& program,
       buffers.push_back(std::make_shared<Buffer>(shape, device));
     }
     DeviceQueue& queue = *devices_.at(device);
-    queue.Enqueue([launch, i, &queue, held = std::move(held[i]), buffers] {
+    const bool runs_here = program->is_short() && !HasCoreForEach(*program) &&
+                           AreReady(held[i]) && queue.TryTakeTurn();
+    auto run = [launch, i, &queue, held = std::move(held[i]), buffers] {
       launch->RunOnLocalDevice(i, queue.memory(), held, buffers);
-    });
+    };
+    if (runs_here) {
+      here.push_back([&queue, run = std::move(run)] { queue.RunInTurn(run); });
+    } else {
+      queue.Enqueue(std::move(run));
+    }
   }
   return results;
 }

@@ -91,8 +91,10 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::Status CheckMayLaunch(const CompiledProgram& program);
   absl::StatusOr<LaunchPlace> NextPlace(const CompiledProgram& program)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
+  // `here`: what the caller must run at once, after it has released the lock.
   absl::StatusOr<ShardLists> Enqueue(const Program& program, LaunchPlace place,
-                                     const ShardLists& arguments)
+                                     const ShardLists& arguments,
+                                     std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // Tells the fabric and, when others take part, the coordinator.
   void ReportFailed(const CompiledProgram& program, const LaunchInfo& info,

@@ -1,0 +1,27 @@
+#include "runtime/worker/compiled_program.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr size_t kMaxShortThunks = 4;
+constexpr int64_t kMaxShortBytes = 16 << 10;
+
+}  // namespace
+
+bool CompiledProgram::IsShort(const Executable& executable) {
+  const auto& thunks = executable.thunks().thunks();
+  if (executable.clique_slot_count() > 0 || thunks.size() > kMaxShortThunks) {
+    return false;
+  }
+  int64_t bytes = 0;
+  for (const BufferAllocation& allocation : executable.allocations()) {
+    bytes += allocation.size;
+  }
+  return bytes <= kMaxShortBytes &&
+         std::all_of(thunks.begin(), thunks.end(),
+                     [](const auto& thunk) { return thunk->nested().empty(); });
+}
+
+}  // namespace lockstep
