@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/tuple_element.h"
 
@@ -194,8 +195,9 @@ class ScheduleBuilder {
     auto [it, is_new] = constants_.try_emplace(&op, 0);
     if (is_new) {
       const int index = static_cast<int>(schedule_.constants.size());
+      ASSIGN_OR_RETURN(Literal literal, AllocateLiteral(*elements));
       schedule_.constants.push_back(
-          std::make_shared<const Literal>(elements->ToLiteral()));
+          std::make_shared<const Literal>(std::move(literal)));
       it->second = NewTensor(op.result(0)->shape(),
                              ScheduledTensor::Role::kConstant, index);
     }

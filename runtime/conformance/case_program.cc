@@ -9,6 +9,7 @@
 #include "runtime/conformance/case_content.h"
 #include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/function_copier.h"
+#include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/verifier.h"
 
@@ -19,7 +20,8 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 
 bool IsReturn(const Op& op) { return op.name() == "func.return"; }
 
-LiteralPtr ConstantOf(const Op& op) {
+// Null when the op is no constant.
+absl::StatusOr<LiteralPtr> ConstantOf(const Op& op) {
   if (op.name() != "stablehlo.constant" && op.name() != kUnfoldableConstantOp) {
     return nullptr;
   }
@@ -27,24 +29,26 @@ LiteralPtr ConstantOf(const Op& op) {
   const auto* elements =
       value == nullptr ? nullptr : value->As<Attribute::Elements>();
   if (elements == nullptr || op.result_count() != 1) return nullptr;
-  return std::make_shared<const Literal>(elements->ToLiteral());
+  ASSIGN_OR_RETURN(Literal literal, AllocateLiteral(*elements));
+  return std::make_shared<const Literal>(std::move(literal));
 }
 
 // What a function that only returns constants returns; empty otherwise.
-std::vector<LiteralPtr> ReturnedConstants(const Function& function) {
+absl::StatusOr<std::vector<LiteralPtr>> ReturnedConstants(
+    const Function& function) {
   absl::flat_hash_map<const Value*, LiteralPtr> constants;
   std::vector<LiteralPtr> returned;
   for (const auto& op : function.body().ops()) {
     if (IsReturn(*op)) {
       for (const Value* value : op->operands()) {
         const auto found = constants.find(value);
-        if (found == constants.end()) return {};
+        if (found == constants.end()) return std::vector<LiteralPtr>();
         returned.push_back(found->second);
       }
       continue;
     }
-    LiteralPtr literal = ConstantOf(*op);
-    if (literal == nullptr) return {};
+    ASSIGN_OR_RETURN(LiteralPtr literal, ConstantOf(*op));
+    if (literal == nullptr) return std::vector<LiteralPtr>();
     constants[op->result()] = std::move(literal);
   }
   return returned;
@@ -92,11 +96,12 @@ class CaseProgramBuilder {
   }
 
   // Whether the op is a constant, which needs no copy.
-  bool TakeConstants(const Op& op) {
+  absl::StatusOr<bool> TakeConstants(const Op& op) {
     if (op.name() == "func.call" && op.operands().empty()) {
       const Function* callee = CalleeOf(op, source_);
       if (callee == nullptr) return false;
-      const std::vector<LiteralPtr> values = ReturnedConstants(*callee);
+      ASSIGN_OR_RETURN(const std::vector<LiteralPtr> values,
+                       ReturnedConstants(*callee));
       if (values.empty() ||
           static_cast<int>(values.size()) != op.result_count()) {
         return false;
@@ -106,7 +111,7 @@ class CaseProgramBuilder {
       }
       return true;
     }
-    LiteralPtr literal = ConstantOf(op);
+    ASSIGN_OR_RETURN(LiteralPtr literal, ConstantOf(op));
     if (literal == nullptr) return false;
     const bool stays =
         op.name() == "stablehlo.constant" && !used_.contains(op.result());
@@ -120,8 +125,9 @@ class CaseProgramBuilder {
         ASSIGN_OR_RETURN(const ProcessGrid grid, ReadProcessGrid(*op, source_));
         SetGrid(*program_.module, grid.replicas, grid.partitions);
       }
-      if (IsCheck(*op) || IsReturn(*op) || TakeConstants(*op)) continue;
-      copier_.CopyOp(*op, *body_);
+      if (IsCheck(*op) || IsReturn(*op)) continue;
+      ASSIGN_OR_RETURN(const bool is_taken, TakeConstants(*op));
+      if (!is_taken) copier_.CopyOp(*op, *body_);
     }
     return absl::OkStatus();
   }
@@ -138,8 +144,11 @@ class CaseProgramBuilder {
       }
       compared.found = Take(check.found);
       if (check.constant != nullptr) {
-        compared.expected.literal = std::make_shared<const Literal>(
-            check.constant->As<Attribute::Elements>()->ToLiteral());
+        ASSIGN_OR_RETURN(
+            Literal literal,
+            AllocateLiteral(*check.constant->As<Attribute::Elements>()));
+        compared.expected.literal =
+            std::make_shared<const Literal>(std::move(literal));
       } else {
         compared.expected = Take(check.expected);
       }

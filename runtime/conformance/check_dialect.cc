@@ -50,6 +50,11 @@ absl::Status ParseClauses(AssemblyReader& reader, OpState& state) {
   while (reader.TryConsume(",")) {
     ASSIGN_OR_RETURN(const std::string name, reader.ParseKeyword());
     RETURN_IF_ERROR(reader.Expect("="));
+    // The maximal distance is the one number that i64 does not hold.
+    if (reader.TryConsume("18446744073709551615")) {
+      state.attributes.Set(name, Attribute::I64(-1));
+      continue;
+    }
     ASSIGN_OR_RETURN(Attribute value, reader.ParseAttribute());
     state.attributes.Set(name, std::move(value));
   }

@@ -10,6 +10,7 @@
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 #include "runtime/executor/device_launch.h"
 #include "runtime/interpreter/interpreter.h"
+#include "runtime/passes/pipelines.h"
 
 namespace lockstep {
 namespace {
@@ -82,7 +83,7 @@ class BackendRunner : public ProgramRunner {
     for (const Function* program : grid.programs) {
       auto& executable = compiled[program];
       if (executable != nullptr) continue;
-      ASSIGN_OR_RETURN(executable, Compile(module, grid, *program));
+      ASSIGN_OR_RETURN(executable, Compile(*module, grid, *program));
     }
     const int devices = static_cast<int>(grid.programs.size());
     LocalLaunch launch(devices);
@@ -106,15 +107,19 @@ class BackendRunner : public ProgramRunner {
 
  private:
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
-      std::shared_ptr<const Module> module, const ProcessGrid& grid,
-      const Function& program) {
-    ASSIGN_OR_RETURN(const Function* entry, module->EntryFunction());
-    if (entry != &program) {
-      ASSIGN_OR_RETURN(module, ExtractProgram(*module, program, grid.replicas,
-                                              grid.partitions));
+      const Module& module, const ProcessGrid& grid, const Function& program) {
+    // A copy, for the passes to change.
+    ASSIGN_OR_RETURN(
+        std::unique_ptr<Module> copy,
+        ExtractProgram(module, program, grid.replicas, grid.partitions));
+    if (backend_.compiles_fusions()) {
+      PassManager passes;
+      AddOptimizationPasses(passes);
+      RETURN_IF_ERROR(passes.Run(*copy));
     }
     return backend_.Compile(
-        module, DeviceAssignment::Iota(grid.replicas, grid.partitions), {});
+        std::move(copy), DeviceAssignment::Iota(grid.replicas, grid.partitions),
+        {});
   }
 
   Backend& backend_;

@@ -17,8 +17,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// The oracle, and programs compiled to thunks.
-constexpr const char* kTestedBackends[] = {"interpreter", "interpreter-thunks"};
+// The oracle, and what compiles.
+constexpr const char* kTestedBackends[] = {"interpreter", "interpreter-thunks",
+                                           "cpu"};
 
 // A suite of the developers' own, in a folder that goes with the test.
 class SuiteTest : public ::testing::TestWithParam<const char*> {

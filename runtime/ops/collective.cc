@@ -91,10 +91,10 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> RowsOf(
     return op.Error(absl::StrCat(name, ": expected a 2-D tensor, found ",
                                  elements->shape.ToString()));
   }
-  Literal values(Shape(ElementType::kS64, elements->shape.dims()));
-  ConvertElements(elements->ToLiteral(), values.mutable_view());
+  ASSIGN_OR_RETURN(const std::vector<int64_t> values,
+                   op.IntegersAttribute(name));
   const int64_t width = elements->shape.dim(1);
-  const int64_t* row = values.data<int64_t>().data();
+  const int64_t* row = values.data();
   for (int64_t i = 0; i < elements->shape.dim(0); ++i, row += width) {
     rows.emplace_back(row, row + width);
   }
