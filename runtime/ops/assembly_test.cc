@@ -16,7 +16,9 @@ namespace {
 constexpr absl::string_view kArguments =
     "%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %p: tensor<2x3xi1>, "
     "%s: tensor<f32>, %t: tensor<i1>, %i: tensor<i32>, %n: tensor<2x3xi32>, "
-    "%c: tensor<3x2xf32>, %h: tensor<2x3x4xf32>, %k: tensor<2x4x5xf32>";
+    "%c: tensor<3x2xf32>, %h: tensor<2x3x4xf32>, %k: tensor<2x4x5xf32>, "
+    "%w: tensor<2x4x5xf32>, %sq: tensor<3x3xf32>, %e: tensor<2xui64>, "
+    "%u: tuple<tensor<f32>, tensor<i32>>";
 
 // Pretty forms, one op each. `printed` is how it prints back; as `text` when
 // null.
@@ -90,6 +92,26 @@ const Form kForms[] = {
     {"stablehlo.optimization_barrier %a : tensor<2x3xf32>"},
     {"stablehlo.complex %a, %b : tensor<2x3xcomplex<f32>>"},
     {"stablehlo.reduce_precision %a, format = e8m7 : tensor<2x3xf32>"},
+    {"stablehlo.convolution(%h, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, "
+     "f], window = {stride = [2], pad = [[1, 0]], lhs_dilate = [1], rhs_dilate "
+     "= [2], reverse = [true]} {batch_group_count = 1 : i64, "
+     "feature_group_count = 1 : i64} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) "
+     "-> tensor<2x1x5xf32>"},
+    {"stablehlo.convolution(%h, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, "
+     "f], window = {} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> "
+     "tensor<2x2x5xf32>"},
+    {"stablehlo.fft %a, type = RFFT, length = [3] : (tensor<2x3xf32>) -> "
+     "tensor<2x2xcomplex<f32>>"},
+    {"stablehlo.cholesky %sq, lower = true : tensor<3x3xf32>"},
+    {"stablehlo.cholesky %sq : tensor<3x3xf32>"},
+    {"stablehlo.composite \"my.op\" %a {decomposition = @main, version = 1 : "
+     "i32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"},
+    {"stablehlo.tuple %a, %i : tuple<tensor<2x3xf32>, tensor<i32>>"},
+    {"stablehlo.after_all : !stablehlo.token"},
+    {"chlo.erf %a : tensor<2x3xf32> -> tensor<2x3xf32>"},
+    {"chlo.is_inf %a : tensor<2x3xf32> -> tensor<2x3xi1>"},
+    {"chlo.next_after %a, %b : tensor<2x3xf32>, tensor<2x3xf32> -> "
+     "tensor<2x3xf32>"},
     {"stablehlo.partition_id : tensor<ui32>"},
     {"stablehlo.replica_id : tensor<ui32>"},
     {"stablehlo.custom_call @Sharding(%a) {backend_config = \"\", "
@@ -133,6 +155,50 @@ TEST(AssemblyTest, PrettyAndGenericFormsAreTheSameModule) {
     ASSERT_TRUE(again.ok()) << generic << "\n" << again.status();
     EXPECT_EQ(Print(**again), Print(**module)) << generic;
   }
+}
+
+TEST(AssemblyTest, FormsWithSeveralResultsPrintBack) {
+  for (const char* text :
+       {"%0, %1 = stablehlo.rng_bit_generator %e, algorithm = THREE_FRY : "
+        "(tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)",
+        "%0, %1 = chlo.top_k(%a, k = 2) : tensor<2x3xf32> -> "
+        "(tensor<2x2xf32>, tensor<2x2xi32>)",
+        "%0 = stablehlo.get_tuple_element %u[1] : (tuple<tensor<f32>, "
+        "tensor<i32>>) -> tensor<i32>"}) {
+    const auto module =
+        ParseModule(absl::StrCat("func.func @main(", kArguments, ") {\n  ",
+                                 text, "\n  return\n}\n"),
+                    "t.mlir");
+    ASSERT_TRUE(module.ok()) << module.status();
+    const std::string printed = Print(**module);
+    const size_t rest = std::string(text).find(" : ");
+    EXPECT_NE(printed.find(std::string(text).substr(rest)), std::string::npos)
+        << printed;
+    for (const std::string& again :
+         {printed, Print(**module, {.generic = true})}) {
+      const auto parsed = ParseModule(again, "t.mlir");
+      ASSERT_TRUE(parsed.ok()) << again << "\n" << parsed.status();
+      EXPECT_EQ(Print(**parsed), printed);
+    }
+  }
+}
+
+// The struct form of a convolution's dimensions is the short one.
+TEST(AssemblyTest, ConvolutionWithRawDimensions) {
+  const auto raw = ParseModule(
+      Program("\"stablehlo.convolution\"(%h, %w) {dimension_numbers = "
+              "#stablehlo.conv<raw input_batch_dimension = 0, "
+              "input_feature_dimension = 2, input_spatial_dimensions = [1], "
+              "kernel_input_feature_dimension = 1, "
+              "kernel_output_feature_dimension = 2, kernel_spatial_dimensions "
+              "= [0], output_batch_dimension = 0, output_feature_dimension = "
+              "2, output_spatial_dimensions = [1]>} : (tensor<2x3x4xf32>, "
+              "tensor<2x4x5xf32>) -> tensor<2x2x5xf32>"),
+      "t.mlir");
+  ASSERT_TRUE(raw.ok()) << raw.status();
+  EXPECT_NE(Print(**raw).find("dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f]"),
+            std::string::npos)
+      << Print(**raw);
 }
 
 TEST(AssemblyTest, LongReducePrintsBack) {

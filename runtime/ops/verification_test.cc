@@ -126,6 +126,107 @@ const Invalid kInvalid[] = {
     {"\"stablehlo.collective_permute\"(%a) {source_target_pairs = dense<[[0, "
      "4]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
      "source_target_pairs: expected ids of 0 to 3, found 4"},
+    {"\"stablehlo.gather\"(%a, %i) {dimension_numbers = "
+     "#stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], "
+     "start_index_map = [0]>, slice_sizes = array<i64: 2, 3>} : "
+     "(tensor<2x3xf32>, tensor<i32>) -> tensor<3xf32>",
+     "slice_sizes: expected 0 to 1 for dim 0, found 2"},
+    {"\"stablehlo.gather\"(%a, %i) {dimension_numbers = "
+     "#stablehlo.gather<offset_dims = [0], start_index_map = [0]>, slice_sizes "
+     "= array<i64: 1, 3>} : (tensor<2x3xf32>, tensor<i32>) -> tensor<3xf32>",
+     "expected 2 dimensions together (the operand's rank), found 1"},
+    {"\"stablehlo.gather\"(%a, %s) {dimension_numbers = "
+     "#stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], "
+     "start_index_map = [0]>, slice_sizes = array<i64: 1, 3>} : "
+     "(tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>",
+     "indices: expected integers, found tensor<f32>"},
+    {"\"stablehlo.gather\"(%a, %i) {dimension_numbers = "
+     "#stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], "
+     "start_index_map = [0, 1]>, slice_sizes = array<i64: 1, 3>} : "
+     "(tensor<2x3xf32>, tensor<i32>) -> tensor<3xf32>",
+     "start_index_map: expected 1 entries (the components of an index), found "
+     "2"},
+    {"\"stablehlo.scatter\"(%a, %i, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) "
+     "{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = "
+     "[0, 1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : "
+     "(tensor<2x3xf32>, tensor<i32>, tensor<f32>) -> tensor<2x3xf32>",
+     "index_vector_dim: expected 0 to 0, found 1"},
+    {"\"stablehlo.scatter\"(%a, %i) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) "
+     "{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = "
+     "[0, 1]>} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>",
+     "expected at least 3 operands"},
+    {"\"stablehlo.reduce_window\"(%a, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) "
+     "{window_dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> "
+     "tensor<2x3xf32>",
+     "window_dimensions: expected 2 entries (one per dimension), found 1"},
+    {"\"stablehlo.reduce_window\"(%a, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) "
+     "{window_dimensions = array<i64: 1, 0>} : (tensor<2x3xf32>, tensor<f32>) "
+     "-> tensor<2x3xf32>",
+     "window_dimensions: expected 1 or more, found 0"},
+    {"\"stablehlo.reduce_window\"(%a, %s) ({\n^bb0(%x: tensor<f32>, %y: "
+     "tensor<f32>):\n  stablehlo.return %x : tensor<f32>\n}) "
+     "{window_dimensions = array<i64: 1, 1>, base_dilations = array<i64: 1, "
+     "9223372036854775807>} : (tensor<2x3xf32>, tensor<f32>) -> "
+     "tensor<2x3xf32>",
+     "its padded size overflows"},
+    {"\"stablehlo.convolution\"(%a, %a) {dimension_numbers = "
+     "#stablehlo.conv<[b, f]x[o, i]->[b, f]>} : (tensor<2x3xf32>, "
+     "tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "result: expected the shape tensor<2x2xf32>, found tensor<2x3xf32>"},
+    {"\"stablehlo.convolution\"(%a, %a) {dimension_numbers = "
+     "#stablehlo.conv<[b, f]x[i, o]->[b, f]>, feature_group_count = 2 : i64} : "
+     "(tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "input features: expected a multiple of feature_group_count (2), found 3"},
+    {"\"stablehlo.convolution\"(%a, %a) {dimension_numbers = "
+     "#stablehlo.conv<[b, b]x[i, o]->[b, f]>} : (tensor<2x3xf32>, "
+     "tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "dimension_numbers: expected dimensions like"},
+    {"\"stablehlo.sort\"(%a) ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n  "
+     "stablehlo.return %x : tensor<f32>\n}) {dimension = 1 : i64} : "
+     "(tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "comparator results: expected (tensor<i1>), found (tensor<f32>)"},
+    {"\"stablehlo.sort\"(%a) ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n  "
+     "stablehlo.return %t : tensor<i1>\n}) {dimension = 2 : i64} : "
+     "(tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "dimension: expected -2 to 1, found 2"},
+    {"\"stablehlo.fft\"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length "
+     "= array<i64: 4>} : (tensor<2x3xf32>) -> tensor<2x3xcomplex<f32>>",
+     "to have size 4 in dim 1"},
+    {"\"stablehlo.fft\"(%a) {fft_type = #stablehlo<fft_type FFT>, fft_length = "
+     "array<i64: 3>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "operand 0: expected complex, found tensor<2x3xf32>"},
+    {"\"stablehlo.cholesky\"(%a) : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "operand: expected square matrices, found tensor<2x3xf32>"},
+    {"\"stablehlo.triangular_solve\"(%a, %a) {left_side = true, lower = true, "
+     "unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} "
+     ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "expected square matrices a and matrices b that fit them on the right"},
+    {"\"stablehlo.rng_bit_generator\"(%a) {rng_algorithm = "
+     "#stablehlo<rng_algorithm PHILOX>} : (tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "expected 2 results, found 1"},
+    {"\"stablehlo.map\"(%a) ({\n^bb0(%x: tensor<f32>):\n  stablehlo.return %x "
+     ": tensor<f32>\n}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>) -> "
+     "tensor<2x3xf32>",
+     "dimensions: expected all 2 dimensions in order"},
+    {"\"stablehlo.composite\"(%a) {name = \"x\"} : (tensor<2x3xf32>) -> "
+     "tensor<2x3xf32>",
+     "decomposition"},
+    {"\"stablehlo.composite\"(%a) {name = \"x\", decomposition = @main} : "
+     "(tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "expected 5 arguments and 0 results of @main, found 1 and 1"},
+    {"\"stablehlo.get_tuple_element\"(%a) {index = 0 : i32} : "
+     "(tensor<2x3xf32>) -> tensor<2x3xf32>",
+     "expected a tuple"},
+    {"\"chlo.lgamma\"(%i) : (tensor<i32>) -> tensor<i32>",
+     "operand 0: expected float, found tensor<i32>"},
+    {"\"stablehlo.collective_broadcast\"(%a, %i) {replica_groups = dense<[[0, "
+     "1]]> : tensor<1x2xi64>, has_dynamic_root} : (tensor<2x3xf32>, "
+     "tensor<i32>) -> tensor<2x3xf32>",
+     "root: expected a 1-D integer tensor of 1 elements, found tensor<i32>"},
 };
 
 TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
@@ -143,6 +244,23 @@ TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
         << status << "\nshould contain: " << invalid.error;
     EXPECT_EQ(status.message().find("t.mlir:3:"), 0u) << status;
   }
+}
+
+TEST(VerificationTest, ArithmeticOnSmallFloatsIsUnimplemented) {
+  const absl::Status status = VerifyText(
+      "func.func @main(%a: tensor<2xf8E4M3FN>) {\n  %0 = stablehlo.add %a, %a "
+      ": tensor<2xf8E4M3FN>\n  return\n}\n");
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.message(),
+            "t.mlir:2:8: stablehlo.add: arithmetic on tensor<2xf8E4M3FN>");
+}
+
+TEST(VerificationTest, ACompositeMustNotCallItself) {
+  const absl::Status status = VerifyText(
+      "func.func @main(%a: tensor<f32>) -> tensor<f32> {\n  %0 = "
+      "stablehlo.composite \"x\" %a {decomposition = @main} : (tensor<f32>) "
+      "-> tensor<f32>\n  return %0 : tensor<f32>\n}\n");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ constexpr absl::string_view kInputs = R"(
   %m = stablehlo.constant dense<[[5, 2, 9], [1, 4, 6]]> : tensor<2x3xi32>
 )";
 
-class SortTest : public testing::TestWithParam<Case> {};
+class RegionOpsTest : public testing::TestWithParam<Case> {};
 
-TEST_P(SortTest, GivesTheseElements) {
+TEST_P(RegionOpsTest, GivesTheseElements) {
   const Case& c = GetParam();
   const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
   ASSERT_TRUE(found.ok()) << found.status();
@@ -131,6 +131,36 @@ const Case kCases[] = {
      R"(%f = stablehlo.constant dense<[1.0, 0x7FC0, -0.0, 0.0]> : tensor<4xbf16>
      %0, %i = chlo.top_k(%f, k = 4) : tensor<4xbf16> -> (tensor<4xbf16>, tensor<4xi32>))",
      "tensor<4xbf16>", "[0x7FC0, 1.0, 0.0, -0.0]"},
+    {"ScanGivesAllSumsAndTheLast",
+     R"(%o = stablehlo.constant dense<100> : tensor<i32>
+     %p:2 = chlo.scan(%v) inits(%o) dimension=0 {
+     ^bb0(%x: tensor<i32>, %c: tensor<i32>):
+       %s = stablehlo.add %x, %c : tensor<i32>
+       stablehlo.return %s, %s : tensor<i32>, tensor<i32>
+     } : (tensor<5xi32>, tensor<i32>) -> (tensor<5xi32>, tensor<i32>)
+     %l = stablehlo.reshape %p#1 : (tensor<i32>) -> tensor<1xi32>
+     %0 = stablehlo.concatenate %p#0, %l, dim = 0 : (tensor<5xi32>, tensor<1xi32>) -> tensor<6xi32>)",
+     "tensor<6xi32>", "[103, 104, 108, 109, 114, 114]"},
+    {"ScanFromTheEndAlongTheSecondDim",
+     R"(%o = stablehlo.constant dense<0> : tensor<2xi32>
+     %0, %l = chlo.scan(%m) inits(%o) dimension=1 attributes {is_reverse = true} {
+     ^bb0(%x: tensor<2xi32>, %c: tensor<2xi32>):
+       %s = stablehlo.add %x, %c : tensor<2xi32>
+       stablehlo.return %s, %s : tensor<2xi32>, tensor<2xi32>
+     } : (tensor<2x3xi32>, tensor<2xi32>) -> (tensor<2x3xi32>, tensor<2xi32>))",
+     "tensor<2x3xi32>", "[[16, 11, 9], [11, 10, 6]]"},
+    {"RaggedDotOfAFreeDim",
+     R"(%x = stablehlo.constant dense<[[1], [2], [3], [4]]> : tensor<4x1xi32>
+     %y = stablehlo.constant dense<[[[10]], [[100]]]> : tensor<2x1x1xi32>
+     %g = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+     %0 = "chlo.ragged_dot"(%x, %y, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>} : (tensor<4x1xi32>, tensor<2x1x1xi32>, tensor<2xi64>) -> tensor<4x1xi32>)",
+     "tensor<4x1xi32>", "[[10], [200], [300], [0]]"},
+    {"RaggedDotOfAContractingDim",
+     R"(%x = stablehlo.constant dense<[[1, 2, 3]]> : tensor<1x3xi32>
+     %y = stablehlo.constant dense<[[10], [100], [1000]]> : tensor<3x1xi32>
+     %g = stablehlo.constant dense<[2, 1]> : tensor<2xi64>
+     %0 = "chlo.ragged_dot"(%x, %y, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1]>} : (tensor<1x3xi32>, tensor<3x1xi32>, tensor<2xi64>) -> tensor<2x1x1xi32>)",
+     "tensor<2x1x1xi32>", "[[[210]], [[3000]]]"},
     {"MapRunsTheBodyOnEveryElement",
      R"(%0 = "stablehlo.map"(%v, %v) <{dimensions = array<i64: 0>}> ({
      ^bb0(%x: tensor<i32>, %y: tensor<i32>):
@@ -152,6 +182,21 @@ const Case kCases[] = {
      %0 = stablehlo.get_tuple_element %w[0] : (tuple<tensor<5xi32>, tensor<5xi32>>) -> tensor<5xi32>)",
      "tensor<5xi32>", "[3, 1, 4, 1, 5]"},
 };
+TEST(Composite, CallsItsDecomposition) {
+  const auto found = RunText(R"(
+func.func @main() -> tensor<2xi32> {
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %1 = stablehlo.composite "my.twice" %0 {composite_attributes = {n = 2 : i64}, decomposition = @twice} : (tensor<2xi32>) -> tensor<2xi32>
+  return %1 : tensor<2xi32>
+}
+func.func private @twice(%a: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.add %a, %a : tensor<2xi32>
+  return %0 : tensor<2xi32>
+})");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_TRUE((*found)[0] == Dense("[2, 4]", "tensor<2xi32>"));
+}
+
 TEST(Sort, AComparatorThatIsNoOrderGivesAPermutation) {
   for (const char* direction : {"NE", "EQ", "GE", "LE"}) {
     const auto found = RunBody(
@@ -172,7 +217,7 @@ TEST(Sort, AComparatorThatIsNoOrderGivesAPermutation) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ops, SortTest, testing::ValuesIn(kCases), NameOf);
+INSTANTIATE_TEST_SUITE_P(Ops, RegionOpsTest, testing::ValuesIn(kCases), NameOf);
 
 }  // namespace
 }  // namespace lockstep
