@@ -82,6 +82,70 @@ TEST(Passes, MakeFusionsOfEveryKindOfRandomPrograms) {
   EXPECT_GT(kinds[FusionKind::kRows], 20);
 }
 
+std::string AllReduce(absl::string_view result, absl::string_view operand,
+                      absl::string_view body) {
+  return absl::StrCat("  ", result, " = \"stablehlo.all_reduce\"(", operand,
+                      ") ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                      "    %s = stablehlo.",
+                      body,
+                      " %p, %q : tensor<f32>\n"
+                      "    stablehlo.return %s : tensor<f32>\n"
+                      "  }) {replica_groups = dense<[[0, 1, 2]]> : "
+                      "tensor<1x3xi64>} : (tensor<4xf32>) -> tensor<4xf32>\n");
+}
+
+// Collectives that become one, that stay between others, and in a loop.
+TEST(Passes, KeepEveryBitOfCollectives) {
+  const std::string text = absl::StrCat(
+      "module attributes {mhlo.num_replicas = 3 : i32} {\n"
+      "func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) "
+      "{\n",
+      AllReduce("%a", "%x", "add"),
+      "  %e = stablehlo.exponential %x : tensor<4xf32>\n"
+      "  %n = stablehlo.negate %a : tensor<4xf32>\n",
+      AllReduce("%b", "%e", "add"), AllReduce("%m", "%e", "maximum"),
+      AllReduce("%c", "%n", "add"),
+      "  %i = stablehlo.constant dense<0> : tensor<i32>\n"
+      "  %w:2 = stablehlo.while(%v = %c, %k = %i) : tensor<4xf32>, "
+      "tensor<i32>\n"
+      "    cond {\n"
+      "      %l = stablehlo.constant dense<3> : tensor<i32>\n"
+      "      %t = stablehlo.compare LT, %k, %l : (tensor<i32>, tensor<i32>) -> "
+      "tensor<i1>\n"
+      "      stablehlo.return %t : tensor<i1>\n"
+      "    } do {\n",
+      AllReduce("%f", "%x", "add"), AllReduce("%g", "%v", "add"),
+      "      %h = stablehlo.add %f, %g : tensor<4xf32>\n"
+      "      %one = stablehlo.constant dense<1> : tensor<i32>\n"
+      "      %o = stablehlo.add %k, %one : tensor<i32>\n"
+      "      stablehlo.return %h, %o : tensor<4xf32>, tensor<i32>\n"
+      "    }\n"
+      "  %r = stablehlo.multiply %b, %m : tensor<4xf32>\n"
+      "  return %r, %w#0 : tensor<4xf32>, tensor<4xf32>\n}\n}\n");
+  const std::unique_ptr<Module> module = Parse(text);
+  ASSERT_NE(module, nullptr);
+  std::vector<std::vector<Literal>> arguments(3);
+  for (int i = 0; i < 3; ++i) {
+    arguments[i] = GenerateArguments(*module, i);
+  }
+  const DeviceAssignment assignment = DeviceAssignment::Iota(3, 1);
+  const auto expected = EvaluateSpmd(*module, assignment, arguments);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  PassManager passes;
+  AddOptimizationPasses(passes);
+  ASSERT_TRUE(passes.Run(*module).ok());
+  const auto found = EvaluateSpmd(*module, assignment, arguments);
+  ASSERT_TRUE(found.ok()) << found.status() << Print(*module);
+  EXPECT_TRUE(*found == *expected) << Print(*module);
+  const std::string printed = Print(*module);
+  size_t count = 0;
+  for (size_t at = 0;
+       (at = printed.find("all_reduce\"(", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  EXPECT_EQ(count, 4) << printed;
+}
+
 // A chain, and as many readers of one value: neither depth nor breadth of a
 // program may cost stack or quadratic time.
 TEST(Passes, TakeProgramsOfManyOps) {

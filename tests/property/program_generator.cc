@@ -364,8 +364,52 @@ class Generator {
     for (size_t i = 0; i < x.dims.size(); ++i) {
       if (Flip()) reduced.push_back(i);
     }
+    if (x.element == "f32" && Below(4) == 0) return ArgMax(x, reduced);
     const char* body = x.element == "i1" ? "or" : Flip() ? "add" : "maximum";
     ReduceOf(x, body, reduced);
+  }
+
+  // The largest element and where it is along some dim: a reduction of two
+  // tensors.
+  void ArgMax(const Tensor& x, const std::vector<int64_t>& reduced) {
+    if (reduced.empty()) return Unary();
+    const Tensor places =
+        Emit("i32", x.dims,
+             absl::StrCat("stablehlo.iota dim = ", reduced[0], " : ",
+                          Tensor{"", "i32", x.dims}.type()));
+    const Tensor low =
+        Emit("f32", {}, "stablehlo.constant dense<-3.0e38> : tensor<f32>");
+    const Tensor zero =
+        Emit("i32", {}, "stablehlo.constant dense<0> : tensor<i32>");
+    std::vector<int64_t> dims;
+    for (size_t i = 0; i < x.dims.size(); ++i) {
+      if (std::count(reduced.begin(), reduced.end(), i) == 0) {
+        dims.push_back(x.dims[i]);
+      }
+    }
+    Tensor largest = {absl::StrCat("%v", next_++), "f32", dims};
+    Tensor place = {largest.name + "#1", "i32", dims};
+    absl::StrAppend(
+        &text_,
+        absl::Substitute(
+            "  $0:2 = \"stablehlo.reduce\"($1, $2, $3, $4) ({\n"
+            "  ^bb0(%r0: tensor<f32>, %r1: tensor<i32>, %r2: tensor<f32>, "
+            "%r3: tensor<i32>):\n"
+            "    %r4 = stablehlo.compare GE, %r0, %r2 : (tensor<f32>, "
+            "tensor<f32>) -> tensor<i1>\n"
+            "    %r5 = stablehlo.select %r4, %r0, %r2 : tensor<i1>, "
+            "tensor<f32>\n"
+            "    %r6 = stablehlo.select %r4, %r1, %r3 : tensor<i1>, "
+            "tensor<i32>\n"
+            "    stablehlo.return %r5, %r6 : tensor<f32>, tensor<i32>\n",
+            largest.name, x.name, places.name, low.name, zero.name),
+        absl::Substitute("  }) {dimensions = array<i64: $0>} : ($1, $2, "
+                         "tensor<f32>, tensor<i32>) -> ($3, $4)\n",
+                         absl::StrJoin(reduced, ", "), x.type(), places.type(),
+                         largest.type(), place.type()));
+    largest.name += "#0";
+    pool_.push_back(largest);
+    pool_.push_back(place);
   }
 
   // Of the last dim, as JAX writes it: the row values keep a dim of size 1.

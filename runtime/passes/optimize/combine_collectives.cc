@@ -1,4 +1,3 @@
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -13,13 +12,14 @@ namespace lockstep {
 namespace {
 
 // Larger ones gain nothing from being one, and would wait for their operands.
-constexpr int64_t kMaxBytes = int64_t{32} << 20;
+constexpr double kMaxBytes = 32 << 20;
 constexpr int kMaxOperands = 256;
 
-int64_t OperandBytes(const Op& op) {
-  int64_t bytes = 0;
+// Sums of sizes may exceed 64 bits.
+double OperandBytes(const Op& op) {
+  double bytes = 0;
   for (const Value* operand : op.operands()) {
-    bytes += operand->shape().byte_size();
+    bytes += static_cast<double>(operand->shape().byte_size());
   }
   return bytes;
 }
@@ -159,7 +159,7 @@ class Combiner {
   std::vector<std::unique_ptr<Op>> held_;
   std::vector<std::unique_ptr<Op>> waiting_;
   absl::flat_hash_set<const Value*> held_values_;
-  int64_t bytes_ = 0;
+  double bytes_ = 0;
   int operands_ = 0;
 };
 

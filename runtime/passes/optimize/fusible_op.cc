@@ -10,7 +10,7 @@
 namespace lockstep {
 namespace {
 
-constexpr size_t kMaxReduceBody = 8;
+constexpr size_t kMaxReduceBody = 16;
 // A transpose that reads with a stride in the innermost loop is harmless while
 // the tensor stays in the first-level cache.
 constexpr int64_t kMaxStridedBytes = 32 * 1024;
@@ -18,26 +18,10 @@ constexpr int64_t kMaxStridedBytes = 32 * 1024;
 // kernel of their own costs more than what it does.
 constexpr int64_t kMaxBranchingElements = 4096;
 
+// Elements of less than a byte and small floats are only stored.
 bool IsKernelType(const Type& type) {
-  if (!type.is_tensor() || type.shape().element_count() == 0) return false;
-  switch (type.shape().element_type()) {
-    case ElementType::kPred:
-    case ElementType::kS8:
-    case ElementType::kS16:
-    case ElementType::kS32:
-    case ElementType::kS64:
-    case ElementType::kU8:
-    case ElementType::kU16:
-    case ElementType::kU32:
-    case ElementType::kU64:
-    case ElementType::kF16:
-    case ElementType::kBF16:
-    case ElementType::kF32:
-    case ElementType::kF64:
-      return true;
-    default:
-      return false;
-  }
+  return type.is_tensor() && type.shape().element_count() > 0 &&
+         !IsSmall(type.shape().element_type());
 }
 
 bool HasKernelTypes(const Op& op) {

@@ -12,8 +12,8 @@ namespace lockstep {
 namespace {
 
 // What makes much of little stays in the loop: it would live through all of it.
-constexpr int64_t kMaxGrowth = 2;
-constexpr int64_t kSmallBytes = 4096;
+constexpr double kMaxGrowth = 2;
+constexpr double kSmallBytes = 4096;
 
 class InvariantHoister {
  public:
@@ -120,15 +120,15 @@ class InvariantHoister {
         op.def()->kind() == OpKind::kIdentity || UsesAny(op, changing)) {
       return false;
     }
-    int64_t read = 0;
-    int64_t written = 0;
+    double read = 0;  // sums of sizes may exceed 64 bits
+    double written = 0;
     for (const Value* operand : op.operands()) {
       if (!operand->type().is_tensor()) return false;
-      read += operand->shape().byte_size();
+      read += static_cast<double>(operand->shape().byte_size());
     }
     for (const auto& result : op.results()) {
       if (!result->type().is_tensor()) return false;
-      written += result->shape().byte_size();
+      written += static_cast<double>(result->shape().byte_size());
     }
     return written <= kSmallBytes || op.def()->kind() == OpKind::kConstant ||
            written <= kMaxGrowth * read;

@@ -12,7 +12,7 @@ namespace lockstep {
 namespace {
 
 // Calls stay calls when a function would grow beyond this.
-constexpr int64_t kMaxOps = int64_t{1} << 20;
+constexpr int64_t kMaxOps = int64_t{1} << 18;
 
 const Function* CalleeOf(const Module& module, const Op& op) {
   const Attribute* callee = nullptr;
