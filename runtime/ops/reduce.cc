@@ -100,9 +100,13 @@ bool TryReduceNatively(const Op& op, const LiteralView& input,
   if (body == nullptr) return false;
   return DispatchElementType(
       result.shape().element_type(), [&]<typename T>(std::type_identity<T>) {
-        return DispatchBody<T>(body->name(), [&](auto f) {
-          ReduceNatively<T>(input, init, reduced, result, f);
-        });
+        if constexpr (kIsSmall<T>) {
+          return false;
+        } else {
+          return DispatchBody<T>(body->name(), [&](auto f) {
+            ReduceNatively<T>(input, init, reduced, result, f);
+          });
+        }
       });
 }
 

@@ -5,8 +5,8 @@ func.func @main(%a: tensor<2xf32>) {
 }
 // -----
 func.func @main(%a: tensor<2xf32>) {
-  // ERROR UNIMPLEMENTED @+1:8: op chlo.erf is not supported
-  %0 = chlo.erf %a : tensor<2xf32> -> tensor<2xf32>
+  // ERROR UNIMPLEMENTED @+1:8: op chlo.made_up is not supported
+  %0 = chlo.made_up %a : tensor<2xf32> -> tensor<2xf32>
 }
 // -----
 func.func @main(%a: tensor<2xf32>) {
