@@ -49,6 +49,9 @@ void Rewriter::Run(Region& region) {
 
 Value* Rewriter::Apply(const Op& op) {
   if (op.result_count() != 1 || op.def() == nullptr) return nullptr;
+  // Rules need not think of tensors without elements.
+  const Type& type = op.result()->type();
+  if (type.is_tensor() && type.shape().element_count() == 0) return nullptr;
   for (Rule rule : rules_) {
     if (Value* value = rule(op, *this)) return value;
   }

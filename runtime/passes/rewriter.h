@@ -19,8 +19,8 @@ namespace lockstep {
 // by one thread, for one module.
 class Rewriter {
  public:
-  // What stands for op's only result: another value of the same type, possibly
-  // of new ops; null when the rule has nothing to say.
+  // What stands for op's only result, which has elements: another value of the
+  // same type, possibly of new ops; null when the rule has nothing to say.
   using Rule = Value* (*)(const Op& op, Rewriter& rewriter);
 
   explicit Rewriter(std::vector<Rule> rules) : rules_(std::move(rules)) {}

@@ -29,7 +29,8 @@ std::string List(const std::vector<int64_t>& values) {
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  Generator(uint64_t seed, ProgramStyle style)
+      : random_(seed), is_exact_(style == ProgramStyle::kExact) {}
 
   std::string Generate() {
     std::string functions;
@@ -57,6 +58,7 @@ class Generator {
       arguments.push_back({"%a1", "f32", {4}});
       arguments.push_back({"%a2", "i32", {4, 3}});
       arguments.push_back({"%a3", "f32", {2, 4, 3}});
+      if (Below(4) == 0) arguments.push_back({"%a4", "f32", {0, 3}});
     }
     pool_ = arguments;
     Ops(is_callee ? 5 : 8 + Below(25), 2);
@@ -115,6 +117,10 @@ class Generator {
     if (element[0] == 'i') {
       constexpr const char* kIntegers[] = {"0", "1", "-1", "2", "3", "7"};
       return kIntegers[Below(6)];
+    }
+    if (is_exact_) {
+      constexpr const char* kWhole[] = {"0.0", "1.0", "-1.0", "2.0", "3.0"};
+      return kWhole[Below(5)];
     }
     constexpr const char* kFloats[] = {"0.0",  "-0.0", "1.0",
                                        "-1.0", "0.5",  "3.25"};
@@ -189,14 +195,16 @@ class Generator {
     constexpr const char* kFloat[] = {"negate", "exponential", "tanh", "abs",
                                       "floor",  "logistic",    "sqrt"};
     constexpr const char* kInteger[] = {"negate", "abs", "not", "sign"};
+    constexpr const char* kExact[] = {"negate", "abs", "floor", "sign"};
     const Tensor x = Any();
     if (x.element == "i1") {
       Emit("i1", x.dims,
            absl::StrCat("stablehlo.not ", x.name, " : ", x.type()));
       return;
     }
-    const char* op =
-        x.element[0] == 'i' ? kInteger[Below(4)] : kFloat[Below(7)];
+    const char* op = x.element[0] == 'i' ? kInteger[Below(4)]
+                     : is_exact_         ? kExact[Below(4)]
+                                         : kFloat[Below(7)];
     Emit(x.element, x.dims,
          absl::StrCat("stablehlo.", op, " ", x.name, " : ", x.type()));
   }
@@ -214,12 +222,27 @@ class Generator {
     const Tensor x = Any();
     const Tensor y = Find(x.element, x.dims);
     const bool is_logical = x.element == "i1" || (x.element == "i32" && Flip());
-    const char* op = is_logical ? kLogical[Below(3)] : kNumeric[Below(7)];
-    if (Flip()) {
-      BinaryOf(op, x, y);
-    } else {
-      BinaryOf(op, y, x);
-    }
+    const bool divides = !is_exact_ || x.element[0] == 'i';
+    const char* op =
+        is_logical ? kLogical[Below(3)] : kNumeric[Below(divides ? 7 : 5)];
+    Clamped(Flip() ? BinaryOf(op, x, y) : BinaryOf(op, y, x));
+  }
+
+  // In an exact program, floats between -100 and 100.
+  Tensor Clamped(const Tensor& x) {
+    if (!is_exact_ || x.element == "i1" || x.element[0] == 'i') return x;
+    const std::string scalar = Tensor{"", x.element, {}}.type();
+    const Tensor low =
+        Emit(x.element, {},
+             absl::StrCat("stablehlo.constant dense<-100.0> : ", scalar));
+    const Tensor high =
+        Emit(x.element, {},
+             absl::StrCat("stablehlo.constant dense<100.0> : ", scalar));
+    return Emit(
+        x.element, x.dims,
+        absl::Substitute("stablehlo.clamp $0, $1, $2 : ($3, $4, $3) -> "
+                         "$4",
+                         low.name, x.name, high.name, scalar, x.type()));
   }
 
   void Select() {
@@ -301,7 +324,9 @@ class Generator {
 
   void SliceOrPad() {
     const Tensor x = Any();
-    if (x.dims.empty()) return Unary();
+    if (x.dims.empty() || std::count(x.dims.begin(), x.dims.end(), 0) > 0) {
+      return Unary();
+    }
     if (Flip()) {
       std::vector<std::string> ranges;
       std::vector<int64_t> dims;
@@ -366,7 +391,7 @@ class Generator {
     }
     if (x.element == "f32" && Below(4) == 0) return ArgMax(x, reduced);
     const char* body = x.element == "i1" ? "or" : Flip() ? "add" : "maximum";
-    ReduceOf(x, body, reduced);
+    Clamped(ReduceOf(x, body, reduced));
   }
 
   // The largest element and where it is along some dim: a reduction of two
@@ -431,28 +456,31 @@ class Generator {
     const Tensor maximum = ReduceOf(x, "maximum", {last});
     const Tensor shifted =
         BinaryOf("subtract", x, BackToRows(maximum, x, keeps_dim));
-    const Tensor e = Emit(
-        "f32", x.dims,
-        absl::StrCat("stablehlo.exponential ", shifted.name, " : ", x.type()));
-    const Tensor sum = ReduceOf(e, "add", {last});
-    BinaryOf("divide", e, BackToRows(sum, x, keeps_dim));
+    const Tensor e =
+        Emit("f32", x.dims,
+             absl::StrCat("stablehlo.", is_exact_ ? "abs" : "exponential", " ",
+                          shifted.name, " : ", x.type()));
+    const Tensor sum = Clamped(ReduceOf(e, "add", {last}));
+    Clamped(BinaryOf(is_exact_ ? "subtract" : "divide", e,
+                     BackToRows(sum, x, keeps_dim)));
   }
   void LayerNorm() {
     const Tensor x = AnyOf("f32");
     if (x.dims.empty()) return Unary();
     const int64_t last = static_cast<int64_t>(x.dims.size()) - 1;
     const bool keeps_dim = Flip();
-    const Tensor sum = ReduceOf(x, "add", {last});
+    const Tensor sum = Clamped(ReduceOf(x, "add", {last}));
     const Tensor count = Constant("f32", sum.dims);
-    const Tensor mean = BinaryOf("divide", sum, count);
+    const Tensor mean = BinaryOf(is_exact_ ? "subtract" : "divide", sum, count);
     const Tensor centred =
         BinaryOf("subtract", x, BackToRows(mean, x, keeps_dim));
-    const Tensor square = BinaryOf("multiply", centred, centred);
-    const Tensor variance = ReduceOf(square, "add", {last});
-    const Tensor inverse = Emit("f32", variance.dims,
-                                absl::StrCat("stablehlo.rsqrt ", variance.name,
-                                             " : ", variance.type()));
-    BinaryOf("multiply", centred, BackToRows(inverse, x, keeps_dim));
+    const Tensor square = Clamped(BinaryOf("multiply", centred, centred));
+    const Tensor variance = Clamped(ReduceOf(square, "add", {last}));
+    const Tensor inverse =
+        Emit("f32", variance.dims,
+             absl::StrCat("stablehlo.", is_exact_ ? "sign" : "rsqrt", " ",
+                          variance.name, " : ", variance.type()));
+    Clamped(BinaryOf("multiply", centred, BackToRows(inverse, x, keeps_dim)));
   }
 
   void Dot() {
@@ -463,11 +491,12 @@ class Generator {
     std::vector<int64_t> dims = x.dims;
     dims.erase(dims.begin() + dim);
     dims.push_back(2);
-    Emit("f32", dims,
-         absl::Substitute("stablehlo.dot_general $0, $1, contracting_dims = "
-                          "[$2] x [0] : ($3, $4) -> $5",
-                          x.name, y.name, dim, x.type(), y.type(),
-                          Tensor{"", "f32", dims}.type()));
+    Clamped(Emit("f32", dims,
+                 absl::Substitute(
+                     "stablehlo.dot_general $0, $1, contracting_dims = [$2] x "
+                     "[0] : ($3, $4) -> $5",
+                     x.name, y.name, dim, x.type(), y.type(),
+                     Tensor{"", "f32", dims}.type())));
   }
 
   void Other() {
@@ -514,7 +543,7 @@ class Generator {
                          "-> tensor<1x4x3xf32>",
                          x.name, i.name, zero.name, x.type()));
     if (Flip()) return;
-    const Tensor changed = BinaryOf("add", part, part);
+    const Tensor changed = Clamped(BinaryOf("add", part, part));
     Emit("f32", x.dims,
          absl::Substitute("stablehlo.dynamic_update_slice $0, $1, $2, $3, $3 "
                           ": ($4, tensor<1x4x3xf32>, tensor<i32>, tensor<i32>, "
@@ -585,6 +614,7 @@ class Generator {
   }
 
   std::mt19937_64 random_;
+  const bool is_exact_;
   std::string text_;
   std::vector<Tensor> pool_;
   int next_ = 0;
@@ -593,19 +623,22 @@ class Generator {
 
 }  // namespace
 
-std::string GenerateProgram(uint64_t seed) {
-  return Generator(seed).Generate();
+std::string GenerateProgram(uint64_t seed, ProgramStyle style) {
+  return Generator(seed, style).Generate();
 }
 
-std::vector<Literal> GenerateArguments(const Module& module, uint64_t seed) {
+std::vector<Literal> GenerateArguments(const Module& module, uint64_t seed,
+                                       ProgramStyle style) {
   std::mt19937_64 random(seed);
+  const bool is_exact = style == ProgramStyle::kExact;
   std::vector<Literal> arguments;
   for (const Type& type : (*module.EntryFunction())->argument_types()) {
     Literal values(Shape(ElementType::kF64, type.shape().dims()));
     for (double& value : values.mutable_data<double>()) {
-      value =
-          static_cast<double>(static_cast<int64_t>(random() % 4001) - 2000) /
-          256.0;
+      const auto whole = static_cast<double>(
+          static_cast<int64_t>(random() % (is_exact ? 17 : 4001)) -
+          (is_exact ? 8 : 2000));
+      value = is_exact ? whole : whole / 256.0;
     }
     Literal argument(type.shape());
     ConvertElements(values, argument.mutable_view());

@@ -91,7 +91,7 @@ Value* FoldBroadcast(const Op& op, Rewriter& rewriter) {
   const Shape& from = operand->shape();
   const Shape& to = op.result()->shape();
   const DimList dims = BroadcastDims(op);
-  if (from.element_count() == to.element_count() && from.element_count() > 0) {
+  if (from.element_count() == to.element_count()) {
     // The dims of size 1 may stand anywhere.
     const DimList large = LargeDims(from);
     if (IsAscending(Compose(dims, large)))
@@ -152,10 +152,9 @@ Value* FoldSlice(const Op& op, Rewriter& rewriter) {
     const int64_t step = inner_strides.empty() ? 1 : inner_strides[i];
     // The last element that is taken, and one more.
     const int64_t count = op.result()->shape().dim(static_cast<int64_t>(i));
-    const int64_t last =
-        start[i] + std::max<int64_t>(count - 1, 0) * strides[i];
+    const int64_t last = start[i] + (count - 1) * strides[i];
     start[i] = inner_start[i] + start[i] * step;
-    limit[i] = count == 0 ? start[i] : inner_start[i] + last * step + 1;
+    limit[i] = inner_start[i] + last * step + 1;
     strides[i] *= step;
   }
   AttributeMap attributes;
