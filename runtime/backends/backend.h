@@ -15,6 +15,9 @@ namespace lockstep {
 struct CompileOptions {
   // Positions of arguments whose memory results may take over. Ascending.
   std::vector<int> donated_arguments;
+  // Where compiled code is kept between processes; "": nowhere. Has no
+  // influence on the executable.
+  std::string cache_directory = {};
 };
 
 // Turns programs into executables for one kind of device. Stateless and

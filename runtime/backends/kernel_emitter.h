@@ -25,6 +25,13 @@ struct KernelRequest {
   std::vector<CapturedValue> captures;
 };
 
+// Result `result` of an op may take the memory of operand `operand`, when
+// nothing else needs that any more.
+struct InPlaceUse {
+  int operand = 0;
+  int result = 0;
+};
+
 // What a backend adds to the emission that all share: thunks for the ops that
 // compute. Used by one thread, for one module.
 class KernelEmitter {
@@ -34,6 +41,9 @@ class KernelEmitter {
   // UNIMPLEMENTED, with the op's location, for what the backend lacks.
   virtual absl::StatusOr<std::unique_ptr<Thunk>> Emit(
       const KernelRequest& request) = 0;
+
+  // The results that the op's thunk can write over operands of the same size.
+  virtual std::vector<InPlaceUse> InPlaceUses(const Op& op) const { return {}; }
 
   // How `op`, an all_reduce or reduce_scatter with this body, combines two
   // values. UNIMPLEMENTED, with the op's location, for a body that it cannot

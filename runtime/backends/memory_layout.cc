@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/backends/live_ranges.h"
+#include "runtime/backends/shared_tensors.h"
 #include "runtime/executable/buffer_planner.h"
 
 namespace lockstep {
@@ -38,10 +39,12 @@ void SeparateResults(Schedule& schedule, absl::Span<const int> donated,
 
 class MemoryPlanner {
  public:
-  MemoryPlanner(const Schedule& schedule, absl::Span<const int> donated)
+  MemoryPlanner(const Schedule& schedule, absl::Span<const int> donated,
+                const KernelEmitter* kernels)
       : schedule_(schedule),
         free_donations_(donated.begin(), donated.end()),
-        ranges_(ComputeLiveRanges(schedule)) {}
+        ranges_(ComputeLiveRanges(schedule)),
+        shared_(schedule, ranges_, kernels) {}
 
   MemoryLayout Run() {
     layout_.slices.resize(schedule_.tensors.size());
@@ -50,6 +53,7 @@ class MemoryPlanner {
     PlaceConstantsAndArguments();
     PlaceResults();
     PlaceTemporaries();
+    PlaceSharers();
     return std::move(layout_);
   }
 
@@ -87,7 +91,7 @@ class MemoryPlanner {
       }
     }
     for (size_t i = 0; i < schedule_.results.size(); ++i) {
-      const TensorId result = schedule_.results[i];
+      const TensorId result = shared_.RepresentativeOf(schedule_.results[i]);
       int allocation;
       if (schedule_.tensors[result].role == Role::kArgument) {
         allocation = layout_.slices[result].allocation;
@@ -107,8 +111,13 @@ class MemoryPlanner {
   std::optional<int> DonationFor(TensorId result) const {
     for (int argument : free_donations_) {
       const TensorId tensor = schedule_.arguments[argument];
-      if (schedule_.tensors[tensor].shape == schedule_.tensors[result].shape &&
-          ranges_[tensor].end < ranges_[result].start) {
+      if (schedule_.tensors[tensor].shape != schedule_.tensors[result].shape) {
+        continue;
+      }
+      const int64_t start = shared_.range(result).start;
+      const int64_t end = ranges_[tensor].end;
+      if (end < start ||
+          (end == start && shared_.IsOverwrittenAt(tensor, result, start))) {
         return argument;
       }
     }
@@ -124,9 +133,13 @@ class MemoryPlanner {
     std::vector<TensorId> temporaries;
     std::vector<LiveRange> ranges;
     for (size_t i = 0; i < schedule_.tensors.size(); ++i) {
-      if (is_placed_[i] || ranges_[i].end < ranges_[i].start) continue;
-      temporaries.push_back(static_cast<TensorId>(i));
-      ranges.push_back(ranges_[i]);
+      const TensorId tensor = static_cast<TensorId>(i);
+      if (is_placed_[i] || ranges_[i].end < ranges_[i].start ||
+          shared_.RepresentativeOf(tensor) != tensor) {
+        continue;
+      }
+      temporaries.push_back(tensor);
+      ranges.push_back(shared_.range(tensor));
     }
     const BufferPlan plan = PlanBuffers(ranges, kBufferAlignment);
     for (size_t i = 0; i < temporaries.size(); ++i) {
@@ -135,9 +148,20 @@ class MemoryPlanner {
     layout_.allocations[0].size = plan.arena_size;
   }
 
+  void PlaceSharers() {
+    for (size_t i = 0; i < schedule_.tensors.size(); ++i) {
+      const TensorId tensor = static_cast<TensorId>(i);
+      const TensorId representative = shared_.RepresentativeOf(tensor);
+      if (representative != tensor) {
+        Place(tensor, layout_.slices[representative]);
+      }
+    }
+  }
+
   const Schedule& schedule_;
   std::vector<int> free_donations_;
   const std::vector<LiveRange> ranges_;
+  const SharedTensors shared_;
   std::vector<bool> is_placed_;
   MemoryLayout layout_;
 };
@@ -145,9 +169,9 @@ class MemoryPlanner {
 }  // namespace
 
 MemoryLayout PlanMemory(Schedule& schedule, absl::Span<const int> donated,
-                        const Op& terminator) {
+                        const Op& terminator, const KernelEmitter* kernels) {
   SeparateResults(schedule, donated, terminator);
-  return MemoryPlanner(schedule, donated).Run();
+  return MemoryPlanner(schedule, donated, kernels).Run();
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "runtime/backends/kernel_emitter.h"
 #include "runtime/backends/schedule.h"
 #include "runtime/executable/buffer_use.h"
 
@@ -22,8 +23,12 @@ struct MemoryLayout {
 // argument of the same shape that is not needed any more. A result that is an
 // argument or a constant, or stands twice, is copied: the copies are appended
 // to the schedule. `terminator` is where they come from.
+// `kernels` says which results may be written over operands; null: none.
+// Tensors that follow each other so, or by a copy, share their memory: a value
+// that a loop carries and updates stays where it is.
 MemoryLayout PlanMemory(Schedule& schedule, absl::Span<const int> donated,
-                        const Op& terminator);
+                        const Op& terminator,
+                        const KernelEmitter* kernels = nullptr);
 
 }  // namespace lockstep
 

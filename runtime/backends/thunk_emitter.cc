@@ -27,6 +27,10 @@ class ThunkEmitter {
   absl::StatusOr<ThunkSequence> Emit(const std::vector<Step>& steps) {
     ThunkSequence sequence;
     for (const Step& step : steps) {
+      if (step.kind == Step::Kind::kCopy &&
+          Slice(step.operands[0]) == Slice(step.results[0])) {
+        continue;
+      }
       ASSIGN_OR_RETURN(std::unique_ptr<Thunk> thunk, EmitStep(step));
       sequence.Append(std::move(thunk));
     }
@@ -178,7 +182,7 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   ASSIGN_OR_RETURN(Schedule schedule, BuildSchedule(*module));
   RETURN_IF_ERROR(CheckDonated(options, schedule.arguments.size()));
   MemoryLayout layout = PlanMemory(schedule, options.donated_arguments,
-                                   *entry->body().terminator());
+                                   *entry->body().terminator(), &kernels);
   ThunkEmitter emitter(schedule, layout, assignment, kernels);
   ASSIGN_OR_RETURN(ThunkSequence thunks, emitter.Emit(schedule.steps));
 

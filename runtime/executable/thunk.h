@@ -43,6 +43,8 @@ struct ExecuteContext {
   CancellationToken* cancellation = nullptr;  // of the launch; never null
   ProgressCell* progress = nullptr;           // never null
   int64_t collective_count = 0;               // entered so far
+  // Threads that a thunk may use, its own included.
+  int intra_op_threads = 1;
 };
 
 // One unit of execution. Immutable: all devices and launches of an executable

@@ -1,5 +1,7 @@
 #include "runtime/executor/device_launch.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "runtime/base/check.h"
@@ -63,6 +65,13 @@ absl::Status Prepare(const DeviceLaunch& launch, AcquiredCliques& cliques) {
   return launch.executable->thunks().Prepare(context);
 }
 
+// The cores of this machine, shared by its devices.
+int IntraOpThreads(int device_count) {
+  static const int cores =
+      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return std::max(1, cores / std::max(1, device_count));
+}
+
 absl::Status Execute(const DeviceLaunch& launch, AcquiredCliques& cliques,
                      BufferTable table) {
   ExecuteContext context;
@@ -75,6 +84,7 @@ absl::Status Execute(const DeviceLaunch& launch, AcquiredCliques& cliques,
   context.ledger = &launch.group->ledger();
   context.cancellation = &launch.group->cancellation();
   context.progress = launch.progress;
+  context.intra_op_threads = IntraOpThreads(launch.group->device_count());
   RETURN_IF_ERROR(launch.executable->thunks().Execute(context));
   if (launch.members.empty()) return absl::OkStatus();
   return launch.group->ledger().Finish(

@@ -30,6 +30,7 @@ class LaunchGroup {
 
   CancellationToken& cancellation() { return cancellation_; }
   CollectiveLedger& ledger() { return ledger_; }
+  int device_count() const { return options_.device_count; }
 
   // A local device failed. The first cause wins; returns the one that did.
   absl::Status Fail(const absl::Status& cause);

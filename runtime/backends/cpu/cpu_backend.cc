@@ -24,7 +24,8 @@ class CpuBackend : public Backend {
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
       const CompileOptions& options) override {
-    std::unique_ptr<KernelCompiler> compiler = KernelCompiler::Create();
+    std::unique_ptr<KernelCompiler> compiler =
+        KernelCompiler::Create(options.cache_directory);
     CpuKernelEmitter kernels(*module, *compiler);
     ASSIGN_OR_RETURN(Executable::Parts parts,
                      EmitThunks(module, assignment, options, kernels));

@@ -3,8 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/backends/cpu/convolution_thunk.h"
+#include "runtime/backends/cpu/dot_thunk.h"
+#include "runtime/backends/cpu/in_place.h"
 #include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/cpu/kernel_thunk.h"
+#include "runtime/backends/cpu/update_slice_thunk.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
 #include "runtime/base/status.h"
@@ -21,8 +25,22 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
           std::move(kernel), matched->buffers, matched->graph.inputs.size());
     }
   }
+  if (request.op->name() == "stablehlo.dot_general" ||
+      request.op->name() == "stablehlo.dot") {
+    if (auto thunk = DotThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.convolution") {
+    if (auto thunk = ConvolutionThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.dynamic_update_slice") {
+    return std::make_unique<UpdateSliceThunk>(request);
+  }
   RETURN_IF_ERROR(CheckEvaluable(*request.op));
   return std::make_unique<EvaluateThunk>(module_, request);
+}
+
+std::vector<InPlaceUse> CpuKernelEmitter::InPlaceUses(const Op& op) const {
+  return CpuInPlaceUses(op);
 }
 
 absl::StatusOr<std::shared_ptr<const Reduction>>

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_CPU_KERNEL_EMITTER_H_
 
 #include <memory>
+#include <vector>
 
 #include "runtime/backends/cpu/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
@@ -19,6 +20,7 @@ class CpuKernelEmitter : public KernelEmitter {
 
   absl::StatusOr<std::unique_ptr<Thunk>> Emit(
       const KernelRequest& request) override;
+  std::vector<InPlaceUse> InPlaceUses(const Op& op) const override;
   absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) override;
 

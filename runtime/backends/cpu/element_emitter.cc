@@ -2,6 +2,8 @@
 
 #include "runtime/base/check.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/indexed_windows.h"
+#include "runtime/ops/window.h"
 
 namespace lockstep {
 
@@ -76,6 +78,10 @@ int ElementEmitter::EmitUnknown(const Value* value, const TensorIndex& index) {
   if (op->name() == "stablehlo.dynamic_slice") {
     return EmitDynamicSlice(*op, index);
   }
+  if (op->name() == "stablehlo.gather") return EmitGather(*op, index);
+  if (op->name() == "stablehlo.reduce_window") {
+    return EmitReduceWindow(*op, index);
+  }
   // A reduction's result away from where it was bound.
   is_ok_ = false;
   return scalars_.Constant(type, 0);
@@ -144,33 +150,71 @@ int ElementEmitter::EmitIota(const Op& op, const TensorIndex& index) {
   return scalars_.Convert(shape.element_type(), scalars_.Add({type, position}));
 }
 
-int ElementEmitter::EmitPad(const Op& op, const TensorIndex& index) {
-  const Shape& shape = op.operand(0)->shape();
-  if (shape.element_count() == 0) return Emit(op.operand(1), {});
-  const std::vector<int64_t> low = *op.IntegersAttribute("edge_padding_low");
-  const std::vector<int64_t> high = *op.IntegersAttribute("edge_padding_high");
-  const std::vector<int64_t> interior =
-      *op.IntegersAttribute("interior_padding");
+int ElementEmitter::EmitInside(const Value* operand, TensorIndex place,
+                               absl::Span<const DimCheck> checks, int outside) {
+  if (checks.empty()) return Emit(operand, place);
   llvm::Value* is_inside = b_.getTrue();
-  TensorIndex inner = index;
-  for (size_t i = 0; i < index.size(); ++i) {
-    inner[i].constant -= low[i];
-    if (interior[i] == 0 && low[i] <= 0 && high[i] <= 0) continue;
-    llvm::Value* position = Materialize(inner[i]);
-    const int64_t size = shape.dim(static_cast<int64_t>(i));
-    const int64_t step = interior[i] + 1;
+  for (const auto& [dim, size, step] : checks) {
+    llvm::Value* position = Materialize(place[dim]);
     llvm::Value* fits =
         b_.CreateICmpULT(position, b_.getInt64((size - 1) * step + 1));
     is_inside = b_.CreateAnd(is_inside, fits);
     if (step == 1) continue;
     llvm::Value* rest = b_.CreateURem(position, b_.getInt64(step));
     is_inside = b_.CreateAnd(is_inside, b_.CreateICmpEQ(rest, b_.getInt64(0)));
-    inner[i] = NewTerm(b_.CreateUDiv(position, b_.getInt64(step)));
+    place[dim] = NewTerm(b_.CreateUDiv(position, b_.getInt64(step)));
   }
-  const int padding = Emit(op.operand(1), {});
   return function_.Branch(
-      is_inside, [&] { return EmitScoped(op.operand(0), inner); },
-      [&] { return padding; });
+      is_inside, [&] { return EmitScoped(operand, place); },
+      [&] { return outside; });
+}
+
+int ElementEmitter::EmitPad(const Op& op, const TensorIndex& index) {
+  const Shape& shape = op.operand(0)->shape();
+  const int padding = Emit(op.operand(1), {});
+  if (shape.element_count() == 0) return padding;
+  const std::vector<int64_t> low = *op.IntegersAttribute("edge_padding_low");
+  const std::vector<int64_t> high = *op.IntegersAttribute("edge_padding_high");
+  const std::vector<int64_t> interior =
+      *op.IntegersAttribute("interior_padding");
+  TensorIndex place = index;
+  std::vector<DimCheck> checks;
+  for (int64_t i = 0; i < shape.rank(); ++i) {
+    place[i].constant -= low[i];
+    if (interior[i] == 0 && low[i] <= 0 && high[i] <= 0) continue;
+    checks.push_back({i, shape.dim(i), interior[i] + 1});
+  }
+  return EmitInside(op.operand(0), std::move(place), checks, padding);
+}
+
+int ElementEmitter::EmitReduceWindow(const Op& op, const TensorIndex& index) {
+  const Shape& shape = op.operand(0)->shape();
+  const Window window = *WindowOf(op, shape.rank());
+  const int init = Emit(op.operand(1), {});
+  int accumulator = init;
+  std::vector<int64_t> at(shape.rank(), 0);
+  while (true) {
+    TensorIndex place = index;
+    std::vector<DimCheck> checks;
+    for (int64_t i = 0; i < shape.rank(); ++i) {
+      const int64_t first =
+          at[i] * window.window_dilations[i] - window.padding[i].first;
+      place[i].Multiply(window.strides[i]);
+      place[i].constant += first;
+      const int64_t last =
+          first + (op.result()->shape().dim(i) - 1) * window.strides[i];
+      const int64_t step = window.base_dilations[i];
+      if (first < 0 || last >= shape.dim(i) || step != 1) {
+        checks.push_back({i, shape.dim(i), step});
+      }
+    }
+    const int element =
+        EmitInside(op.operand(0), std::move(place), checks, init);
+    accumulator = EmitRegion(op.region(), {accumulator, element})[0];
+    int64_t dim = shape.rank() - 1;
+    while (dim >= 0 && ++at[dim] == window.sizes[dim]) at[dim--] = 0;
+    if (dim < 0) return accumulator;
+  }
 }
 
 int ElementEmitter::EmitConcatenate(const Op& op, const TensorIndex& index,
@@ -190,25 +234,64 @@ int ElementEmitter::EmitConcatenate(const Op& op, const TensorIndex& index,
       [&] { return EmitConcatenate(op, index, first + 1, end); });
 }
 
+LinearIndex ElementEmitter::ClampedStart(int scalar, int64_t room) {
+  const ScalarValue start = scalars_.Get(scalar);
+  llvm::Value* position;
+  if (IsSignedInteger(start.type)) {
+    position = b_.CreateSExt(start.value, b_.getInt64Ty());
+    position = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, position,
+                                        b_.getInt64(0));
+  } else {
+    position = b_.CreateZExt(start.value, b_.getInt64Ty());
+  }
+  return NewTerm(b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, position,
+                                          b_.getInt64(room)));
+}
+
 int ElementEmitter::EmitDynamicSlice(const Op& op, const TensorIndex& index) {
   const Shape& shape = op.operand(0)->shape();
   TensorIndex inner = index;
   for (int64_t i = 0; i < shape.rank(); ++i) {
     const int64_t room = shape.dim(i) - op.result()->shape().dim(i);
     if (room == 0) continue;
-    const ScalarValue start =
-        scalars_.Get(Emit(op.operand(static_cast<int>(i) + 1), {}));
-    llvm::Value* position;
-    if (IsSignedInteger(start.type)) {
-      position = b_.CreateSExt(start.value, b_.getInt64Ty());
-      position = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, position,
-                                          b_.getInt64(0));
-    } else {
-      position = b_.CreateZExt(start.value, b_.getInt64Ty());
+    const int start = Emit(op.operand(static_cast<int>(i) + 1), {});
+    inner[i].Add(ClampedStart(start, room));
+  }
+  return Emit(op.operand(0), inner);
+}
+
+int ElementEmitter::EmitGather(const Op& op, const TensorIndex& index) {
+  const IndexedWindows windows = *GatherWindowsOf(op);
+  const std::vector<int64_t> sizes = *op.IntegersAttribute("slice_sizes");
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& indices = op.operand(1)->shape();
+  const std::vector<int64_t> position_dims =
+      windows.PositionDims(op.result()->shape().rank());
+  // By dim of the indices; the index vector's dim comes later.
+  TensorIndex place;
+  for (int64_t dim = 0, next = 0; dim < indices.rank(); ++dim) {
+    place.push_back(dim == windows.index_vector_dim
+                        ? LinearIndex::Constant(space_.loops(), 0)
+                        : index[position_dims[next++]]);
+  }
+  TensorIndex inner(operand.rank(), LinearIndex::Constant(space_.loops(), 0));
+  for (size_t k = 0; k < windows.index_map.size(); ++k) {
+    const int64_t dim = windows.index_map[k];
+    if (windows.index_vector_dim < indices.rank()) {
+      place[windows.index_vector_dim].constant = static_cast<int64_t>(k);
     }
-    position = b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, position,
-                                        b_.getInt64(room));
-    inner[i].Add(NewTerm(position));
+    if (operand.dim(dim) == sizes[dim]) continue;
+    inner[dim] =
+        ClampedStart(Emit(op.operand(1), place), operand.dim(dim) - sizes[dim]);
+  }
+  for (size_t i = 0; i < windows.operand_batching_dims.size(); ++i) {
+    inner[windows.operand_batching_dims[i]] =
+        place[windows.indices_batching_dims[i]];
+  }
+  const std::vector<int64_t> window_dims =
+      windows.WindowOperandDims(operand.rank());
+  for (size_t i = 0; i < window_dims.size(); ++i) {
+    inner[window_dims[i]].Add(index[windows.window_dims[i]]);
   }
   return Emit(op.operand(0), inner);
 }

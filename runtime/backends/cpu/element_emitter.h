@@ -28,6 +28,7 @@ class ElementEmitter : public IndexArithmetic {
   void set_variable(int64_t loop, llvm::Value* variable) {
     variables_[loop] = variable;
   }
+  llvm::Value* variable(int64_t loop) const { return variables_[loop]; }
   // Values emitted from here to EndScope are known until then only: for the
   // bodies of loops and branches.
   void BeginScope() { scopes_.emplace_back(); }
@@ -69,6 +70,20 @@ class ElementEmitter : public IndexArithmetic {
   int EmitConcatenate(const Op& op, const TensorIndex& index, int first,
                       int64_t start);
   int EmitDynamicSlice(const Op& op, const TensorIndex& index);
+  int EmitGather(const Op& op, const TensorIndex& index);
+  int EmitReduceWindow(const Op& op, const TensorIndex& index);
+  // `operand` where `place` falls on one of its elements, else `outside`. Of
+  // the dims in `checks` the `size` elements lie `step` apart; in the others
+  // every place is an element.
+  struct DimCheck {
+    int64_t dim;
+    int64_t size;
+    int64_t step;
+  };
+  int EmitInside(const Value* operand, TensorIndex place,
+                 absl::Span<const DimCheck> checks, int outside);
+  // The integer scalar, within [0, room].
+  LinearIndex ClampedStart(int scalar, int64_t room);
   int EmitScoped(const Value* value, const TensorIndex& index);
   LinearIndex NewTerm(llvm::Value* value);
 

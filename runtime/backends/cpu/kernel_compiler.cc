@@ -7,16 +7,21 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "runtime/backends/cpu/jit_compiler.h"
+#include "runtime/backends/cpu/kernel_cache.h"
 #include "runtime/backends/cpu/loop_kernel.h"
 #include "runtime/backends/cpu/row_kernel.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
+
+// Changes whenever the same graph may give other code.
+constexpr char kCodeVersion[] = "1";
 
 struct JitKernel : public Kernel {
   int64_t count() const override { return iterations; }
@@ -66,6 +71,9 @@ KernelsInUse& InUse() {
 
 class LlvmKernelCompiler : public KernelCompiler {
  public:
+  explicit LlvmKernelCompiler(std::string cache_directory)
+      : cache_(std::move(cache_directory)) {}
+
   std::shared_ptr<const Kernel> Add(const KernelGraph& graph) override {
     auto [it, is_new] = added_.try_emplace(graph.fingerprint);
     if (!is_new) return it->second;
@@ -114,14 +122,25 @@ class LlvmKernelCompiler : public KernelCompiler {
     std::unique_ptr<llvm::LLVMContext> context;
     std::unique_ptr<llvm::Module> module;
     std::shared_ptr<JitKernel> kernel;
+    std::string object;  // when it was cached
     absl::Status status;
   };
 
-  static absl::Status Compile(Pending& pending) {
+  static std::string CacheKey(const std::string& fingerprint) {
+    return absl::StrCat(kCodeVersion, "\n", JitCompiler::Get().target(), "\n",
+                        fingerprint);
+  }
+
+  absl::Status Compile(Pending& pending) const {
+    if (!pending.object.empty()) return pending.kernel->Load(pending.object);
     ASSIGN_OR_RETURN(const std::string object,
                      JitCompiler::Get().Compile(*pending.module));
+    cache_.Insert(CacheKey(pending.fingerprint),
+                  {pending.kernel->iterations, object});
     return pending.kernel->Load(object);
   }
+
+  const KernelCache cache_;
 
   std::map<std::string, std::shared_ptr<const Kernel>> added_;
   std::vector<Pending> pending_;
@@ -129,8 +148,9 @@ class LlvmKernelCompiler : public KernelCompiler {
 
 }  // namespace
 
-std::unique_ptr<KernelCompiler> KernelCompiler::Create() {
-  return std::make_unique<LlvmKernelCompiler>();
+std::unique_ptr<KernelCompiler> KernelCompiler::Create(
+    std::string cache_directory) {
+  return std::make_unique<LlvmKernelCompiler>(std::move(cache_directory));
 }
 
 }  // namespace lockstep

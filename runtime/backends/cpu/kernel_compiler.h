@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <string>
 
 #include "absl/status/status.h"
 #include "runtime/backends/cpu/kernel_graph.h"
@@ -24,7 +24,8 @@ class Kernel {
 // together, in parallel. Used by one thread.
 class KernelCompiler {
  public:
-  static std::unique_ptr<KernelCompiler> Create();
+  // `cache_directory`: see KernelCache.
+  static std::unique_ptr<KernelCompiler> Create(std::string cache_directory);
   virtual ~KernelCompiler() = default;
 
   // Null when there is no code for the graph. The kernel must not run before

@@ -1,5 +1,8 @@
 #include "runtime/backends/cpu/kernel_function.h"
 
+#if defined(__x86_64__)
+#include "llvm/IR/IntrinsicsX86.h"
+#endif
 #include "llvm/IR/MDBuilder.h"
 #include "runtime/executable/buffer_use.h"
 
@@ -95,6 +98,13 @@ int KernelFunction::Load(int buffer, ElementType type, llvm::Value* offset) {
 void KernelFunction::Store(int buffer, ElementType type, llvm::Value* offset,
                            int scalar) {
   const ScalarValue value = scalars_.Get(scalar);
+  auto redirection = redirections_.find(buffer);
+  if (redirection != redirections_.end()) {
+    const auto [chunk, first] = redirection->second;
+    StoreScratch(chunk, b_.CreateNSWSub(offset, first),
+                 scalars_.ToMemory(type, value.value));
+    return;
+  }
   llvm::Value* address = Address(buffer, type, offset);
   Annotate(b_.CreateStore(scalars_.ToMemory(type, value.value), address),
            buffer);
@@ -167,6 +177,57 @@ void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
   b_.SetInsertPoint(after);
 }
 
+void KernelFunction::Flush(const Stream& stream, llvm::AllocaInst* chunk,
+                           llvm::Value* begin, llvm::Value* end) {
+  constexpr int64_t kLine = 64;
+  auto* line = llvm::FixedVectorType::get(b_.getInt8Ty(), kLine);
+  llvm::Value* size = Int(ByteSize(stream.type));
+  llvm::Value* bytes = b_.CreateNSWMul(b_.CreateNSWSub(end, begin), size);
+  llvm::Value* whole = b_.CreateAnd(bytes, Int(-kLine));
+  llvm::Value* target = b_.CreateInBoundsGEP(
+      b_.getInt8Ty(), bases_[stream.buffer],
+      {b_.CreateNSWMul(b_.CreateNSWAdd(stream.first, begin), size)});
+  llvm::MDNode* one = llvm::MDNode::get(
+      b_.getContext(), {llvm::ConstantAsMetadata::get(b_.getInt32(1))});
+  Loop(Int(0), whole, kLine, false, [&](llvm::Value* at) {
+    llvm::Value* value = b_.CreateAlignedLoad(
+        line, b_.CreateInBoundsGEP(b_.getInt8Ty(), chunk, {at}),
+        llvm::Align(kLine));
+    b_.CreateAlignedStore(value,
+                          b_.CreateInBoundsGEP(b_.getInt8Ty(), target, {at}),
+                          llvm::Align(kLine))
+        ->setMetadata(llvm::LLVMContext::MD_nontemporal, one);
+  });
+  b_.CreateMemCpy(b_.CreateInBoundsGEP(b_.getInt8Ty(), target, {whole}),
+                  llvm::MaybeAlign(),
+                  b_.CreateInBoundsGEP(b_.getInt8Ty(), chunk, {whole}),
+                  llvm::MaybeAlign(), b_.CreateNSWSub(bytes, whole));
+}
+
+void KernelFunction::StreamLoop(llvm::Value* begin, llvm::Value* end,
+                                const std::vector<Stream>& streams,
+                                const std::function<void(llvm::Value*)>& body) {
+  constexpr int64_t kChunk = 1024;
+  has_streams_ = true;
+  std::vector<llvm::AllocaInst*> chunks;
+  for (const Stream& stream : streams) {
+    chunks.push_back(Scratch(scalars_.MemoryType(stream.type), kChunk));
+  }
+  Loop(begin, end, kChunk, false, [&](llvm::Value* chunk_begin) {
+    llvm::Value* chunk_end = b_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin, b_.CreateNSWAdd(chunk_begin, Int(kChunk)), end);
+    for (size_t i = 0; i < streams.size(); ++i) {
+      redirections_[streams[i].buffer] = {
+          chunks[i], b_.CreateNSWAdd(streams[i].first, chunk_begin)};
+    }
+    Loop(chunk_begin, chunk_end, 1, true, body);
+    redirections_.clear();
+    for (size_t i = 0; i < streams.size(); ++i) {
+      Flush(streams[i], chunks[i], chunk_begin, chunk_end);
+    }
+  });
+}
+
 int KernelFunction::Branch(llvm::Value* predicate,
                            const std::function<int()>& on_true,
                            const std::function<int()>& on_false) {
@@ -198,6 +259,14 @@ int KernelFunction::Branch(llvm::Value* predicate,
   return scalars_.Add(result);
 }
 
-void KernelFunction::Finish() { b_.CreateRetVoid(); }
+void KernelFunction::Finish() {
+#if defined(__x86_64__)
+  // Streamed stores are seen by whoever is told that the kernel has ended.
+  if (has_streams_) {
+    b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+  }
+#endif
+  b_.CreateRetVoid();
+}
 
 }  // namespace lockstep

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "runtime/backends/cpu/kernel_graph.h"
@@ -35,6 +36,18 @@ class KernelFunction {
   void StoreScratch(llvm::AllocaInst* scratch, llvm::Value* offset,
                     llvm::Value* value);
 
+  // As Loop with step 1, for loops whose stores all go to elements
+  // first[buffer] + i of large outputs: they go around the caches. `first` must
+  // be multiples of a cache line, and so must `begin`.
+  struct Stream {
+    int buffer;
+    ElementType type;
+    llvm::Value* first;
+  };
+  void StreamLoop(llvm::Value* begin, llvm::Value* end,
+                  const std::vector<Stream>& streams,
+                  const std::function<void(llvm::Value*)>& body);
+
   // for (i = begin; i < end; i += step) body(i). `is_parallel`: no iteration
   // reads what another one writes.
   void Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
@@ -49,6 +62,8 @@ class KernelFunction {
  private:
   llvm::Value* Address(int buffer, ElementType type, llvm::Value* offset);
   void Annotate(llvm::Instruction* access, int buffer);
+  void Flush(const Stream& stream, llvm::AllocaInst* chunk, llvm::Value* begin,
+             llvm::Value* end);
 
   llvm::Module& module_;
   llvm::IRBuilder<> b_;
@@ -62,6 +77,13 @@ class KernelFunction {
   std::vector<llvm::MDNode*> own_scopes_;
   std::vector<llvm::MDNode*> other_scopes_;
   std::vector<bool> is_invariant_;
+  // Where stores to a buffer go while a chunk of a stream is being made.
+  struct Redirection {
+    llvm::AllocaInst* chunk;
+    llvm::Value* first;  // the element of the buffer that chunk[0] stands for
+  };
+  absl::flat_hash_map<int, Redirection> redirections_;
+  bool has_streams_ = false;
 };
 
 inline constexpr char kKernelSymbol[] = "kernel";

@@ -6,6 +6,8 @@
 #include "runtime/backends/cpu/scalar_support.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
+#include "runtime/ops/reduction_body.h"
+#include "runtime/ops/window.h"
 
 namespace lockstep {
 namespace {
@@ -34,6 +36,31 @@ bool HaveCode(const Op& op) {
   return true;
 }
 
+// Small windows, of which every element is code of its own.
+bool CanReduceWindows(const Op& op) {
+  constexpr int64_t kMaxWindow = 32;
+  if (op.result_count() != 1 || op.operand_count() != 2 ||
+      !CanEmitScalarRegion(op.region())) {
+    return false;
+  }
+  const ElementType type = op.result()->shape().element_type();
+  const Op* body = SingleOpBody(op.region());
+  const bool is_half = type == ElementType::kF16 || type == ElementType::kBF16;
+  // Sums of halves are rounded once, at the end.
+  if (type != op.operand(0)->shape().element_type() ||
+      (is_half && (body == nullptr || (body->name() != "stablehlo.maximum" &&
+                                       body->name() != "stablehlo.minimum")))) {
+    return false;
+  }
+  const auto window = WindowOf(op, op.operand(0)->shape().rank());
+  int64_t size = 1;
+  if (!window.ok()) return false;
+  for (int64_t dim : window->sizes) {
+    if (dim > kMaxWindow || (size *= dim) > kMaxWindow) return false;
+  }
+  return true;
+}
+
 bool IsReduce(const Op& op) { return op.name() == "stablehlo.reduce"; }
 
 bool CanCompile(const Op& op) {
@@ -43,12 +70,14 @@ bool CanCompile(const Op& op) {
     return elements->is_splat ||
            elements->shape.element_count() <= kMaxConstantElements;
   }
+  if (op.name() == "stablehlo.reduce_window") return CanReduceWindows(op);
   if (IsReduce(op)) {
     return op.region_count() == 1 && CanEmitScalarRegion(op.region());
   }
   if (op.name() == "stablehlo.iota" || op.name() == "stablehlo.pad" ||
       op.name() == "stablehlo.concatenate" ||
-      op.name() == "stablehlo.dynamic_slice" || MapsIndices(op)) {
+      op.name() == "stablehlo.dynamic_slice" ||
+      op.name() == "stablehlo.gather" || MapsIndices(op)) {
     return true;
   }
   return op.region_count() == 0 && CanEmitElementwise(op);

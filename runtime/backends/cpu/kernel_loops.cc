@@ -8,19 +8,33 @@ namespace {
 // A kernel whose dimensions are split more often does with divisions.
 constexpr int kMaxRehearsals = 6;
 
+void EmitNested(KernelFunction& function, ElementEmitter& emitter,
+                absl::Span<const MergedLoop> loops, bool is_innermost_parallel,
+                const std::function<void()>& body) {
+  if (loops.empty()) return body();
+  function.Loop(function.Int(0), function.Int(loops[0].size), 1,
+                is_innermost_parallel && loops.size() == 1,
+                [&](llvm::Value* variable) {
+                  emitter.BeginScope();
+                  emitter.set_variable(loops[0].last, variable);
+                  EmitNested(function, emitter, loops.subspan(1),
+                             is_innermost_parallel, body);
+                  emitter.EndScope();
+                });
+}
+
 }  // namespace
 
 void EmitLoops(KernelFunction& function, ElementEmitter& emitter,
                absl::Span<const MergedLoop> loops,
                const std::function<void()>& body) {
-  if (loops.empty()) return body();
-  function.Loop(function.Int(0), function.Int(loops[0].size), 1,
-                /*is_parallel=*/loops.size() == 1, [&](llvm::Value* variable) {
-                  emitter.BeginScope();
-                  emitter.set_variable(loops[0].last, variable);
-                  EmitLoops(function, emitter, loops.subspan(1), body);
-                  emitter.EndScope();
-                });
+  EmitNested(function, emitter, loops, true, body);
+}
+
+void EmitOuterLoops(KernelFunction& function, ElementEmitter& emitter,
+                    absl::Span<const MergedLoop> loops,
+                    const std::function<void()>& body) {
+  EmitNested(function, emitter, loops, false, body);
 }
 
 int64_t EmitRangeLoop(KernelFunction& function, ElementEmitter& emitter,

@@ -14,6 +14,11 @@ void EmitLoops(KernelFunction& function, ElementEmitter& emitter,
                absl::Span<const MergedLoop> loops,
                const std::function<void()>& body);
 
+// As EmitLoops, for loops around others: none of them is vectorised.
+void EmitOuterLoops(KernelFunction& function, ElementEmitter& emitter,
+                    absl::Span<const MergedLoop> loops,
+                    const std::function<void()>& body);
+
 // The loop over [begin, end) of the kernel, whose iterations run over `loops`
 // as one, the last the fastest; `body` is emitted inside. Returns their number.
 int64_t EmitRangeLoop(KernelFunction& function, ElementEmitter& emitter,

@@ -25,6 +25,8 @@ class KernelThunk : public Thunk {
  private:
   const std::shared_ptr<const Kernel> kernel_;
   std::vector<BufferUse> uses_;
+  // How many parts threads may run at once; by size only.
+  int64_t pieces_ = 1;
 };
 
 }  // namespace lockstep

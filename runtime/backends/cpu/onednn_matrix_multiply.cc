@@ -1,9 +1,9 @@
 #include <omp.h>
 
 #include <exception>
-#include <unordered_map>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dnnl.hpp"
 #include "runtime/backends/cpu/matrix_multiply.h"
@@ -18,23 +18,24 @@ const dnnl::engine& Engine() {
   return *engine;
 }
 
+// One product, or one for every index of `outer`.
 class OneDnnMatrixMultiply : public MatrixMultiply {
  public:
-  explicit OneDnnMatrixMultiply(const dnnl::matmul::primitive_desc& plan)
-      : plan_(plan), primitive_(plan) {}
+  OneDnnMatrixMultiply(const dnnl::matmul::primitive_desc& plan,
+                       absl::InlinedVector<DotLayout::Dim, 4> outer,
+                       int64_t operand_bytes, int64_t result_bytes)
+      : plan_(plan),
+        primitive_(plan),
+        outer_(std::move(outer)),
+        operand_bytes_(operand_bytes),
+        result_bytes_(result_bytes) {}
 
   absl::Status Run(const std::byte* lhs, const std::byte* rhs,
                    std::byte* result, int threads) const override {
     try {
       if (omp_get_max_threads() != threads) omp_set_num_threads(threads);
       dnnl::stream stream(Engine());
-      const auto wrap = [](const memory::desc& desc, const std::byte* data) {
-        return memory(desc, Engine(), const_cast<std::byte*>(data));
-      };
-      primitive_.execute(
-          stream, {{DNNL_ARG_SRC, wrap(plan_.src_desc(), lhs)},
-                   {DNNL_ARG_WEIGHTS, wrap(plan_.weights_desc(), rhs)},
-                   {DNNL_ARG_DST, wrap(plan_.dst_desc(), result)}});
+      RunDim(0, stream, lhs, rhs, result);
       stream.wait();
       return absl::OkStatus();
     } catch (const std::exception& error) {
@@ -43,8 +44,31 @@ class OneDnnMatrixMultiply : public MatrixMultiply {
   }
 
  private:
+  void RunDim(size_t dim, dnnl::stream& stream, const std::byte* lhs,
+              const std::byte* rhs, std::byte* result) const {
+    if (dim < outer_.size()) {
+      const DotLayout::Dim& outer = outer_[dim];
+      for (int64_t i = 0; i < outer.size; ++i) {
+        RunDim(dim + 1, stream, lhs + i * outer.lhs_stride * operand_bytes_,
+               rhs + i * outer.rhs_stride * operand_bytes_,
+               result + i * outer.result_stride * result_bytes_);
+      }
+      return;
+    }
+    const auto wrap = [](const memory::desc& desc, const std::byte* data) {
+      return memory(desc, Engine(), const_cast<std::byte*>(data));
+    };
+    primitive_.execute(stream,
+                       {{DNNL_ARG_SRC, wrap(plan_.src_desc(), lhs)},
+                        {DNNL_ARG_WEIGHTS, wrap(plan_.weights_desc(), rhs)},
+                        {DNNL_ARG_DST, wrap(plan_.dst_desc(), result)}});
+  }
+
   const dnnl::matmul::primitive_desc plan_;
   const dnnl::matmul primitive_;
+  const absl::InlinedVector<DotLayout::Dim, 4> outer_;
+  const int64_t operand_bytes_;
+  const int64_t result_bytes_;
 };
 
 memory::data_type TypeOf(ElementType type) {
@@ -58,8 +82,58 @@ memory::data_type TypeOf(ElementType type) {
   }
 }
 
-DotLayout::Dim OnlyDim(const absl::InlinedVector<DotLayout::Dim, 4>& dims) {
-  return dims.empty() ? DotLayout::Dim() : dims[0];
+using DimList = absl::InlinedVector<DotLayout::Dim, 4>;
+
+// Strides of a matrix of rows x columns as oneDNN likes to see them: those of
+// dims of size 1 say nothing and are made those of a dense matrix.
+void AddMatrix(int64_t rows, int64_t row_stride, int64_t columns,
+               int64_t column_stride, memory::dims& dims,
+               memory::dims& strides) {
+  if (columns == 1) column_stride = 1;
+  if (rows == 1) row_stride = columns * column_stride;
+  dims.insert(dims.end(), {rows, columns});
+  strides.insert(strides.end(), {row_stride, column_stride});
+}
+
+struct MatrixDims {
+  DimList batch;
+  DotLayout::Dim m, n, k;
+};
+
+// Null when oneDNN has only its reference code for it.
+std::unique_ptr<dnnl::matmul::primitive_desc> Plan(const MatrixDims& dims,
+                                                   memory::data_type operands,
+                                                   memory::data_type result) {
+  memory::dims sizes[3], strides[3];
+  for (const DotLayout::Dim& batch : dims.batch) {
+    for (auto& list : sizes) list.push_back(batch.size);
+    strides[0].push_back(batch.lhs_stride);
+    strides[1].push_back(batch.rhs_stride);
+    strides[2].push_back(batch.result_stride);
+  }
+  const auto& [batch, m, n, k] = dims;
+  AddMatrix(m.size, m.lhs_stride, k.size, k.lhs_stride, sizes[0], strides[0]);
+  AddMatrix(k.size, k.rhs_stride, n.size, n.rhs_stride, sizes[1], strides[1]);
+  AddMatrix(m.size, m.result_stride, n.size, n.result_stride, sizes[2],
+            strides[2]);
+  try {
+    auto plan = std::make_unique<dnnl::matmul::primitive_desc>(
+        dnnl::matmul::desc(memory::desc(sizes[0], operands, strides[0]),
+                           memory::desc(sizes[1], operands, strides[1]),
+                           memory::desc(sizes[2], result, strides[2])),
+        Engine());
+    if (absl::StartsWith(plan->impl_info_str(), "ref")) return nullptr;
+    return plan;
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+// The innermost of `dims`; the others are appended to `outer`.
+DotLayout::Dim TakeInner(const DimList& dims, DimList& outer) {
+  if (dims.empty()) return DotLayout::Dim();
+  outer.insert(outer.end(), dims.begin(), dims.end() - 1);
+  return dims.back();
 }
 
 }  // namespace
@@ -69,56 +143,30 @@ std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
   const memory::data_type operand_type = TypeOf(operands);
   const memory::data_type result_type = TypeOf(result);
   if (operand_type == memory::data_type::undef ||
-      result_type == memory::data_type::undef || !layout.is_matrix()) {
+      result_type == memory::data_type::undef || layout.k.size() > 1) {
     return nullptr;
   }
   if (operands == ElementType::kF32 && result != ElementType::kF32) {
     return nullptr;
   }
-  const DotLayout::Dim m = OnlyDim(layout.m);
-  const DotLayout::Dim n = OnlyDim(layout.n);
-  const DotLayout::Dim k = OnlyDim(layout.k);
-  memory::dims lhs_dims, rhs_dims, result_dims;
-  memory::dims lhs_strides, rhs_strides, result_strides;
-  const auto add = [](memory::dims& dims, memory::dims& strides, int64_t size,
-                      int64_t stride) {
-    dims.push_back(size);
-    strides.push_back(stride);
-  };
-  for (const DotLayout::Dim& batch : layout.batch) {
-    add(lhs_dims, lhs_strides, batch.size, batch.lhs_stride);
-    add(rhs_dims, rhs_strides, batch.size, batch.rhs_stride);
-    add(result_dims, result_strides, batch.size, batch.result_stride);
+  MatrixDims dims;
+  DimList outer = layout.batch;
+  dims.m = TakeInner(layout.m, outer);
+  dims.n = TakeInner(layout.n, outer);
+  if (!layout.k.empty()) dims.k = layout.k[0];
+  if (layout.is_matrix()) {
+    dims.batch = layout.batch;
+    if (auto plan = Plan(dims, operand_type, result_type)) {
+      return std::make_unique<OneDnnMatrixMultiply>(
+          *plan, DimList(), ByteSize(operands), ByteSize(result));
+    }
+    dims.batch.clear();
   }
-  // A dim of size 1 has any stride; those of a dense matrix do not make
-  // oneDNN suspicious.
-  const auto stride = [](const DotLayout::Dim& dim, int64_t own,
-                         const DotLayout::Dim& other, int64_t others) {
-    if (dim.size > 1) return own;
-    return others == 1 ? other.size : int64_t{1};
-  };
-  add(lhs_dims, lhs_strides, m.size,
-      stride(m, m.lhs_stride, k, k.size > 1 ? k.lhs_stride : 1));
-  add(lhs_dims, lhs_strides, k.size,
-      k.size > 1 ? k.lhs_stride
-                 : (m.size > 1 && m.lhs_stride == 1 ? m.size : 1));
-  add(rhs_dims, rhs_strides, k.size,
-      stride(k, k.rhs_stride, n, n.size > 1 ? n.rhs_stride : 1));
-  add(rhs_dims, rhs_strides, n.size,
-      n.size > 1 ? n.rhs_stride
-                 : (k.size > 1 && k.rhs_stride == 1 ? k.size : 1));
-  add(result_dims, result_strides, m.size, m.size > 1 ? m.result_stride : n.size);
-  add(result_dims, result_strides, n.size, 1);
-  try {
-    const dnnl::matmul::desc desc(
-        memory::desc(lhs_dims, operand_type, lhs_strides),
-        memory::desc(rhs_dims, operand_type, rhs_strides),
-        memory::desc(result_dims, result_type, result_strides));
+  if (auto plan = Plan(dims, operand_type, result_type)) {
     return std::make_unique<OneDnnMatrixMultiply>(
-        dnnl::matmul::primitive_desc(desc, Engine()));
-  } catch (const std::exception&) {
-    return nullptr;
+        *plan, outer, ByteSize(operands), ByteSize(result));
   }
+  return nullptr;
 }
 
 }  // namespace lockstep

@@ -265,6 +265,7 @@ llvm::Value* VectorMath::SineOf(const ReducedAngle& angle) const {
       square, {2.6083159809786593541503e-06, -0.0001981069071916863322258,
                0.00833307858556509017944336, -0.166666597127914428710938});
   sine = Fma(b_.CreateFMul(sine, square), x, x);
+  sine = b_.CreateSelect(b_.CreateFCmpOEQ(x, F(0.0)), x, sine);  // keeps -0
   llvm::Value* cosine =
       Polynomial(square, {2.44331571e-5, -1.38873162e-3, 4.16666456e-2, -0.5});
   cosine = Fma(cosine, square, F(1.0));

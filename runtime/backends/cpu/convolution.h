@@ -1,0 +1,31 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CONVOLUTION_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CONVOLUTION_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "runtime/ops/convolution_dimensions.h"
+#include "runtime/types/shape.h"
+
+namespace lockstep {
+
+// A convolution made ready for its shapes. Immutable and thread-safe.
+class Convolution {
+ public:
+  virtual ~Convolution() = default;
+  virtual absl::Status Run(const std::byte* lhs, const std::byte* rhs,
+                           std::byte* result, int threads) const = 0;
+};
+
+// By oneDNN: f32 and bf16, dilated kernels, any order of dims; padding of 0 or
+// more, nothing dilated on the left, kernels not reversed (ConvolutionThunk
+// makes it so). Null for others; also for groups, on which oneDNN 2.6 crashes
+// with few channels.
+std::unique_ptr<Convolution> MakeOneDnnConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONVOLUTION_H_

@@ -1,0 +1,338 @@
+// Kernels of the cpu backend, each beside its limit on the same machine in the
+// same run: copy or read bandwidth, or oneDNN called directly. Prints medians
+// and ratios. Usage: cpu_kernel_benchmark [name part]
+
+#include <omp.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "dnnl.hpp"
+#include "runtime/backends/backend_registry.h"
+#include "runtime/base/check.h"
+#include "runtime/executable/executable.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/passes/pipelines.h"
+
+namespace lockstep {
+namespace {
+
+int g_threads = 1;
+
+// With one thread the processor time of the caller, so that other programs on
+// the machine count less; else the time that passes.
+double Now() {
+  timespec now;
+  clock_gettime(g_threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC,
+                &now);
+  return static_cast<double>(now.tv_sec) +
+         1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double Seconds(const std::function<void()>& f) {
+  const double start = Now();
+  f();
+  return Now() - start;
+}
+
+struct Medians {
+  double first;
+  double second;
+};
+
+// The two take turns, so that what else the machine does hits both.
+Medians Compare(const std::function<void()>& first,
+                const std::function<void()>& second) {
+  constexpr int kRounds = 15;
+  std::vector<double> a, b;
+  first();
+  second();
+  for (int i = 0; i < kRounds; ++i) {
+    a.push_back(Seconds(first));
+    b.push_back(Seconds(second));
+  }
+  std::nth_element(a.begin(), a.begin() + kRounds / 2, a.end());
+  std::nth_element(b.begin(), b.begin() + kRounds / 2, b.end());
+  return {a[kRounds / 2], b[kRounds / 2]};
+}
+
+// A compiled program with memory of its own, whose pages are touched.
+class Program {
+ public:
+  explicit Program(const std::string& text) {
+    auto module = ParseAndVerify(text, "benchmark");
+    LOCKSTEP_CHECK(module.ok());
+    PassManager passes;
+    AddOptimizationPasses(passes);
+    LOCKSTEP_CHECK(passes.Run(**module).ok());
+    auto executable =
+        (*FindBackend("cpu"))
+            ->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
+    LOCKSTEP_CHECK(executable.ok());
+    executable_ = *executable;
+    std::vector<std::byte*> bases;
+    for (const BufferAllocation& allocation : executable_->allocations()) {
+      Literal& memory =
+          memory_.emplace_back(Shape(ElementType::kU8, {allocation.size + 64}));
+      std::memset(memory.mutable_bytes(), 0, memory.shape().byte_size());
+      if (allocation.kind == BufferAllocation::Kind::kConstant) {
+        const Literal& constant = *executable_->constants()[allocation.index];
+        std::memcpy(memory.mutable_bytes(), constant.bytes(),
+                    constant.shape().byte_size());
+      }
+      bases.push_back(memory.mutable_bytes());
+    }
+    context_.buffers = BufferTable(std::move(bases));
+    context_.cancellation = &cancellation_;
+    context_.progress = &progress_;
+    context_.intra_op_threads = g_threads;
+  }
+
+  void Run() { LOCKSTEP_CHECK(executable_->thunks().Execute(context_).ok()); }
+  std::string Dump() const { return executable_->ToString({false}); }
+
+ private:
+  std::shared_ptr<const Executable> executable_;
+  std::vector<Literal> memory_;
+  CancellationToken cancellation_;
+  ProgressCell progress_;
+  ExecuteContext context_;
+};
+
+void OnAllThreads(const std::function<void(int)>& f) {
+  std::vector<std::thread> threads;
+  for (int i = 1; i < g_threads; ++i) threads.emplace_back(f, i);
+  f(0);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Copies or reads `bytes` in all, as fast as the machine does.
+class Bandwidth {
+ public:
+  explicit Bandwidth(size_t bytes) : from_(bytes, 1), to_(bytes, 2) {}
+
+  void Copy() {
+    OnAllThreads([this](int i) {
+      const size_t part = from_.size() / g_threads;
+      std::memcpy(&to_[i * part], &from_[i * part], part);
+    });
+  }
+  void Read() {
+    std::vector<uint64_t> sums(g_threads);
+    OnAllThreads([&](int i) {
+      const size_t part = from_.size() / g_threads;
+      sums[i] = Sum(&from_[i * part], part);
+    });
+    for (uint64_t sum : sums) total_ = total_ + sum;
+  }
+
+ private:
+  [[gnu::optimize("O3"), gnu::target("avx2")]] static uint64_t Sum(
+      const char* data, size_t bytes) {
+    const auto* words = reinterpret_cast<const uint64_t*>(data);
+    uint64_t sums[32] = {};
+    for (size_t i = 0; i + 32 <= bytes / 8; i += 32) {
+      for (size_t j = 0; j < 32; ++j) sums[j] += words[i + j];
+    }
+    uint64_t sum = 0;
+    for (uint64_t part : sums) sum += part;
+    return sum;
+  }
+
+  std::vector<char> from_, to_;
+  volatile uint64_t total_ = 0;
+};
+
+void Report(const std::string& name, const Medians& medians, double bar) {
+  std::printf(
+      "%-34s %9.3f ms   limit %9.3f ms   %3.0f %% of it (bar %.0f %%)\n",
+      name.c_str(), medians.first * 1e3, medians.second * 1e3,
+      100 * medians.second / medians.first, bar);
+  std::fflush(stdout);
+}
+
+const char kChain[] = R"(
+func.func @main(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
+  %h = stablehlo.constant dense<0.5> : tensor<16777216xf32>
+  %a = stablehlo.add %x, %h : tensor<16777216xf32>
+  %b = stablehlo.multiply %a, %x : tensor<16777216xf32>
+  %c = stablehlo.subtract %b, %h : tensor<16777216xf32>
+  %d = stablehlo.maximum %c, %x : tensor<16777216xf32>
+  %e = stablehlo.multiply %d, %h : tensor<16777216xf32>
+  %f = stablehlo.add %e, %a : tensor<16777216xf32>
+  %g = stablehlo.abs %f : tensor<16777216xf32>
+  %i = stablehlo.negate %g : tensor<16777216xf32>
+  return %i : tensor<16777216xf32>
+})";
+
+const char kSoftmax[] = R"(
+func.func @main(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<4096x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %s = stablehlo.subtract %x, %mb : tensor<4096x4096xf32>
+  %e = stablehlo.exponential %s : tensor<4096x4096xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<4096x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  %tb = stablehlo.broadcast_in_dim %t, dims = [0] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %r = stablehlo.divide %e, %tb : tensor<4096x4096xf32>
+  return %r : tensor<4096x4096xf32>
+})";
+
+const char kLayerNorm[] = R"(
+func.func @main(%x: tensor<4096x4096xf32>, %g: tensor<4096xf32>, %b: tensor<4096xf32>) -> tensor<4096x4096xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<4096.0> : tensor<4096xf32>
+  %eps = stablehlo.constant dense<1.0e-5> : tensor<4096xf32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<4096x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  %m = stablehlo.divide %s, %n : tensor<4096xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %c = stablehlo.subtract %x, %mb : tensor<4096x4096xf32>
+  %q = stablehlo.multiply %c, %c : tensor<4096x4096xf32>
+  %v = stablehlo.reduce(%q init: %zero) applies stablehlo.add across dimensions = [1]
+      : (tensor<4096x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  %vn = stablehlo.divide %v, %n : tensor<4096xf32>
+  %ve = stablehlo.add %vn, %eps : tensor<4096xf32>
+  %i = stablehlo.rsqrt %ve : tensor<4096xf32>
+  %ib = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %y = stablehlo.multiply %c, %ib : tensor<4096x4096xf32>
+  %gb = stablehlo.broadcast_in_dim %g, dims = [1] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %bb = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<4096xf32>) -> tensor<4096x4096xf32>
+  %z = stablehlo.multiply %y, %gb : tensor<4096x4096xf32>
+  %w = stablehlo.add %z, %bb : tensor<4096x4096xf32>
+  return %w : tensor<4096x4096xf32>
+})";
+
+const char kSum[] = R"(
+func.func @main(%x: tensor<16777216xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<16777216xf32>, tensor<f32>) -> tensor<f32>
+  return %s : tensor<f32>
+})";
+
+const char kColumnSum[] = R"(
+func.func @main(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<4096x4096xf32>, tensor<f32>) -> tensor<4096xf32>
+  return %s : tensor<4096xf32>
+})";
+
+const char kTranspose[] = R"(
+func.func @main(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  return %t : tensor<4096x4096xf32>
+})";
+
+const char kDot[] = R"(
+func.func @main(%x: tensor<NxNxT>, %y: tensor<NxNxT>) -> tensor<NxNxT> {
+  %r = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+      : (tensor<NxNxT>, tensor<NxNxT>) -> tensor<NxNxT>
+  return %r : tensor<NxNxT>
+})";
+
+class DirectDot {
+ public:
+  DirectDot(int64_t n, dnnl::memory::data_type type)
+      : engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
+    using dnnl::memory;
+    const memory::desc desc({n, n}, type, memory::format_tag::ab);
+    plan_ = dnnl::matmul::primitive_desc(dnnl::matmul::desc(desc, desc, desc),
+                                         engine_);
+    primitive_ = dnnl::matmul(plan_);
+    for (memory& m : memory_) {
+      m = memory(desc, engine_);
+      std::memset(m.get_data_handle(), 0, desc.get_size());
+    }
+  }
+  void Run() {
+    omp_set_num_threads(g_threads);
+    primitive_.execute(stream_, {{DNNL_ARG_SRC, memory_[0]},
+                                 {DNNL_ARG_WEIGHTS, memory_[1]},
+                                 {DNNL_ARG_DST, memory_[2]}});
+    stream_.wait();
+  }
+
+ private:
+  dnnl::engine engine_;
+  dnnl::stream stream_;
+  dnnl::matmul::primitive_desc plan_;
+  dnnl::matmul primitive_;
+  dnnl::memory memory_[3];
+};
+
+void RunAll(const std::string& part, bool dumps) {
+  constexpr size_t kBytes = size_t{64} << 20;
+  struct Row {
+    const char* name;
+    const char* text;
+    bool is_copy;
+    double bar;
+  };
+  const Row rows[] = {
+      {"elementwise chain, 8 ops, 64 MiB", kChain, true, 85},
+      {"softmax of rows, 4096x4096", kSoftmax, true, 60},
+      {"layer norm, 4096x4096", kLayerNorm, true, 60},
+      {"sum to a scalar, 64 MiB", kSum, false, 85},
+      {"sum of columns, 4096x4096", kColumnSum, false, 85},
+      {"transpose, 4096x4096", kTranspose, true, 60},
+  };
+  for (const Row& row : rows) {
+    if (!absl::StrContains(row.name, part)) continue;
+    Program program(row.text);
+    if (dumps) std::printf("%s", program.Dump().c_str());
+    Bandwidth limit(kBytes);
+    Report(row.name,
+           Compare([&] { program.Run(); },
+                   [&] { row.is_copy ? limit.Copy() : limit.Read(); }),
+           row.bar);
+  }
+  for (const bool is_half : {false, true}) {
+    for (const int64_t n : {512, 1024, 2048}) {
+      const std::string type = is_half ? "bf16" : "f32";
+      const std::string name = absl::StrCat("dot ", type, ", ", n);
+      if (!absl::StrContains(name, part)) continue;
+      const std::string size = absl::StrCat(n, "x", n, "x");
+      Program program(
+          absl::StrReplaceAll(kDot, {{"NxNxT", absl::StrCat(size, type)}}));
+      DirectDot direct(n, is_half ? dnnl::memory::data_type::bf16
+                                  : dnnl::memory::data_type::f32);
+      Report(name, Compare([&] { program.Run(); }, [&] { direct.Run(); }), 95);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int argc, char** argv) {
+  bool dumps = false;
+  std::string part;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--dump") == 0) {
+      dumps = true;
+    } else {
+      part = argv[i];
+    }
+  }
+  for (int threads : {1, 2}) {
+    if (threads > static_cast<int>(std::thread::hardware_concurrency())) break;
+    lockstep::g_threads = threads;
+    std::printf("%d thread%s\n", threads, threads == 1 ? "" : "s");
+    lockstep::RunAll(part, dumps && threads == 1);
+  }
+}

@@ -1,0 +1,157 @@
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "tests/conformance/backend/differential.h"
+
+namespace lockstep {
+namespace {
+
+const char* const kTypes[] = {
+    "i1",   "i8",  "i16",  "i32", "i64", "ui8",          "ui16",        "ui32",
+    "ui64", "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>"};
+
+// An op and how far the cpu backend may be from the interpreter, in units in
+// the last place of f32; other types: exactly the same.
+struct ElementwiseCase {
+  const char* op;
+  int operands;
+  int64_t f32_ulps = 0;
+  int64_t other_ulps = 0;
+};
+const ElementwiseCase kCases[] = {
+    {"stablehlo.abs", 1},
+    {"stablehlo.add", 2},
+    {"stablehlo.and", 2},
+    {"stablehlo.atan2", 2},
+    {"stablehlo.cbrt", 1},
+    {"stablehlo.ceil", 1},
+    {"stablehlo.cosine", 1, 2, 1},
+    {"stablehlo.count_leading_zeros", 1},
+    {"stablehlo.divide", 2},
+    {"stablehlo.exponential", 1, 2, 1},
+    {"stablehlo.exponential_minus_one", 1, 3, 1},
+    {"stablehlo.floor", 1},
+    {"stablehlo.imag", 1},
+    {"stablehlo.log", 1, 2, 1},
+    {"stablehlo.log_plus_one", 1, 3, 1},
+    {"stablehlo.logistic", 1, 4, 1},
+    {"stablehlo.maximum", 2},
+    {"stablehlo.minimum", 2},
+    {"stablehlo.multiply", 2},
+    {"stablehlo.negate", 1},
+    {"stablehlo.not", 1},
+    {"stablehlo.or", 2},
+    {"stablehlo.popcnt", 1},
+    {"stablehlo.power", 2},
+    {"stablehlo.real", 1},
+    {"stablehlo.remainder", 2},
+    {"stablehlo.round_nearest_afz", 1},
+    {"stablehlo.round_nearest_even", 1},
+    {"stablehlo.rsqrt", 1},
+    {"stablehlo.shift_left", 2},
+    {"stablehlo.shift_right_arithmetic", 2},
+    {"stablehlo.shift_right_logical", 2},
+    {"stablehlo.sign", 1},
+    {"stablehlo.sine", 1, 2, 1},
+    {"stablehlo.sqrt", 1},
+    {"stablehlo.subtract", 2},
+    {"stablehlo.tan", 1},
+    {"stablehlo.tanh", 1, 4, 1},
+    {"stablehlo.xor", 2},
+    {"stablehlo.is_finite", 1},
+    {"stablehlo.complex", 2},
+};
+
+// The result type of `op` on `type`.
+std::string ResultType(absl::string_view op, absl::string_view type) {
+  if (op == "stablehlo.is_finite") return "i1";
+  if (op == "stablehlo.complex") return absl::StrCat("complex<", type, ">");
+  const bool is_real =
+      op == "stablehlo.abs" || op == "stablehlo.real" || op == "stablehlo.imag";
+  if (is_real && type == "complex<f32>") return "f32";
+  if (is_real && type == "complex<f64>") return "f64";
+  return std::string(type);
+}
+
+// One op on `dims` ("3x5x").
+std::string Program(const ElementwiseCase& row, const std::string& type,
+                    const std::string& dims) {
+  const std::string tensor = absl::StrCat("tensor<", dims, type, ">");
+  const std::string result =
+      absl::StrCat("tensor<", dims, ResultType(row.op, type), ">");
+  const bool is_binary = row.operands == 2;
+  return absl::StrCat("func.func @main(%a: ", tensor, is_binary ? ", %b: " : "",
+                      is_binary ? tensor : "", ") -> ", result, " {\n  %0 = \"",
+                      row.op, "\"(%a", is_binary ? ", %b" : "", ") : (", tensor,
+                      is_binary ? ", " : "", is_binary ? tensor : "", ") -> ",
+                      result, "\n  return %0 : ", result, "\n}\n");
+}
+
+class ElementwiseDifferentialTest
+    : public ::testing::TestWithParam<ElementwiseCase> {};
+INSTANTIATE_TEST_SUITE_P(Ops, ElementwiseDifferentialTest,
+                         ::testing::ValuesIn(kCases), [](const auto& info) {
+                           return absl::StrReplaceAll(info.param.op,
+                                                      {{".", "_"}});
+                         });
+
+TEST_P(ElementwiseDifferentialTest, EveryTypeAgreesOnTrickyValues) {
+  for (const char* type : kTypes) {
+    const int64_t ulps = std::string(type) == "f32" ? GetParam().f32_ulps
+                                                    : GetParam().other_ulps;
+    EXPECT_EQ(DisagreementOn(Program(GetParam(), type, "211x"), true, ulps), "")
+        << type;
+  }
+}
+
+TEST(ElementwiseShapes, EmptyScalarAndOddShapesAgree) {
+  for (const char* dims : {"", "0x", "1x", "3x0x", "1x1x", "3x5x7x", "65x"}) {
+    EXPECT_EQ(
+        DisagreementOn(Program({"stablehlo.add", 2}, "f32", dims), true, 0), "")
+        << dims;
+  }
+}
+
+TEST(Convert, EveryPairOfTypesAgreesOnTrickyValues) {
+  for (const char* from : kTypes) {
+    std::string arguments, body, returned, types;
+    int position = 0;
+    for (const char* to : kTypes) {
+      absl::StrAppend(&body, "  %", position,
+                      " = stablehlo.convert %a : (tensor<173x", from,
+                      ">) -> tensor<173x", to, ">\n");
+      absl::StrAppend(&returned, position == 0 ? "" : ", ", "%", position);
+      absl::StrAppend(&types, position++ == 0 ? "" : ", ", "tensor<173x", to,
+                      ">");
+    }
+    const std::string text = absl::StrCat(
+        "func.func @main(%a: tensor<173x", from, ">) -> (", types, ") {\n",
+        body, "  return ", returned, " : ", types, "\n}\n");
+    ASSERT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, true, 0), "") << from;
+  }
+}
+
+TEST(Compare, EveryDirectionAndOrderAgrees) {
+  for (const char* type : kTypes) {
+    for (const char* kind : {"SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER"}) {
+      for (const char* direction : {"EQ", "NE", "GE", "GT", "LE", "LT"}) {
+        const std::string text = absl::StrReplaceAll(
+            R"(func.func @main(%a: tensor<97xT>, %b: tensor<97xT>) -> tensor<97xi1> {
+  %0 = stablehlo.compare DIRECTION, %a, %b, KIND : (tensor<97xT>, tensor<97xT>) -> tensor<97xi1>
+  return %0 : tensor<97xi1>
+})",
+            {{"xT", absl::StrCat("x", type)},
+             {"DIRECTION", direction},
+             {"KIND", kind}});
+        EXPECT_EQ(DisagreementOn(text, true, 0), "") << text;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,19 @@
+#ifndef LOCKSTEP_TESTS_CONFORMANCE_BACKEND_LITERAL_DISTANCE_H_
+#define LOCKSTEP_TESTS_CONFORMANCE_BACKEND_LITERAL_DISTANCE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// "" when the two have one shape and each element of `found` is within `ulps`
+// units in the last place of `expected`; any NaN equals any NaN, zeros differ
+// by their sign. Else the first element that differs.
+std::string FirstDifference(const LiteralView& expected,
+                            const LiteralView& found, int64_t ulps);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_LITERAL_DISTANCE_H_
