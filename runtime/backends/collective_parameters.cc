@@ -32,7 +32,8 @@ Operation OperationOf(CollectiveOpKind kind) {
 
 GroupRequirements RequirementsOf(Operation operation) {
   GroupRequirements requirements;
-  requirements.covers_all_ids = operation != Operation::kBroadcast;
+  requirements.covers_all_ids =
+      operation != Operation::kBroadcast && operation != Operation::kReduce;
   requirements.equal_sizes = operation == Operation::kAllGather ||
                              operation == Operation::kReduceScatter ||
                              operation == Operation::kAllToAll;
@@ -54,8 +55,9 @@ absl::Status CheckPairs(const Op& op, const CollectiveSpec& spec,
 // The specification lets a body promote its operands.
 absl::Status CheckBodyType(const Op& op, const Region& body) {
   const ElementType found = body.arguments()[0]->shape().element_type();
-  for (const Value* operand : op.operands()) {
-    const ElementType expected = operand->shape().element_type();
+  // Roots, which come last, have no result.
+  for (int i = 0; i < op.result_count(); ++i) {
+    const ElementType expected = op.operand(i)->shape().element_type();
     if (found == expected) continue;
     return op.Unimplemented(absl::StrCat("a body of ", StablehloName(found),
                                          " for operands of ",
@@ -68,17 +70,15 @@ absl::Status CheckBodyType(const Op& op, const Region& body) {
 
 absl::StatusOr<CollectiveThunk::Parameters> CollectiveParameterReader::Read(
     const Op& op) {
-  ASSIGN_OR_RETURN(const bool has_dynamic_root,
-                   op.BoolAttributeOr("has_dynamic_root", false));
-  if (has_dynamic_root) return op.Unimplemented("has_dynamic_root");
-  if (op.name() == "stablehlo.collective_reduce") {
-    return op.Unimplemented("only the reference evaluation has it");
-  }
   ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
   const int32_t replicas = assignment_.replica_count();
   const int32_t partitions = assignment_.partition_count();
   CollectiveThunk::Parameters parameters;
-  parameters.operation = OperationOf(spec.kind);
+  parameters.operation = op.name() == "stablehlo.collective_reduce"
+                             ? Operation::kReduce
+                             : OperationOf(spec.kind);
+  ASSIGN_OR_RETURN(parameters.has_dynamic_root,
+                   op.BoolAttributeOr("has_dynamic_root", false));
   parameters.dim = spec.dim;
   parameters.concat_dim = spec.concat_dim;
   if (parameters.operation == Operation::kPermute) {
@@ -115,7 +115,7 @@ absl::Status CollectiveParameterReader::CheckShapes(
     const Op& op, const CollectiveThunk::Parameters& parameters) const {
   if (parameters.groups.empty()) return absl::OkStatus();
   const int64_t size = static_cast<int64_t>(parameters.groups[0].size());
-  for (int i = 0; i < op.operand_count(); ++i) {
+  for (int i = 0; i < op.result_count(); ++i) {
     const int64_t operand = op.operand(i)->shape().byte_size();
     const int64_t result = op.result(i)->shape().byte_size();
     bool fits = operand == result;

@@ -12,6 +12,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/tensor_collectives.h"
+#include "runtime/types/convert.h"
 
 namespace lockstep {
 namespace {
@@ -76,6 +77,8 @@ std::string CollectiveName(Operation operation) {
       return "collective_permute";
     case Operation::kBroadcast:
       return "collective_broadcast";
+    case Operation::kReduce:
+      return "collective_reduce";
   }
   return "";
 }
@@ -88,7 +91,8 @@ CollectiveThunk::CollectiveThunk(std::string location, Parameters parameters,
       operands_(std::move(operands)),
       results_(std::move(results)),
       digest_(DigestOf(parameters_, operands_, results_)) {
-  LOCKSTEP_CHECK(operands_.size() == results_.size());
+  LOCKSTEP_CHECK(operands_.size() ==
+                 results_.size() + (parameters_.has_dynamic_root ? 1 : 0));
 }
 
 std::vector<BufferUse> CollectiveThunk::buffer_uses() const {
@@ -144,14 +148,19 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
       absl::StrCat(name, " of launch ", context.launch->number.value(), " (",
                    context.launch->program, "), ", location());
   call.cancellation = context.cancellation;
-  for (size_t i = 0; i < operands_.size(); ++i) {
+  for (size_t i = 0; i < results_.size(); ++i) {
     call.number = clique->collective_count++;
     Communicator& communicator = *clique->communicator;
+    ASSIGN_OR_RETURN(
+        const int root,
+        RootOf(context, i,
+               static_cast<int>(communicator.key().members().size())));
     const GlobalDeviceId device =
         communicator.key().members()[communicator.rank()].device;
     RETURN_IF_ERROR(context.ledger->Enter(device, communicator.key(),
                                           call.number, call.description));
-    RETURN_IF_ERROR(Run(communicator, call, context.buffers.View(operands_[i]),
+    RETURN_IF_ERROR(Run(communicator, call, root,
+                        context.buffers.View(operands_[i]),
                         context.buffers.MutableView(results_[i])));
     context.ledger->Leave(device);
   }
@@ -160,7 +169,7 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
 }
 
 absl::Status CollectiveThunk::Run(Communicator& communicator,
-                                  const CollectiveCall& call,
+                                  const CollectiveCall& call, int root,
                                   const LiteralView& operand,
                                   const MutableLiteralView& result) const {
   switch (parameters_.operation) {
@@ -179,10 +188,28 @@ absl::Status CollectiveThunk::Run(Communicator& communicator,
     case Operation::kPermute:
       return Permute(communicator, call, operand, result);
     case Operation::kBroadcast:
-      return communicator.Broadcast(call, /*root=*/0, operand.byte_span(),
+      return communicator.Broadcast(call, root, operand.byte_span(),
                                     result.byte_span());
+    case Operation::kReduce:
+      RETURN_IF_ERROR(AllReduceTensor(communicator, call,
+                                      *parameters_.reduction, operand, result));
+      if (communicator.rank() != root) SetToZero(result);
+      return absl::OkStatus();
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<int> CollectiveThunk::RootOf(const ExecuteContext& context,
+                                            size_t i, int rank_count) const {
+  if (!parameters_.has_dynamic_root) return 0;
+  const LiteralView root = context.buffers.View(operands_.back());
+  Literal ranks(Shape(ElementType::kS64, root.shape().dims()));
+  ConvertElements(root, ranks.mutable_view());
+  const int64_t rank = ranks.data<int64_t>()[i];
+  if (rank >= 0 && rank < rank_count) return static_cast<int>(rank);
+  return absl::InvalidArgumentError(
+      absl::StrCat(location(), ": stablehlo.", kind(), ": root: expected 0 to ",
+                   rank_count - 1, ", found ", rank));
 }
 
 absl::Status CollectiveThunk::Permute(Communicator& communicator,

@@ -25,6 +25,7 @@ class CollectiveThunk : public Thunk {
     kAllToAll,
     kPermute,
     kBroadcast,
+    kReduce,  // an all_reduce of which only the root keeps the result
   };
   struct Parameters {
     Operation operation = Operation::kAllReduce;
@@ -32,9 +33,13 @@ class CollectiveThunk : public Thunk {
     std::vector<std::vector<int32_t>> groups;
     // kPermute: source and target, flattened ids; one group with everybody.
     std::vector<std::pair<int32_t, int32_t>> pairs;
-    int64_t dim = 0;                             // gathered, scattered, split
-    int64_t concat_dim = 0;                      // kAllToAll
-    std::shared_ptr<const Reduction> reduction;  // kAllReduce, kReduceScatter
+    int64_t dim = 0;         // gathered, scattered, split
+    int64_t concat_dim = 0;  // kAllToAll
+    // kAllReduce, kReduceScatter, kReduce
+    std::shared_ptr<const Reduction> reduction;
+    // kBroadcast, kReduce: the root of each operand is the rank that the last
+    // operand, an integer for each of the others, says; else rank 0.
+    bool has_dynamic_root = false;
     // Collectives of one executable with equal groups have equal slots.
     int clique_slot = 0;
     // Tells the collectives of one executable apart.
@@ -55,8 +60,11 @@ class CollectiveThunk : public Thunk {
 
  private:
   absl::Status Run(Communicator& communicator, const CollectiveCall& call,
-                   const LiteralView& operand,
+                   int root, const LiteralView& operand,
                    const MutableLiteralView& result) const;
+  // The root of operand `i`; INVALID_ARGUMENT when there is no such rank.
+  absl::StatusOr<int> RootOf(const ExecuteContext& context, size_t i,
+                             int rank_count) const;
   absl::Status Permute(Communicator& communicator, const CollectiveCall& call,
                        const LiteralView& operand,
                        const MutableLiteralView& result) const;

@@ -551,6 +551,46 @@ TEST(GroupModeTest, ChannelAndGlobalIdsSelectTheProcesses) {
   }
 }
 
+TEST(EvaluateSpmdTest, RootsSendAndKeep) {
+  auto module = ParseAndVerify(R"(
+    module attributes {mhlo.num_replicas = 3 : i32} {
+    func.func @main(%a: tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+      %root = stablehlo.constant dense<[1]> : tensor<1xi64>
+      %0 = "stablehlo.collective_broadcast"(%a, %root) {
+        replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>, has_dynamic_root
+      } : (tensor<i32>, tensor<1xi64>) -> tensor<i32>
+      %1 = "stablehlo.collective_reduce"(%a) ({
+      ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+        %3 = stablehlo.add %p, %q : tensor<i32>
+        stablehlo.return %3 : tensor<i32>
+      }) {replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<i32>) -> tensor<i32>
+      %2 = "stablehlo.collective_reduce"(%a, %root) ({
+      ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+        %3 = stablehlo.add %p, %q : tensor<i32>
+        stablehlo.return %3 : tensor<i32>
+      }) {replica_groups = dense<[[1, 0, 2]]> : tensor<1x3xi64>, has_dynamic_root
+      } : (tensor<i32>, tensor<1xi64>) -> tensor<i32>
+      return %0, %1, %2 : tensor<i32>, tensor<i32>, tensor<i32>
+    }
+    })",
+                               "t.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  std::vector<std::vector<Literal>> arguments(3);
+  for (int i = 0; i < 3; ++i) {
+    arguments[i].push_back(Literal::Scalar<int32_t>(i + 1));
+  }
+  const auto results = EvaluateSpmd(**module, DeviceAssignment::Iota(3, 1),
+                                    std::move(arguments));
+  ASSERT_TRUE(results.ok()) << results.status();
+  const int32_t expected[3][3] = {{3, 0, 6}, {0, 3, 0}, {3, 0, 0}};
+  for (int device = 0; device < 3; ++device) {
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ((*results)[device][i].data<int32_t>()[0], expected[device][i])
+          << "device " << device << ", result " << i;
+    }
+  }
+}
+
 TEST(EvaluateSpmdTest, ACollectiveInALoopRunsOncePerIteration) {
   auto module = ParseAndVerify(R"(
     module attributes {mhlo.num_replicas = 3 : i32} {

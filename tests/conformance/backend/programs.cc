@@ -311,6 +311,65 @@ func.func @main(%x: tensor<2x4xi32>) -> (tensor<4x2xi32>, tensor<2x4xi32>, tenso
 }
 })";
 
+const char kRoots[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<2xi32>, %y: tensor<3xf32>) -> (tensor<2xi32>, tensor<3xf32>, tensor<2xi32>, tensor<2xi32>) {
+  %roots = stablehlo.constant dense<[2, 1]> : tensor<2xi32>
+  %b:2 = "stablehlo.collective_broadcast"(%x, %y, %roots) {
+      replica_groups = dense<[[3, 0, 1]]> : tensor<1x3xi64>, has_dynamic_root}
+      : (tensor<2xi32>, tensor<3xf32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<3xf32>)
+  %r = "stablehlo.collective_reduce"(%x) ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+      %s = stablehlo.add %p, %q : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+  }) {replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>} : (tensor<2xi32>) -> tensor<2xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %d = "stablehlo.collective_reduce"(%x, %one) ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+      %s = stablehlo.maximum %p, %q : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+  }) {replica_groups = dense<[[2, 0], [1, 3]]> : tensor<2x2xi64>, has_dynamic_root}
+      : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+  return %b#0, %b#1, %r, %d : tensor<2xi32>, tensor<3xf32>, tensor<2xi32>, tensor<2xi32>
+}
+})";
+
+const char kIndexing[] = R"(
+func.func @main(%x: tensor<4x3xf32>, %i: tensor<5xi32>) -> (tensor<5x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x2xf32>) {
+  %g = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>}> : (tensor<4x3xf32>, tensor<5xi32>) -> tensor<5x3xf32>
+  %s = "stablehlo.scatter"(%x, %i, %g) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<4x3xf32>, tensor<5xi32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  %o = "stablehlo.sort"(%s) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %z = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %w = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 2, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<4x3xf32>, tensor<f32>) -> tensor<3x2xf32>
+  return %g, %s, %o, %w : tensor<5x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x2xf32>
+})";
+
+const char kTupleAndComposite[] = R"(
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %k, %i = chlo.top_k(%x, k = 4) : tensor<4xf32> -> (tensor<4xf32>, tensor<4xi32>)
+  %t = stablehlo.tuple %k, %i : tuple<tensor<4xf32>, tensor<4xi32>>
+  %a = stablehlo.get_tuple_element %t[0] : (tuple<tensor<4xf32>, tensor<4xi32>>) -> tensor<4xf32>
+  %b = stablehlo.get_tuple_element %t[1] : (tuple<tensor<4xf32>, tensor<4xi32>>) -> tensor<4xi32>
+  %c = stablehlo.composite "twice" %a {decomposition = @twice} : (tensor<4xf32>) -> tensor<4xf32>
+  return %c, %b : tensor<4xf32>, tensor<4xi32>
+}
+func.func private @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+})";
+
 const char kPartitions[] = R"(
 module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 2 : i32} {
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<ui32>, tensor<ui32>) {
@@ -354,6 +413,9 @@ const std::vector<SuiteProgram>& SuitePrograms() {
       {"Case", kCase, 4},
       {"If", kIf, 2},
       {"CollectiveInBranch", kCollectiveInBranch, 4},
+      {"Roots", kRoots, 4},
+      {"Indexing", kIndexing},
+      {"TupleAndComposite", kTupleAndComposite},
       {"AllReduceGroups", kAllReduceGroups, 5},
       {"GatherScatter", kGatherScatter, 3},
       {"Move", kMove, 4},
