@@ -114,7 +114,9 @@ class BackendRunner : public ProgramRunner {
         ExtractProgram(module, program, grid.replicas, grid.partitions));
     if (backend_.compiles_fusions()) {
       PassManager passes;
-      AddOptimizationPasses(passes);
+      AddOptimizationPasses(passes, {.can_fuse = [this](const Op& op) {
+                              return backend_.CanFuse(op);
+                            }});
       RETURN_IF_ERROR(passes.Run(*copy));
     }
     return backend_.Compile(

@@ -21,6 +21,9 @@ namespace {
 //   - a broadcast reads a tensor without dims of size 1;
 //   - a reshape stands after elementwise ops, not before.
 
+// A chain of concatenates would give ever longer lists of parts.
+constexpr size_t kMaxParts = 128;
+
 constexpr char kReshape[] = "stablehlo.reshape";
 constexpr char kBroadcast[] = "stablehlo.broadcast_in_dim";
 constexpr char kTranspose[] = "stablehlo.transpose";
@@ -165,8 +168,25 @@ Value* FoldSlice(const Op& op, Rewriter& rewriter) {
                          op.result()->type(), std::move(attributes));
 }
 
-Value* FoldConcatenate(const Op& op, Rewriter&) {
-  return op.operand_count() == 1 ? op.operand(0) : nullptr;
+// The parts of parts that nobody else needs are parts.
+Value* FoldConcatenate(const Op& op, Rewriter& rewriter) {
+  if (op.operand_count() == 1) return op.operand(0);
+  std::vector<Value*> parts;
+  for (Value* operand : op.operands()) {
+    const Op* inner = Movement(operand, "stablehlo.concatenate");
+    if (inner != nullptr && rewriter.UseCount(operand) == 1 &&
+        *inner->attribute("dimension") == *op.attribute("dimension")) {
+      parts.insert(parts.end(), inner->operands().begin(),
+                   inner->operands().end());
+    } else {
+      parts.push_back(operand);
+    }
+  }
+  if (static_cast<int>(parts.size()) == op.operand_count() ||
+      parts.size() > kMaxParts) {
+    return nullptr;
+  }
+  return rewriter.CreateLike(op, std::move(parts), op.result()->type());
 }
 
 // A dynamic_slice from known places.

@@ -56,3 +56,14 @@ func.func @main(%x: tensor<10xf32>) -> tensor<3xf32> {
   %0 = stablehlo.dynamic_slice %x, %i, sizes = [3] : (tensor<10xf32>, tensor<i32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// Parts of parts, as JAX stacks many arrays.
+// CHECK: %0 = stablehlo.concatenate %arg0, %arg1, %arg0, dim = 0
+// CHECK: return %0
+func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>) -> tensor<7xf32> {
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
+  %1 = stablehlo.concatenate %0, %x, dim = 0 : (tensor<5xf32>, tensor<2xf32>) -> tensor<7xf32>
+  return %1 : tensor<7xf32>
+}
