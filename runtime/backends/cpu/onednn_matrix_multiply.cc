@@ -1,86 +1,88 @@
-#include <omp.h>
-
+#include <algorithm>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "dnnl.hpp"
 #include "runtime/backends/cpu/matrix_multiply.h"
+#include "runtime/backends/cpu/onednn_thread.h"
 
 namespace lockstep {
 namespace {
 
 using dnnl::memory;
 
-const dnnl::engine& Engine() {
-  static const auto* engine = new dnnl::engine(dnnl::engine::kind::cpu, 0);
-  return *engine;
-}
+// Multiplications of one piece of work, and the rows that it has at least. How
+// a product is split depends on its sizes only.
+constexpr int64_t kWorkPerPiece = int64_t{1} << 24;
+constexpr int64_t kMinRowsPerPiece = 128;
+constexpr int64_t kMaxPieces = 64;
 
-// One product, or one for every index of `outer`.
+// One product of matrices: where its operands and result begin, in elements.
+struct Product {
+  int64_t lhs = 0;
+  int64_t rhs = 0;
+  int64_t result = 0;
+  bool is_last = false;  // has the rows that are left
+};
+
+using Plan = dnnl::matmul::primitive_desc;
+
+// Products of one size, but for the last rows of each.
 class OneDnnMatrixMultiply : public MatrixMultiply {
  public:
-  OneDnnMatrixMultiply(const dnnl::matmul::primitive_desc& plan,
-                       absl::InlinedVector<DotLayout::Dim, 4> outer,
-                       int64_t operand_bytes, int64_t result_bytes)
+  OneDnnMatrixMultiply(const Plan& plan, const Plan& last,
+                       std::vector<Product> products, int64_t operand_bytes,
+                       int64_t result_bytes)
       : plan_(plan),
+        last_plan_(last),
         primitive_(plan),
-        outer_(std::move(outer)),
+        last_primitive_(last),
+        products_(std::move(products)),
         operand_bytes_(operand_bytes),
         result_bytes_(result_bytes) {}
 
   absl::Status Run(const std::byte* lhs, const std::byte* rhs,
                    std::byte* result, int threads) const override {
-    try {
-      if (omp_get_max_threads() != threads) omp_set_num_threads(threads);
-      dnnl::stream stream(Engine());
-      RunDim(0, stream, lhs, rhs, result);
-      stream.wait();
-      return absl::OkStatus();
-    } catch (const std::exception& error) {
-      return absl::InternalError(absl::StrCat("oneDNN: ", error.what()));
-    }
+    const int64_t count = static_cast<int64_t>(products_.size());
+    const int64_t pieces = std::min(count, kMaxPieces);
+    return RunOneDnnPieces(threads, pieces, [&](int64_t piece) {
+      const int64_t end = count * (piece + 1) / pieces;
+      for (int64_t i = count * piece / pieces; i < end; ++i) {
+        const Product& product = products_[i];
+        Multiply(product, lhs + product.lhs * operand_bytes_,
+                 rhs + product.rhs * operand_bytes_,
+                 result + product.result * result_bytes_);
+      }
+    });
   }
 
  private:
-  void RunDim(size_t dim, dnnl::stream& stream, const std::byte* lhs,
-              const std::byte* rhs, std::byte* result) const {
-    if (dim < outer_.size()) {
-      const DotLayout::Dim& outer = outer_[dim];
-      for (int64_t i = 0; i < outer.size; ++i) {
-        RunDim(dim + 1, stream, lhs + i * outer.lhs_stride * operand_bytes_,
-               rhs + i * outer.rhs_stride * operand_bytes_,
-               result + i * outer.result_stride * result_bytes_);
-      }
-      return;
-    }
+  void Multiply(const Product& product, const std::byte* lhs,
+                const std::byte* rhs, std::byte* result) const {
+    const Plan& plan = product.is_last ? last_plan_ : plan_;
     const auto wrap = [](const memory::desc& desc, const std::byte* data) {
-      return memory(desc, Engine(), const_cast<std::byte*>(data));
+      return memory(desc, OneDnnEngine(), const_cast<std::byte*>(data));
     };
-    primitive_.execute(stream,
-                       {{DNNL_ARG_SRC, wrap(plan_.src_desc(), lhs)},
-                        {DNNL_ARG_WEIGHTS, wrap(plan_.weights_desc(), rhs)},
-                        {DNNL_ARG_DST, wrap(plan_.dst_desc(), result)}});
+    dnnl::stream& stream = OneDnnStream();
+    (product.is_last ? last_primitive_ : primitive_)
+        .execute(stream, {{DNNL_ARG_SRC, wrap(plan.src_desc(), lhs)},
+                          {DNNL_ARG_WEIGHTS, wrap(plan.weights_desc(), rhs)},
+                          {DNNL_ARG_DST, wrap(plan.dst_desc(), result)},
+                          {DNNL_ARG_SCRATCHPAD,
+                           OneDnnScratchpad(plan.scratchpad_desc())}});
+    stream.wait();
   }
 
-  const dnnl::matmul::primitive_desc plan_;
+  const Plan plan_;
+  const Plan last_plan_;
   const dnnl::matmul primitive_;
-  const absl::InlinedVector<DotLayout::Dim, 4> outer_;
+  const dnnl::matmul last_primitive_;
+  const std::vector<Product> products_;
   const int64_t operand_bytes_;
   const int64_t result_bytes_;
 };
-
-memory::data_type TypeOf(ElementType type) {
-  switch (type) {
-    case ElementType::kF32:
-      return memory::data_type::f32;
-    case ElementType::kBF16:
-      return memory::data_type::bf16;
-    default:
-      return memory::data_type::undef;
-  }
-}
 
 using DimList = absl::InlinedVector<DotLayout::Dim, 4>;
 
@@ -98,12 +100,18 @@ void AddMatrix(int64_t rows, int64_t row_stride, int64_t columns,
 struct MatrixDims {
   DimList batch;
   DotLayout::Dim m, n, k;
+
+  int64_t Work() const {
+    int64_t work = m.size * n.size * k.size;
+    for (const DotLayout::Dim& dim : batch) work *= dim.size;
+    return work;
+  }
 };
 
 // Null when oneDNN has only its reference code for it.
-std::unique_ptr<dnnl::matmul::primitive_desc> Plan(const MatrixDims& dims,
-                                                   memory::data_type operands,
-                                                   memory::data_type result) {
+std::unique_ptr<Plan> MakePlan(const MatrixDims& dims,
+                               memory::data_type operands,
+                               memory::data_type result) {
   memory::dims sizes[3], strides[3];
   for (const DotLayout::Dim& batch : dims.batch) {
     for (auto& list : sizes) list.push_back(batch.size);
@@ -116,12 +124,13 @@ std::unique_ptr<dnnl::matmul::primitive_desc> Plan(const MatrixDims& dims,
   AddMatrix(k.size, k.rhs_stride, n.size, n.rhs_stride, sizes[1], strides[1]);
   AddMatrix(m.size, m.result_stride, n.size, n.result_stride, sizes[2],
             strides[2]);
+  const OneDnnOnOneThread one;
   try {
-    auto plan = std::make_unique<dnnl::matmul::primitive_desc>(
+    auto plan = std::make_unique<Plan>(
         dnnl::matmul::desc(memory::desc(sizes[0], operands, strides[0]),
                            memory::desc(sizes[1], operands, strides[1]),
                            memory::desc(sizes[2], result, strides[2])),
-        Engine());
+        OneDnnAttributes(), OneDnnEngine());
     if (absl::StartsWith(plan->impl_info_str(), "ref")) return nullptr;
     return plan;
   } catch (const std::exception&) {
@@ -136,14 +145,80 @@ DotLayout::Dim TakeInner(const DimList& dims, DimList& outer) {
   return dims.back();
 }
 
+// Takes a part of the batch out of `dims`, as many products as make one piece.
+void SplitBatch(MatrixDims& dims, DimList& outer) {
+  if (dims.batch.empty()) return;
+  DotLayout::Dim& first = dims.batch.front();
+  const int64_t work = dims.Work();
+  int64_t pieces = std::clamp<int64_t>(work / kWorkPerPiece, 1, kMaxPieces);
+  while (first.size % pieces != 0) --pieces;
+  if (pieces == 1) return;
+  DotLayout::Dim piece = first;
+  first.size /= pieces;
+  piece.size = pieces;
+  piece.lhs_stride *= first.size;
+  piece.rhs_stride *= first.size;
+  piece.result_stride *= first.size;
+  outer.push_back(piece);
+}
+
+// Rows of one piece of a product.
+int64_t RowsPerPiece(const MatrixDims& dims) {
+  const int64_t pieces = std::clamp<int64_t>(
+      dims.Work() / kWorkPerPiece, 1,
+      std::clamp<int64_t>(dims.m.size / kMinRowsPerPiece, 1, kMaxPieces));
+  const int64_t rows = (dims.m.size + pieces - 1) / pieces;
+  return pieces == 1 ? rows : (rows + 15) / 16 * 16;
+}
+
+// Every index of `outer`, times every piece of rows.
+std::vector<Product> ListProducts(const DimList& outer, const DotLayout::Dim& m,
+                                  int64_t rows) {
+  std::vector<Product> products(1);
+  for (const DotLayout::Dim& dim : outer) {
+    std::vector<Product> next;
+    for (const Product& product : products) {
+      for (int64_t i = 0; i < dim.size; ++i) {
+        next.push_back({product.lhs + i * dim.lhs_stride,
+                        product.rhs + i * dim.rhs_stride,
+                        product.result + i * dim.result_stride});
+      }
+    }
+    products = std::move(next);
+  }
+  std::vector<Product> pieces;
+  for (const Product& product : products) {
+    for (int64_t row = 0; row < m.size; row += rows) {
+      pieces.push_back({product.lhs + row * m.lhs_stride, product.rhs,
+                        product.result + row * m.result_stride,
+                        row + rows >= m.size});
+    }
+  }
+  return pieces;
+}
+
+std::unique_ptr<MatrixMultiply> Split(MatrixDims dims, const DimList& outer,
+                                      ElementType operands,
+                                      ElementType result) {
+  const int64_t m = dims.m.size;
+  const int64_t rows = RowsPerPiece(dims);
+  std::vector<Product> products = ListProducts(outer, dims.m, rows);
+  dims.m.size = std::min(rows, m);
+  const auto plan = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
+  dims.m.size = m % rows == 0 ? rows : m % rows;
+  const auto last = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
+  if (plan == nullptr || last == nullptr) return nullptr;
+  const OneDnnOnOneThread one;
+  return std::make_unique<OneDnnMatrixMultiply>(
+      *plan, *last, std::move(products), ByteSize(operands), ByteSize(result));
+}
+
 }  // namespace
 
 std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
     const DotLayout& layout, ElementType operands, ElementType result) {
-  const memory::data_type operand_type = TypeOf(operands);
-  const memory::data_type result_type = TypeOf(result);
-  if (operand_type == memory::data_type::undef ||
-      result_type == memory::data_type::undef || layout.k.size() > 1) {
+  if (OneDnnType(operands) == memory::data_type::undef ||
+      OneDnnType(result) == memory::data_type::undef || layout.k.size() > 1) {
     return nullptr;
   }
   if (operands == ElementType::kF32 && result != ElementType::kF32) {
@@ -154,19 +229,16 @@ std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
   dims.m = TakeInner(layout.m, outer);
   dims.n = TakeInner(layout.n, outer);
   if (!layout.k.empty()) dims.k = layout.k[0];
-  if (layout.is_matrix()) {
-    dims.batch = layout.batch;
-    if (auto plan = Plan(dims, operand_type, result_type)) {
-      return std::make_unique<OneDnnMatrixMultiply>(
-          *plan, DimList(), ByteSize(operands), ByteSize(result));
+  if (layout.is_matrix() && !layout.batch.empty()) {
+    MatrixDims batched = dims;
+    batched.batch = layout.batch;
+    DimList pieces;
+    SplitBatch(batched, pieces);
+    if (auto multiply = Split(batched, pieces, operands, result)) {
+      return multiply;
     }
-    dims.batch.clear();
   }
-  if (auto plan = Plan(dims, operand_type, result_type)) {
-    return std::make_unique<OneDnnMatrixMultiply>(
-        *plan, outer, ByteSize(operands), ByteSize(result));
-  }
-  return nullptr;
+  return Split(dims, outer, operands, result);
 }
 
 }  // namespace lockstep
