@@ -8,6 +8,7 @@
 #include "runtime/backends/cpu/in_place.h"
 #include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/cpu/kernel_thunk.h"
+#include "runtime/backends/cpu/transpose_thunk.h"
 #include "runtime/backends/cpu/update_slice_thunk.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
@@ -18,6 +19,9 @@ namespace lockstep {
 
 absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     const KernelRequest& request) {
+  if (request.op->name() == "stablehlo.transpose") {
+    if (auto thunk = TransposeThunk::Create(request)) return thunk;
+  }
   if (std::optional<GraphRequest> matched = MatchKernelGraph(request)) {
     if (std::shared_ptr<const Kernel> kernel = compiler_.Add(matched->graph)) {
       return std::make_unique<KernelThunk>(
