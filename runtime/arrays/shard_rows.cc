@@ -63,7 +63,7 @@ absl::StatusOr<Literal> StackRows(absl::Span<const LiteralView> rows) {
   Dims dims = {static_cast<int64_t>(rows.size())};
   dims.insert(dims.end(), row_shape.dims().begin(), row_shape.dims().end());
   ASSIGN_OR_RETURN(Shape shape, Shape::Create(row_shape.element_type(), dims));
-  Literal whole(shape);
+  ASSIGN_OR_RETURN(Literal whole, Literal::Allocate(shape));
   const int64_t row_bytes = row_shape.byte_size();
   for (size_t k = 0; k < rows.size(); ++k) {
     CopyBytes(whole.mutable_bytes() + static_cast<int64_t>(k) * row_bytes,

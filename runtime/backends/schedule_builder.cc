@@ -56,13 +56,15 @@ class ScheduleBuilder {
     return NewTensor(shape, ScheduledTensor::Role::kTemporary, 0);
   }
 
+  absl::Status CountStep(const Op& op) {
+    if (++step_count_ <= kMaxScheduledSteps) return absl::OkStatus();
+    return ErrorAt(
+        op.location(), absl::StatusCode::kResourceExhausted,
+        absl::StrCat("the program has more than ", kMaxScheduledSteps,
+                     " operations once calls are inlined"));
+  }
   absl::Status Append(Step step, std::vector<Step>& steps) {
-    if (++step_count_ > kMaxScheduledSteps) {
-      return ErrorAt(
-          step.op->location(), absl::StatusCode::kResourceExhausted,
-          absl::StrCat("the program has more than ", kMaxScheduledSteps,
-                       " operations once calls are inlined"));
-    }
+    RETURN_IF_ERROR(CountStep(*step.op));
     steps.push_back(std::move(step));
     return absl::OkStatus();
   }
@@ -226,6 +228,7 @@ class ScheduleBuilder {
     const Function* function =
         callee == nullptr ? nullptr : module_.FindFunction(callee->name);
     if (function == nullptr) return op.Error("the called function is missing");
+    RETURN_IF_ERROR(CountStep(op));
     Scope inner;
     const std::vector<TensorId> operands = OperandsOf(op, scope);
     for (size_t i = 0; i < operands.size(); ++i) {

@@ -13,7 +13,7 @@ namespace lockstep {
 // inlining gives more than kMaxScheduledSteps.
 absl::StatusOr<Schedule> BuildSchedule(const Module& module);
 
-inline constexpr int64_t kMaxScheduledSteps = int64_t{1} << 22;
+inline constexpr int64_t kMaxScheduledSteps = int64_t{1} << 20;
 
 }  // namespace lockstep
 

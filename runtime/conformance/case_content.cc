@@ -11,11 +11,16 @@ class ContentCollector {
  public:
   explicit ContentCollector(const Module& module) : module_(module) {}
 
+  // Chains of calls may be long: no recursion.
   void Visit(const Function& function) {
-    if (!visited_.insert(&function).second) return;
-    for (const auto& op : function.body().ops()) {
-      VisitNamed(op->attributes());
-      if (IsOfInterest(*op)) Add(*op);
+    Note(function);
+    while (!to_visit_.empty()) {
+      const Function* next = to_visit_.back();
+      to_visit_.pop_back();
+      for (const auto& op : next->body().ops()) {
+        NoteNamed(op->attributes());
+        if (IsOfInterest(*op)) Add(*op);
+      }
     }
   }
 
@@ -43,21 +48,25 @@ class ContentCollector {
     types_.insert(std::string(StablehloName(type.shape().element_type())));
   }
 
-  void VisitNamed(const AttributeMap& attributes) {
-    for (const auto& [name, value] : attributes.entries()) VisitNamed(value);
+  void Note(const Function& function) {
+    if (visited_.insert(&function).second) to_visit_.push_back(&function);
   }
-  void VisitNamed(const Attribute& attribute) {
+  void NoteNamed(const AttributeMap& attributes) {
+    for (const auto& [name, value] : attributes.entries()) NoteNamed(value);
+  }
+  void NoteNamed(const Attribute& attribute) {
     if (const auto* array = attribute.As<Attribute::Array>()) {
-      for (const Attribute& element : array->elements) VisitNamed(element);
+      for (const Attribute& element : array->elements) NoteNamed(element);
     }
     if (const auto* symbol = attribute.As<Attribute::Symbol>()) {
       const Function* function = module_.FindFunction(symbol->name);
-      if (function != nullptr) Visit(*function);
+      if (function != nullptr) Note(*function);
     }
   }
 
   const Module& module_;
   std::set<const Function*> visited_;
+  std::vector<const Function*> to_visit_;
   std::set<std::string> ops_;
   std::set<std::string> types_;
 };

@@ -8,7 +8,8 @@
 #include "runtime/base/status.h"
 #include "runtime/conformance/case_content.h"
 #include "runtime/conformance/check_dialect.h"
-#include "runtime/conformance/function_copier.h"
+#include "runtime/conformance/function_copy.h"
+#include "runtime/ir/clone.h"
 #include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/verifier.h"
@@ -67,32 +68,31 @@ void CollectUsed(const Region& region,
 class CaseProgramBuilder {
  public:
   CaseProgramBuilder(const Module& source, const Function& function)
-      : source_(source),
-        function_(function),
-        copier_(source, *program_.module) {}
+      : source_(source), function_(function) {}
 
   absl::StatusOr<CaseProgram> Build() {
     Module& module = *program_.module;
     module.attributes() = source_.attributes();
     Function* entry = module.AddFunction("main", function_.location());
     body_ = &entry->body();
-    copier_.set_on_missing(
-        [this](const Value* value) { return AddArgument(value); });
     CollectUsed(function_.body(), used_);
     RETURN_IF_ERROR(CopyBody());
     RETURN_IF_ERROR(ReadChecks());
     Return(*entry);
-    copier_.CopyNotedFunctions();
+    CopyNamedFunctions(source_, module);
     RETURN_IF_ERROR(Verify(module));
     return std::move(program_);
   }
 
  private:
-  Value* AddArgument(const Value* value) {
-    const auto found = constants_.find(value);
-    if (found == constants_.end()) return nullptr;
-    program_.arguments.push_back(*found->second);
-    return body_->AddArgument(value->type());
+  // A constant of the source, which is no op of the program: an argument if
+  // ops use it.
+  void TakeConstant(const Value* value, LiteralPtr literal) {
+    if (used_.contains(value)) {
+      program_.arguments.push_back(*literal);
+      map_.Set(value, body_->AddArgument(value->type()));
+    }
+    constants_[value] = std::move(literal);
   }
 
   // Whether the op is a constant, which needs no copy.
@@ -107,7 +107,7 @@ class CaseProgramBuilder {
         return false;
       }
       for (int i = 0; i < op.result_count(); ++i) {
-        constants_[op.result(i)] = values[i];
+        TakeConstant(op.result(i), values[i]);
       }
       return true;
     }
@@ -115,7 +115,7 @@ class CaseProgramBuilder {
     if (literal == nullptr) return false;
     const bool stays =
         op.name() == "stablehlo.constant" && !used_.contains(op.result());
-    if (!stays) constants_[op.result()] = std::move(literal);
+    if (!stays) TakeConstant(op.result(), std::move(literal));
     return !stays;
   }
 
@@ -127,7 +127,7 @@ class CaseProgramBuilder {
       }
       if (IsCheck(*op) || IsReturn(*op)) continue;
       ASSIGN_OR_RETURN(const bool is_taken, TakeConstants(*op));
-      if (!is_taken) copier_.CopyOp(*op, *body_);
+      if (!is_taken) body_->Append(CloneOp(*op, map_));
     }
     return absl::OkStatus();
   }
@@ -157,7 +157,7 @@ class CaseProgramBuilder {
     return absl::OkStatus();
   }
 
-  CheckedValue Take(const Value* value) {
+  CheckedValue Take(Value* value) {
     CheckedValue taken;
     const auto constant = constants_.find(value);
     if (constant != constants_.end()) {
@@ -166,7 +166,7 @@ class CaseProgramBuilder {
     }
     const auto [entry, is_new] =
         results_.try_emplace(value, static_cast<int>(returned_.size()));
-    if (is_new) returned_.push_back(copier_.Find(value));
+    if (is_new) returned_.push_back(map_.Find(value));
     taken.result = entry->second;
     return taken;
   }
@@ -191,7 +191,7 @@ class CaseProgramBuilder {
   const Module& source_;
   const Function& function_;
   CaseProgram program_{std::make_unique<Module>(), {}, {}};
-  FunctionCopier copier_;
+  ValueMap map_;
   Region* body_ = nullptr;
   absl::flat_hash_set<const Value*> used_;
   absl::flat_hash_map<const Value*, LiteralPtr> constants_;
@@ -214,9 +214,8 @@ absl::StatusOr<std::unique_ptr<Module>> ExtractProgram(const Module& module,
   program->attributes() = module.attributes();
   program->attributes().Set("mhlo.num_replicas", Attribute::I32(replicas));
   program->attributes().Set("mhlo.num_partitions", Attribute::I32(partitions));
-  FunctionCopier copier(module, *program);
-  copier.CopyFunction(function, "main");
-  copier.CopyNotedFunctions();
+  CopyFunction(function, "main", *program);
+  CopyNamedFunctions(module, *program);
   RETURN_IF_ERROR(Verify(*program));
   return program;
 }

@@ -195,7 +195,7 @@ void CaseRunner::Run(const SuiteModule& suite_module, int skip,
     const absl::StatusOr<std::unique_ptr<Module>> module =
         ParseModule(suite_module.text, suite_module.file);
     if (module.ok() && !CaseFunctions(**module).empty()) {
-      return Run(suite_module, **module, skip, observer);
+      return Run(suite_module, **module, skip, start, observer);
     }
     whole.reason = "no check";
     if (!module.ok()) {
@@ -208,8 +208,9 @@ void CaseRunner::Run(const SuiteModule& suite_module, int skip,
   if (skip == 0) observer.Finished(std::move(whole));
 }
 
+// Reading the module counts for its first case.
 void CaseRunner::Run(const SuiteModule& suite_module, const Module& module,
-                     int skip, CaseObserver& observer) {
+                     int skip, absl::Time start, CaseObserver& observer) {
   std::vector<const Function*> functions = CaseFunctions(module);
   const std::string name = suite_module.file + suite_module.suffix;
   std::vector<std::string> names;
@@ -223,12 +224,13 @@ void CaseRunner::Run(const SuiteModule& suite_module, const Module& module,
   });
   observer.Cases(names);
   for (size_t i = skip; i < functions.size(); ++i) {
-    const absl::Time start = absl::Now();
     CaseResult result;
     result.file = suite_module.file;
     result.name = names[i];
     Case(*this, module, *functions[i], result).Run();
-    result.seconds = absl::ToDoubleSeconds(absl::Now() - start);
+    const absl::Time end = absl::Now();
+    result.seconds = absl::ToDoubleSeconds(end - start);
+    start = end;
     observer.Finished(std::move(result));
   }
 }

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "runtime/conformance/case_result.h"
 #include "runtime/conformance/program_runner.h"
 
@@ -46,7 +47,7 @@ class CaseRunner {
  private:
   class Case;
   void Run(const SuiteModule& suite_module, const Module& module, int skip,
-           CaseObserver& observer);
+           absl::Time start, CaseObserver& observer);
 
   std::unique_ptr<ProgramRunner> programs_;
   std::unique_ptr<ProgramRunner> driver_;  // of functions with run_parallel

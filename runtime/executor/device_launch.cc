@@ -22,9 +22,13 @@ absl::StatusOr<LaunchMemory> TakeMemory(
   RETURN_IF_ERROR(memory.CheckFits(executable.launch_bytes()));
   LaunchMemory taken;
   for (size_t i = 0; i < executable.result_shapes().size(); ++i) {
-    taken.results.push_back(executable.AliasedArgument(static_cast<int>(i))
-                                ? Literal()
-                                : Literal(executable.result_shapes()[i]));
+    if (executable.AliasedArgument(static_cast<int>(i))) {
+      taken.results.emplace_back();
+      continue;
+    }
+    ASSIGN_OR_RETURN(Literal result,
+                     Literal::Allocate(executable.result_shapes()[i]));
+    taken.results.push_back(std::move(result));
   }
   std::vector<std::byte*> bases;
   for (const BufferAllocation& allocation : executable.allocations()) {

@@ -1,7 +1,9 @@
+#include <utility>
 #include <vector>
 
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/collective_checks.h"
+#include "runtime/ops/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep {
@@ -14,8 +16,9 @@ absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
     ASSIGN_OR_RETURN(
         const std::vector<ElementType> element_types,
         ReductionBodyTypes(op, *spec.reduction, {&operand, 1}));  // (C5)
-    types.push_back(
-        Shape(element_types[0], operand->shape().dims()));  // (C6), (C7)
+    ASSIGN_OR_RETURN(Shape shape, ResultShape(op, element_types[0],
+                                              operand->shape().dims()));
+    types.push_back(std::move(shape));  // (C6), (C7)
   }
   return types;
 }

@@ -136,10 +136,10 @@ absl::Status VerifyRaggedDot(const Op& op) {
     expected.push_back(op.operand(1)->shape().dim(dim));
   }
   if (result.dims() == absl::MakeConstSpan(expected)) return absl::OkStatus();
-  return op.Error(
-      absl::StrCat("result: expected the shape ",
-                   Shape(result.element_type(), expected).ToString(),
-                   ", found ", result.ToString()));
+  ASSIGN_OR_RETURN(const Shape shape,
+                   ResultShape(op, result.element_type(), expected));
+  return op.Error(absl::StrCat("result: expected the shape ", shape.ToString(),
+                               ", found ", result.ToString()));
 }
 
 // The group of every index along the ragged dim, per batch; -1 behind the last

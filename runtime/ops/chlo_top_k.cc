@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -28,8 +29,9 @@ absl::StatusOr<std::vector<Type>> InferTopK(const Op& op) {
   }
   Dims dims(operand.dims().begin(), operand.dims().end());
   dims.back() = k;
+  ASSIGN_OR_RETURN(Shape indices, ResultShape(op, ElementType::kS32, dims));
   return std::vector<Type>{Shape(operand.element_type(), dims),
-                           Shape(ElementType::kS32, dims)};
+                           std::move(indices)};
 }
 
 // Integers in the order of the values; floats in IEEE 754's totalOrder.

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -6,6 +7,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/collective_checks.h"
 #include "runtime/ops/collective_root.h"
+#include "runtime/ops/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep {
@@ -19,7 +21,9 @@ absl::StatusOr<std::vector<Type>> InferCollectiveReduce(const Op& op) {
     ASSIGN_OR_RETURN(
         const std::vector<ElementType> element_types,
         ReductionBodyTypes(op, *spec.reduction, data.subspan(i, 1)));
-    types.push_back(Shape(element_types[0], data[i]->shape().dims()));
+    ASSIGN_OR_RETURN(Shape shape, ResultShape(op, element_types[0],
+                                              data[i]->shape().dims()));
+    types.push_back(std::move(shape));
   }
   return types;
 }

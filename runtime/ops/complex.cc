@@ -1,7 +1,9 @@
 #include <complex>
+#include <utility>
 #include <vector>
 
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/operand_checks.h"
 
 namespace lockstep {
 namespace {
@@ -15,8 +17,11 @@ absl::StatusOr<std::vector<Type>> InferComplex(const Op& op) {
   RETURN_IF_ERROR(CheckSameType(op, 0, 1));  // (C1)
   const Shape& part = op.operand(0)->shape();
   const bool is_single = part.element_type() == ElementType::kF32;
-  return std::vector<Type>{
-      Shape(is_single ? ElementType::kC64 : ElementType::kC128, part.dims())};
+  ASSIGN_OR_RETURN(
+      Shape shape,
+      ResultShape(op, is_single ? ElementType::kC64 : ElementType::kC128,
+                  part.dims()));
+  return std::vector<Type>{std::move(shape)};
 }
 
 absl::Status EvaluateComplex(EvaluationContext&, const Op& op,

@@ -66,10 +66,10 @@ absl::Status VerifyConvolution(const Op& op) {
     expected[conv.dims.result.spatial[i]] = counts[i];
   }
   if (result.dims() == absl::MakeConstSpan(expected)) return absl::OkStatus();
-  return op.Error(
-      absl::StrCat("result: expected the shape ",
-                   Shape(result.element_type(), expected).ToString(),
-                   ", found ", result.ToString()));
+  ASSIGN_OR_RETURN(const Shape shape,
+                   ResultShape(op, result.element_type(), expected));
+  return op.Error(absl::StrCat("result: expected the shape ", shape.ToString(),
+                               ", found ", result.ToString()));
 }
 
 // A convolution of packed tensors: lhs [batch, spatial, feature], rhs [spatial,

@@ -89,10 +89,10 @@ absl::Status VerifyDotGeneral(const Op& op) {
     expected.push_back(rhs.dim(dim));
   }
   if (result.dims() == absl::MakeConstSpan(expected)) return absl::OkStatus();
-  return op.Error(
-      absl::StrCat("result: expected the shape ",
-                   Shape(result.element_type(), expected).ToString(),
-                   ", found ", result.ToString()));
+  ASSIGN_OR_RETURN(const Shape shape,
+                   ResultShape(op, result.element_type(), expected));
+  return op.Error(absl::StrCat("result: expected the shape ", shape.ToString(),
+                               ", found ", result.ToString()));
 }
 
 Literal Converted(const LiteralView& operand, ElementType type) {

@@ -1,8 +1,10 @@
 #include "runtime/ops/elementwise.h"
 
+#include <utility>
 #include <vector>
 
 #include "runtime/base/status.h"
+#include "runtime/ops/operand_checks.h"
 
 namespace lockstep {
 
@@ -31,8 +33,9 @@ OpDef::InferFn InferElementType(ElementTypes types, ElementType element_type) {
   return [=](const Op& op) -> absl::StatusOr<std::vector<Type>> {
     RETURN_IF_ERROR(CheckOperandCount(op, 1));
     RETURN_IF_ERROR(CheckElementType(op, 0, types));
-    return std::vector<Type>{
-        Shape(element_type, op.operand(0)->shape().dims())};
+    ASSIGN_OR_RETURN(Shape shape, ResultShape(op, element_type,
+                                              op.operand(0)->shape().dims()));
+    return std::vector<Type>{std::move(shape)};
   };
 }
 

@@ -1,4 +1,5 @@
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -41,8 +42,10 @@ absl::StatusOr<std::vector<Type>> InferMap(const Op& op) {
     return op.Error(absl::StrCat("body: expected a scalar, found ",
                                  TypesToString(returned)));
   }
-  return std::vector<Type>{
-      Shape(returned[0].shape().element_type(), first.dims())};
+  ASSIGN_OR_RETURN(
+      Shape shape,
+      ResultShape(op, returned[0].shape().element_type(), first.dims()));
+  return std::vector<Type>{std::move(shape)};
 }
 
 absl::Status EvaluateMap(EvaluationContext& context, const Op& op,

@@ -1,5 +1,6 @@
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -54,7 +55,10 @@ absl::StatusOr<std::vector<Type>> InferReduce(const Op& op) {
     dims.push_back(input.dim(dim));
   }
   std::vector<Type> types;  // (C7), (C8)
-  for (ElementType type : element_types) types.push_back(Shape(type, dims));
+  for (ElementType type : element_types) {
+    ASSIGN_OR_RETURN(Shape shape, ResultShape(op, type, dims));
+    types.push_back(std::move(shape));
+  }
   return types;
 }
 

@@ -1,3 +1,4 @@
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +26,8 @@ absl::StatusOr<Type> InferOne(const Op& op, const CollectiveSpec& spec,
       ReductionBodyTypes(op, *spec.reduction, {&operand, 1}));  // (C7)
   Dims dims(shape.dims().begin(), shape.dims().end());
   dims[spec.dim] /= group_size;
-  return Type(Shape(element_types[0], dims));  // (C8), (C9)
+  ASSIGN_OR_RETURN(Shape result, ResultShape(op, element_types[0], dims));
+  return Type(std::move(result));  // (C8), (C9)
 }
 
 absl::StatusOr<std::vector<Type>> InferReduceScatter(const Op& op) {

@@ -94,7 +94,9 @@ absl::StatusOr<std::vector<Type>> InferScatter(const Op& op) {
                            .subspan(0, static_cast<size_t>(count))));  // (C23)
   std::vector<Type> types;
   for (int i = 0; i < count; ++i) {  // (C24), (C25)
-    types.push_back(Shape(element_types[i], op.operand(i)->shape().dims()));
+    ASSIGN_OR_RETURN(Shape shape, ResultShape(op, element_types[i],
+                                              op.operand(i)->shape().dims()));
+    types.push_back(std::move(shape));
   }
   return types;
 }

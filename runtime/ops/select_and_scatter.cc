@@ -41,9 +41,9 @@ absl::StatusOr<std::vector<Type>> InferSelectAndScatter(const Op& op) {
   ASSIGN_OR_RETURN(const Window window, SelectWindowOf(op));  // (C4-C8)
   ASSIGN_OR_RETURN(const Dims counts, WindowCounts(op, window, operand.dims()));
   if (source.dims() != absl::MakeConstSpan(counts)) {  // (C2)
-    return op.Error(absl::StrCat(
-        "source: expected ", Shape(source.element_type(), counts).ToString(),
-        ", found ", source.ToString()));
+    return op.Error(absl::StrCat("source: expected the dimensions ",
+                                 DimsToString(counts), ", found ",
+                                 source.ToString()));
   }
   RETURN_IF_ERROR(CheckRegionCount(op, 2));
   const Type scalar = Shape(operand.element_type(), {});
@@ -55,7 +55,8 @@ absl::StatusOr<std::vector<Type>> InferSelectAndScatter(const Op& op) {
       const std::vector<ElementType> types,  // (C10)
       ReductionBodyTypes(op, op.region(1),
                          absl::MakeConstSpan(op.operands()).subspan(0, 1)));
-  return std::vector<Type>{Shape(types[0], operand.dims())};  // (C11), (C12)
+  ASSIGN_OR_RETURN(Shape result, ResultShape(op, types[0], operand.dims()));
+  return std::vector<Type>{std::move(result)};  // (C11), (C12)
 }
 
 // For every place of the window: where in the operand the element is that its

@@ -1,5 +1,7 @@
 // Runs a fuzz target without libFuzzer:
 //   TARGET [--runs=N] [--seed=N]   seeds and N mutations (default 20000)
+//   TARGET --seconds=N             seeds and mutations for so long
+//   TARGET --write-seeds=DIR       the seeds as files, a corpus for libFuzzer
 //   TARGET FILE...                 these inputs
 // A crash prints the input, with bytes outside ASCII as \xNN.
 #include "tests/fuzz/mutation_driver.h"
@@ -7,6 +9,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -65,6 +69,7 @@ class Mutator {
     const size_t at = Below(input.size() + 1);
     const size_t length = Below(std::min<size_t>(input.size() - at, 16) + 1);
     const std::string slice = input.substr(at, length);
+    if (seeds_.is_text && Below(2) == 0) return ReplaceNumber(input, at);
     switch (Below(8)) {
       case 0:
         if (at < input.size()) input[at] ^= static_cast<char>(1 << Below(8));
@@ -96,6 +101,28 @@ class Mutator {
     }
   }
 
+  // The first number at or behind `at`.
+  void ReplaceNumber(std::string& input, size_t at) {
+    static const std::vector<std::string> kNumbers = {"0",
+                                                      "1",
+                                                      "2",
+                                                      "3",
+                                                      "5",
+                                                      "-1",
+                                                      "-2",
+                                                      "100",
+                                                      "1000000",
+                                                      "2147483648",
+                                                      "4294967296",
+                                                      "4611686018427387904",
+                                                      "9223372036854775807",
+                                                      "-9223372036854775808"};
+    const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    const auto begin = std::find_if(input.begin() + at, input.end(), is_digit);
+    const auto end = std::find_if_not(begin, input.end(), is_digit);
+    input.replace(begin, end, Any(kNumbers));
+  }
+
   const FuzzSeeds seeds_;
   std::mt19937_64 random_;
 };
@@ -107,35 +134,78 @@ bool TakeNumber(const std::string& argument, const std::string& flag,
   return true;
 }
 
+struct Arguments {
+  uint64_t runs = 20000;
+  uint64_t seed = 1;
+  uint64_t seconds = 0;
+  std::string write_seeds;
+  std::vector<std::string> files;
+};
+
+Arguments ParseArguments(int argc, char** argv) {
+  constexpr char kWriteSeeds[] = "--write-seeds=";
+  Arguments parsed;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (TakeNumber(argument, "--runs=", parsed.runs)) continue;
+    if (TakeNumber(argument, "--seed=", parsed.seed)) continue;
+    if (TakeNumber(argument, "--seconds=", parsed.seconds)) continue;
+    if (argument.rfind(kWriteSeeds, 0) == 0) {
+      parsed.write_seeds = argument.substr(sizeof(kWriteSeeds) - 1);
+    } else {
+      parsed.files.push_back(argument);
+    }
+  }
+  return parsed;
+}
+
+int RunFiles(const std::vector<std::string>& files) {
+  for (const std::string& name : files) {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) {
+      std::fprintf(stderr, "cannot open %s\n", name.c_str());
+      return 1;
+    }
+    Run({std::istreambuf_iterator<char>(file), {}});
+  }
+  return 0;
+}
+
+int WriteSeeds(const FuzzSeeds& seeds, const std::string& folder) {
+  for (size_t i = 0; i < seeds.inputs.size(); ++i) {
+    std::ofstream file(folder + "/seed" + std::to_string(i), std::ios::binary);
+    if (!(file << seeds.inputs[i] << std::flush)) return 1;
+  }
+  return 0;
+}
+
+void RunMutations(const FuzzSeeds& seeds, const Arguments& arguments) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(arguments.seconds);
+  Mutator mutator(seeds, arguments.seed);
+  uint64_t done = 0;
+  while (arguments.seconds > 0 ? Clock::now() < end : done < arguments.runs) {
+    Run(mutator.Next());
+    ++done;
+  }
+  std::printf("%zu seeds, %llu mutations\n", seeds.inputs.size(),
+              static_cast<unsigned long long>(done));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   for (int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     std::signal(signal, PrintInputAndDie);
   }
-  uint64_t runs = 20000;
-  uint64_t seed = 1;
-  bool has_files = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (TakeNumber(argument, "--runs=", runs)) continue;
-    if (TakeNumber(argument, "--seed=", seed)) continue;
-    has_files = true;
-    std::ifstream file(argument, std::ios::binary);
-    if (!file) {
-      std::fprintf(stderr, "cannot open %s\n", argv[i]);
-      return 1;
-    }
-    Run({std::istreambuf_iterator<char>(file), {}});
-  }
-  if (has_files) return 0;
-
+  const Arguments arguments = ParseArguments(argc, argv);
+  if (!arguments.files.empty()) return RunFiles(arguments.files);
   const FuzzSeeds seeds = MakeFuzzSeeds();
+  if (!arguments.write_seeds.empty()) {
+    return WriteSeeds(seeds, arguments.write_seeds);
+  }
   Run("");
   for (const std::string& input : seeds.inputs) Run(input);
-  Mutator mutator(seeds, seed);
-  for (uint64_t i = 0; i < runs; ++i) Run(mutator.Next());
-  std::printf("%zu seeds, %llu mutations\n", seeds.inputs.size(),
-              static_cast<unsigned long long>(runs));
+  RunMutations(seeds, arguments);
   return 0;
 }

@@ -18,6 +18,8 @@ struct FuzzSeeds {
   std::vector<std::string> inputs;
   // Words of the format, put in at random places.
   std::vector<std::string> words;
+  // Numbers in the inputs are replaced by others, small and extreme.
+  bool is_text = false;
 };
 FuzzSeeds MakeFuzzSeeds();
 

@@ -14,6 +14,8 @@ namespace {
 
 // Constants up to this many elements are part of the code.
 constexpr int64_t kMaxConstantElements = 1024;
+// Code for a concatenate nests as deep as it has operands.
+constexpr int kMaxOperands = 256;
 
 bool IsConstant(const Op& op) {
   return op.name() == "stablehlo.constant" &&
@@ -64,7 +66,10 @@ bool CanReduceWindows(const Op& op) {
 bool IsReduce(const Op& op) { return op.name() == "stablehlo.reduce"; }
 
 bool CanCompile(const Op& op) {
-  if (!HaveCode(op) || op.def() == nullptr) return false;
+  if (op.operand_count() > kMaxOperands || !HaveCode(op) ||
+      op.def() == nullptr) {
+    return false;
+  }
   if (IsConstant(op)) {
     const auto* elements = op.attribute("value")->As<Attribute::Elements>();
     return elements->is_splat ||
@@ -195,7 +200,7 @@ bool MatchFusion(const KernelRequest& request, GraphRequest& matched,
 bool MatchSingle(const KernelRequest& request, GraphRequest& matched,
                  OpList& list) {
   const Op& op = *request.op;
-  if (IsConstant(op)) return false;
+  if (IsConstant(op) || !CanCompile(op)) return false;
   for (int i = 0; i < op.operand_count(); ++i) {
     const Value* operand = op.operand(i);
     if (IsSplatConstant(*operand)) {

@@ -11,6 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr size_t kMaxReduceBody = 16;
+constexpr int kMaxOperands = 64;
 // A transpose that reads with a stride in the innermost loop is harmless while
 // the tensor stays in the first-level cache.
 constexpr int64_t kMaxStridedBytes = 32 * 1024;
@@ -102,7 +103,8 @@ FusionRole RoleOfMovement(const Op& op) {
 }
 
 FusionRole RoleOf(const Op& op) {
-  if (op.def() == nullptr || op.result_count() == 0 || !HasKernelTypes(op)) {
+  if (op.def() == nullptr || op.result_count() == 0 ||
+      op.operand_count() > kMaxOperands || !HasKernelTypes(op)) {
     return FusionRole::kNone;
   }
   if (op.name() == "stablehlo.iota") return FusionRole::kLeaf;

@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-// Calls stay calls when a function would grow beyond this.
+// Calls stay calls when all functions together would grow beyond this.
 constexpr int64_t kMaxOps = int64_t{1} << 18;
 
 const Function* CalleeOf(const Module& module, const Op& op) {
@@ -77,13 +77,16 @@ int64_t CountOps(const Region& region) {
 
 class Inliner {
  public:
-  explicit Inliner(const Module& module) : module_(module) {}
+  explicit Inliner(const Module& module) : module_(module) {
+    for (const auto& function : module.functions()) {
+      total_ += CountOps(function->body());
+    }
+  }
 
   void Run(Function& function) {
     ValueMap map;
-    size_ = CountOps(function.body());
     Rebuild(function.body(), map);
-    sizes_[&function] = size_;
+    sizes_[&function] = CountOps(function.body());
   }
 
  private:
@@ -95,7 +98,7 @@ class Inliner {
         op->set_operand(i, map.Find(op->operand(i)));
       }
       const Function* callee = CalleeOf(module_, *op);
-      if (callee != nullptr && size_ + sizes_[callee] <= kMaxOps) {
+      if (callee != nullptr && total_ + sizes_[callee] <= kMaxOps) {
         Inline(*op, *callee, region, map);
         inlined_.push_back(std::move(op));
         continue;
@@ -107,7 +110,7 @@ class Inliner {
 
   void Inline(const Op& call, const Function& callee, Region& region,
               ValueMap& map) {
-    size_ += sizes_[&callee];
+    total_ += sizes_[&callee];
     ValueMap body;
     for (int i = 0; i < call.operand_count(); ++i) {
       body.Set(callee.body().arguments()[i].get(), call.operand(i));
@@ -123,7 +126,7 @@ class Inliner {
 
   const Module& module_;
   absl::flat_hash_map<const Function*, int64_t> sizes_;
-  int64_t size_ = 0;
+  int64_t total_ = 0;
   // Kept until the end: the addresses of their results are keys of maps.
   std::vector<std::unique_ptr<Op>> inlined_;
 };
