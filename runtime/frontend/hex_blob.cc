@@ -39,6 +39,24 @@ absl::Status NotHex() {
       "expected pairs of hex digits after 0x, found something else");
 }
 
+// Elements of fewer than 8 bits are their byte's lowest; the rest of it follows
+// from them.
+void NormalizeSmallElements(ElementType type, std::byte* bytes, int64_t count) {
+  if (!IsSmall(type)) return;
+  DispatchElementType(type, [&]<typename T>(std::type_identity<T>) {
+    if constexpr (kIsSmallInt<T>) {
+      for (int64_t i = 0; i < count; ++i) {
+        const T value(std::to_integer<typename T::Byte>(bytes[i]));
+        bytes[i] = static_cast<std::byte>(value.value);
+      }
+    } else if constexpr (kIsSmallFloat<T>) {
+      for (int64_t i = 0; i < count; ++i) {
+        bytes[i] &= static_cast<std::byte>((1 << T::kWidth) - 1);
+      }
+    }
+  });
+}
+
 Attribute::Elements Splat(const Shape& shape, const std::byte* element) {
   Literal value(Shape(shape.element_type(), {}));
   std::memcpy(value.mutable_bytes(), element,
@@ -94,6 +112,7 @@ absl::StatusOr<Attribute::Elements> ElementsFromHex(absl::string_view hex,
   if (size == element_size && shape.element_count() > 1) {
     std::byte element[16];
     if (!DecodeHex(digits, element)) return NotHex();
+    NormalizeSmallElements(shape.element_type(), element, 1);
     return Splat(shape, element);
   }
   if (size != shape.byte_size()) {
@@ -103,6 +122,8 @@ absl::StatusOr<Attribute::Elements> ElementsFromHex(absl::string_view hex,
   }
   Literal values(shape);
   if (!DecodeHex(digits, values.mutable_bytes())) return NotHex();
+  NormalizeSmallElements(shape.element_type(), values.mutable_bytes(),
+                         shape.element_count());
   return Attribute::Elements{
       shape, std::make_shared<const Literal>(std::move(values)), false};
 }

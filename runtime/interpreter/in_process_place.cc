@@ -22,6 +22,18 @@ uint64_t DigestOf(const CollectiveSpec& spec,
                       spec.groups, spec.pairs, shapes);
 }
 
+// The program may be meant for more processes than run it.
+absl::Status CheckGroup(const Op& op, absl::Span<const int32_t> group,
+                        const DeviceAssignment& assignment) {
+  for (int32_t process : group) {
+    if (process >= 0 && process < assignment.device_count()) continue;
+    return op.Error(absl::StrCat("expected processes 0 to ",
+                                 assignment.device_count() - 1,
+                                 " in the group, found ", process));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<InProcessPlace::Endpoint*> InProcessPlace::EndpointOf(
@@ -64,6 +76,7 @@ absl::Status InProcessPlace::RunCollective(
     }
     return absl::OkStatus();
   }
+  RETURN_IF_ERROR(CheckGroup(op, group, assignment_));
   ASSIGN_OR_RETURN(Endpoint * endpoint, EndpointOf(group));
   Communicator& communicator = *endpoint->communicator;
   ASSIGN_OR_RETURN(const Reduction* reduction, ReductionFor(spec));

@@ -11,7 +11,7 @@
 #include "runtime/conformance/program_runner.h"
 #include "runtime/frontend/parser.h"
 #include "tests/fuzz/mutation_driver.h"
-#include "tests/fuzz/program_generator.h"
+#include "tests/fuzz/random_program.h"
 
 namespace lockstep {
 namespace {
@@ -20,7 +20,7 @@ using Results = absl::StatusOr<std::vector<std::vector<Literal>>>;
 
 constexpr const char* kBackends[] = {"interpreter-thunks", "cpu"};
 
-[[noreturn]] void Fail(const GeneratedProgram& program, const char* backend,
+[[noreturn]] void Fail(const RandomProgram& program, const char* backend,
                        const std::string& what) {
   std::fprintf(stderr, "%s: %s\n%s", backend, what.c_str(),
                program.text.c_str());
@@ -41,7 +41,7 @@ ProgramRunner& Runner(const char* backend) {
 }
 
 Results RunOn(const char* backend, const std::shared_ptr<const Module>& module,
-              const GeneratedProgram& program) {
+              const RandomProgram& program) {
   return Runner(backend).Run(module, {1, 1, {*module->EntryFunction()}},
                              {program.arguments});
 }
@@ -55,7 +55,7 @@ CheckRule RuleFor(const ResultTolerance& tolerance, const Shape& shape) {
   return rule;
 }
 
-void Compare(const GeneratedProgram& program, const char* backend,
+void Compare(const RandomProgram& program, const char* backend,
              const std::vector<Literal>& expected,
              const std::vector<Literal>& found) {
   for (size_t i = 0; i < expected.size(); ++i) {
@@ -72,7 +72,7 @@ void Compare(const GeneratedProgram& program, const char* backend,
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace lockstep;
-  const GeneratedProgram program = GenerateProgram(Entropy(data, size));
+  const RandomProgram program = MakeRandomProgram(Entropy(data, size));
   auto module = ParseAndVerify(program.text, "program");
   if (!module.ok()) {
     Fail(program, "frontend", module.status().ToString());

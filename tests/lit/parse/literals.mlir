@@ -50,6 +50,8 @@ func.func @main() {
   // CHECK: dense<> : tensor<2x0xi32>
   %23 = stablehlo.constant dense<- 3> : tensor<i64>
   // CHECK: dense<-3> : tensor<i64>
+  %50 = stablehlo.constant dense<"0x057E03"> : tensor<3xi2>
+  // CHECK: dense<[1, -2, -1]> : tensor<3xi2>
   return
 }
 {-#

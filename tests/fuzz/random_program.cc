@@ -1,4 +1,4 @@
-#include "tests/fuzz/program_generator.h"
+#include "tests/fuzz/random_program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ class Generator {
  public:
   explicit Generator(Entropy entropy) : entropy_(entropy) {}
 
-  GeneratedProgram Generate() {
+  RandomProgram Generate() {
     const int arguments = 1 + entropy_.Below(4);
     for (int i = 0; i < arguments; ++i) AddArgument(i);
     const int ops = 1 + entropy_.Below(24);
@@ -666,7 +666,7 @@ class Generator {
   }
 
   Entropy entropy_;
-  GeneratedProgram program_;
+  RandomProgram program_;
   std::vector<GeneratedValue> values_;
   std::string signature_;
   std::string body_;
@@ -675,7 +675,7 @@ class Generator {
 
 }  // namespace
 
-GeneratedProgram GenerateProgram(Entropy entropy) {
+RandomProgram MakeRandomProgram(Entropy entropy) {
   return Generator(entropy).Generate();
 }
 

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_TESTS_FUZZ_PROGRAM_GENERATOR_H_
-#define LOCKSTEP_TESTS_FUZZ_PROGRAM_GENERATOR_H_
+#ifndef LOCKSTEP_TESTS_FUZZ_RANDOM_PROGRAM_H_
+#define LOCKSTEP_TESTS_FUZZ_RANDOM_PROGRAM_H_
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct ResultTolerance {
 };
 
 // A program that verifies, small, with arguments to run it on.
-struct GeneratedProgram {
+struct RandomProgram {
   std::string text;
   std::vector<Literal> arguments;
   std::vector<ResultTolerance> tolerances;  // by result
@@ -28,8 +28,8 @@ struct GeneratedProgram {
 // integers as long as the type holds what is computed of them exactly; what
 // goes through functions such as exp is approximate from there on, stays
 // bounded and never decides anything.
-GeneratedProgram GenerateProgram(Entropy entropy);
+RandomProgram MakeRandomProgram(Entropy entropy);
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_TESTS_FUZZ_PROGRAM_GENERATOR_H_
+#endif  // LOCKSTEP_TESTS_FUZZ_RANDOM_PROGRAM_H_
