@@ -52,7 +52,7 @@ using ShardLists = std::vector<std::vector<std::shared_ptr<Buffer>>>;
 class Worker {
  public:
   struct Options {
-    std::string backend = "interpreter";
+    std::string backend = "cpu";
     int local_device_count = 1;
     // What Join says of this host. The worker fills in the devices, the
     // platform, the build and the transport's address; an incarnation of 0

@@ -73,15 +73,15 @@ func.func @main(%x: tensor<3xf32>, %y: tensor<4xf32>) -> tensor<3xf32> {
 }
 
 TEST_F(RunInputTest, OpThatIsNotSupported) {
-  std::string program = scratch_.Write("fft.mlir", R"(
-func.func @main(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  %0 = stablehlo.fft %x, type = FFT, length = [4] : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
-  return %0 : tensor<4xcomplex<f32>>
+  std::string program = scratch_.Write("rng.mlir", R"(
+func.func @main(%a: tensor<f32>, %s: tensor<1xi64>) -> tensor<4xf32> {
+  %0 = "stablehlo.rng"(%a, %a, %s) <{rng_distribution = #stablehlo<rng_distribution UNIFORM>}> : (tensor<f32>, tensor<f32>, tensor<1xi64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 )");
   CommandResult result = Run(program, {});
   ExpectRefused(result, absl::StrCat("UNIMPLEMENTED: ", program, ":3:"));
-  EXPECT_THAT(result.err, HasSubstr("stablehlo.fft"));
+  EXPECT_THAT(result.err, HasSubstr("stablehlo.rng"));
 }
 
 TEST_F(RunInputTest, InputThatIsDamaged) {
