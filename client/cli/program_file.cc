@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -18,13 +21,21 @@ namespace lockstep {
 namespace {
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
+  if (std::error_code error; std::filesystem::is_directory(path, error)) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": expected a file, found a directory"));
+  }
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file.is_open() || file.bad() || (text.empty() && file.fail())) {
+  // Not by stream buffer iterators, which throw when the file cannot be read.
+  std::ostringstream text;
+  if (file.is_open() && file.peek() != std::ifstream::traits_type::eof()) {
+    text << file.rdbuf();
+  }
+  if (!file.is_open() || file.bad() || text.fail()) {
     return absl::NotFoundError(
         absl::StrCat(path, ": cannot be read: ", strerror(errno)));
   }
-  return text;
+  return text.str();
 }
 
 absl::StatusOr<std::vector<Shape>> Shapes(const std::vector<Type>& types,

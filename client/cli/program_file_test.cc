@@ -61,6 +61,13 @@ TEST(ProgramFileTest, FileThatIsNotThereIsNamed) {
   EXPECT_THAT(status.message(), HasSubstr("/does/not/exist.mlir: "));
 }
 
+TEST(ProgramFileTest, DirectoryIsNoProgram) {
+  const absl::Status status = ReadProgramFile("/").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("/: expected a file, found a directory"));
+}
+
 TEST(ProgramFileTest, ParseErrorHasItsPlace) {
   std::string path = WriteText("bad.mlir", "module {\n  nonsense\n}\n");
   absl::Status status = ReadProgramFile(path).status();

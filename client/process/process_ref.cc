@@ -37,7 +37,10 @@ class PidFd {
 
 std::optional<ProcessRef> ProcessRef::Find(pid_t pid) {
   std::ifstream file(absl::StrCat("/proc/", pid, "/stat"));
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  // Not by stream buffer iterators, which throw when the process ends
+  // meanwhile.
+  std::string text;
+  std::getline(file, text, '\0');
   // The second field is the name in parentheses, which may hold anything.
   size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <regex>
+#include <sstream>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -46,7 +47,11 @@ class ModuleSource {
     if (file.size > max_file_size_) return Refuse(file, "file size");
     std::ifstream stream(file.path, std::ios::binary);
     if (!stream) return Refuse(file, "unreadable file");
-    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    std::ostringstream bytes;
+    if (file.size > 0 && !(bytes << stream.rdbuf())) {
+      return Refuse(file, "unreadable file");
+    }
+    const std::string text = bytes.str();
     if (HasNamedParts(text)) return Refuse(file, "named parts");
     for (ModuleText& module : SplitModules(text)) {
       modules_.push_back(

@@ -55,7 +55,7 @@ Attribute NumberFromBytes(ElementType held, const std::byte* bytes,
   }
   int64_t value = 0;
   DispatchElementType(held, [&]<typename T>(std::type_identity<T>) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_constructible_v<int64_t, T>) {
       value = static_cast<int64_t>(Read<T>(bytes));
     }
   });

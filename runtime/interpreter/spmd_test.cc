@@ -129,16 +129,6 @@ const char kCrossed[] = "dense<[[0, 2], [3, 1]]> : tensor<2x2xi64>";
 const char kTwo[] = "dense<[[0, 1]]> : tensor<1x2xi64>";
 const char kUneven[] =
     "dense<[[0, 1, -1, -1, -1, -1], [2, 3, 4, 5, 6, 7]]> : tensor<2x6xi64>";
-// A mesh of 2 x 2 named x and y.
-std::string OverAxes(absl::string_view axes) {
-  return absl::StrCat(
-      "#stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = "
-      "[#stablehlo.mesh_axis<name = \"x\", size = 2>, "
-      "#stablehlo.mesh_axis<name = \"y\", size = 2>]>, axes = [",
-      axes, "]>");
-}
-const char kAxisX[] = "#stablehlo.axis_ref<name = \"x\">";
-const char kAxisY[] = "#stablehlo.axis_ref<name = \"y\">";
 const std::vector<std::string> kRows = {"[0, 1, 2, 3]", "[4, 5, 6, 7]",
                                         "[8, 9, 10, 11]", "[12, 13, 14, 15]"};
 const std::vector<std::string> kHalves = {"[[0, 1], [2, 3]]",

@@ -24,7 +24,7 @@ bool ToIntegers(const LiteralView& literal, std::vector<int64_t>* values) {
   const ElementType type = literal.shape().element_type();
   if (!IsInteger(type) && type != ElementType::kPred) return false;
   DispatchElementType(type, [&]<typename T>(std::type_identity<T>) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_constructible_v<int64_t, T>) {
       for (T value : literal.data<T>()) {
         values->push_back(static_cast<int64_t>(value));
       }

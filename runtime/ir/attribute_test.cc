@@ -60,6 +60,10 @@ TEST(IntegersOf, ReadsEveryFormInWhichProgramsWriteThem) {
                            Literal::FromValues<int64_t>({2}, {3, 3})))
                 .value(),
             expected);
+  EXPECT_EQ(IntegersOf(Attribute::FromLiteral(
+                           Literal::FromValues<S4>({2}, {S4(3), S4(3)})))
+                .value(),
+            expected);
   EXPECT_EQ(IntegersOf(Splat(Shape(ElementType::kS64, {2}),
                              Literal::Scalar<int64_t>(3)))
                 .value(),

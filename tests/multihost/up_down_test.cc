@@ -106,7 +106,8 @@ TEST_F(UpDownTest, ForegroundClusterEndsWithTheInterrupt) {
   while (read(up.stdout_fd(), &c, 1) == 1 && c != '\n') line += c;
   EXPECT_THAT(line, HasSubstr("cluster ready at"));
   up.Signal(SIGINT);
-  EXPECT_EQ(Finish(up).exit, ExitStatus());
+  const CommandResult result = Finish(up);
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
 }
 
 TEST_F(UpDownTest, ForegroundClusterDiesWithItsProcess) {

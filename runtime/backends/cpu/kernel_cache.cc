@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -62,8 +63,9 @@ std::optional<CachedKernel> KernelCache::Find(absl::string_view key) const {
   if (directory_.empty()) return std::nullopt;
   std::ifstream file(PathOf(key), std::ios::binary);
   if (!file) return std::nullopt;
-  const std::string bytes((std::istreambuf_iterator<char>(file)),
-                          std::istreambuf_iterator<char>());
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string bytes = content.str();
   Header header;
   if (bytes.size() < sizeof(header)) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof(header));
