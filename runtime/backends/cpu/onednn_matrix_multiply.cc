@@ -15,9 +15,9 @@ using dnnl::memory;
 
 // Multiplications of one piece of work, and the rows that it has at least. How
 // a product is split depends on its sizes only.
-constexpr int64_t kWorkPerPiece = int64_t{1} << 24;
-constexpr int64_t kMinRowsPerPiece = 128;
-constexpr int64_t kMaxPieces = 64;
+constexpr int64_t kWorkPerPiece = int64_t{1} << 26;
+constexpr int64_t kMinRowsPerPiece = 256;
+constexpr int64_t kMaxPieces = 16;
 
 // One product of matrices: where its operands and result begin, in elements.
 struct Product {
