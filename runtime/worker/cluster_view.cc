@@ -67,7 +67,7 @@ absl::Status ClusterView::CheckAlive(const Member& member) const {
 }
 
 absl::StatusOr<std::vector<CliqueMember>> ClusterView::Members(
-    const DeviceAssignment& assignment) const {
+    const DeviceAssignment& assignment, bool may_have_left) const {
   std::vector<CliqueMember> members;
   for (GlobalDeviceId id : assignment.devices()) {
     const Device* device = roster_.world.Find(id);
@@ -77,7 +77,9 @@ absl::StatusOr<std::vector<CliqueMember>> ClusterView::Members(
       return absl::FailedPreconditionError(
           absl::StrCat("the cluster has no device ", id.value()));
     }
-    RETURN_IF_ERROR(CheckAlive(*member));
+    if (!may_have_left || member->state != MemberState::kLeft) {
+      RETURN_IF_ERROR(CheckAlive(*member));
+    }
     members.push_back({id, device->host, member->host.incarnation});
   }
   return members;

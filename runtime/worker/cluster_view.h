@@ -36,9 +36,11 @@ class ClusterView {
       const DeviceAssignment& assignment) const;
 
   // Who drives every place, by flattened id. ABORTED names a host that is lost,
-  // with its failure; FAILED_PRECONDITION one that has left.
+  // with its failure; FAILED_PRECONDITION one that has left, unless
+  // `may_have_left`: for programs whose devices never meet, which a host that
+  // is done with them need not wait for.
   absl::StatusOr<std::vector<CliqueMember>> Members(
-      const DeviceAssignment& assignment) const;
+      const DeviceAssignment& assignment, bool may_have_left = false) const;
 
   // The epoch that launches of these hosts carry: when the last of them came.
   // Members that come or go elsewhere do not change it.

@@ -91,6 +91,14 @@ TEST(ClusterViewTest, HostThatHasLeftIsNamed) {
   EXPECT_THAT(status.message(), HasSubstr("host 2 (c) has left"));
 }
 
+TEST(ClusterViewTest, HostThatHasLeftDoesNotMatterWhereDevicesNeverMeet) {
+  ClusterView view(ThreeHosts(1));
+  Roster next = ThreeHosts(2);
+  next.members[2].state = MemberState::kLeft;
+  view.Update(next);
+  EXPECT_TRUE(view.Members(kHosts02, /*may_have_left=*/true).ok());
+}
+
 TEST(ClusterViewTest, EpochOfALaunchChangesWithItsParticipantsOnly) {
   ClusterView view(ThreeHosts(4));
   const std::vector<HostId> both = {HostId(0), HostId(1)};

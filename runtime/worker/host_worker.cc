@@ -313,7 +313,10 @@ absl::StatusOr<HostWorker::LaunchPlace> HostWorker::NextPlace(
   LaunchPlace place;
   {
     absl::MutexLock lock(&mutex_);
-    ASSIGN_OR_RETURN(place.members, cluster_.Members(program.assignment()));
+    const bool devices_meet = program.executable().clique_slot_count() > 0;
+    ASSIGN_OR_RETURN(place.members,
+                     cluster_.Members(program.assignment(),
+                                      /*may_have_left=*/!devices_meet));
     place.info.epoch = cluster_.EpochOf(program.participants());
   }
   place.info.program = program.name();
