@@ -7,12 +7,13 @@
 namespace lockstep {
 
 // Elementary functions of f32 as branch-free code that vectorises; of f64 as
-// calls of the C library. Special cases as in C99. Largest errors of the f32
-// functions, in units in the last place of the result, over all arguments:
+// calls of the C library. Special cases as in C99. Errors that the f32
+// functions are designed for, in units in the last place of the result:
 //
 //   exp 1   log 1   tanh 3   logistic 3   expm1 2   log1p 2   sin, cos 2
 //
-// The others call the C library. vector_math_test holds them to these bounds.
+// The others call the C library. The differential tests of the backend compare
+// all of them with the oracle, on samples.
 class VectorMath {
  public:
   explicit VectorMath(llvm::IRBuilder<>& builder) : b_(builder) {}
