@@ -128,6 +128,7 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
   app.add_option("--backend", worker.backend, "what runs the programs")
+      ->envname("LOCKSTEP_BACKEND")
       ->capture_default_str();
   app.add_option("--listen", options->listen,
                  "HOST:PORT for data of clients (default: loopback when the "
