@@ -96,6 +96,7 @@ absl::StatusOr<Client> Client::Embedded(const EmbeddedOptions& options) {
   cluster.hosts = options.hosts;
   cluster.devices_per_host = options.devices_per_host;
   cluster.backend = options.backend;
+  cluster.cache_directory = options.cache_directory;
   cluster.join_deadline = options.deadline;
   cluster.log_directory = options.log_directory;
   auto state = std::make_shared<State>();

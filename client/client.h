@@ -58,6 +58,9 @@ class Client {
     int hosts = 1;
     int devices_per_host = 1;
     std::string backend = {};  // "": the worker's default
+    // Where workers keep compiled code between processes; "":
+    // LOCKSTEP_CACHE_DIR, or nowhere.
+    std::string cache_directory = {};
     absl::Duration deadline = absl::Seconds(60);
     // Where the processes' logs go; "": standard error.
     std::string log_directory = {};

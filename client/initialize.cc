@@ -71,6 +71,7 @@ absl::Status EnsureCoordinator(const ResolvedOptions& options) {
 absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
+  worker.cache_directory = options.cache_directory;
   worker.local_device_count = options.local_device_count;
   worker.info.name = options.host_name;
   worker.info.pid = getpid();

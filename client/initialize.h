@@ -44,6 +44,9 @@ struct InitializeOptions {
   std::string cluster_detection = {};
   // What runs programs (LOCKSTEP_BACKEND); the runtime's default.
   std::string backend = {};
+  // Where compiled code is kept between processes, any number of them at a time
+  // (LOCKSTEP_CACHE_DIR); none: nowhere.
+  std::string cache_directory = {};
   // What the cluster asks of those who join (LOCKSTEP_JOIN_TOKEN).
   // UNIMPLEMENTED: clusters are open to whoever reaches the coordinator.
   std::string join_token = {};
@@ -57,7 +60,7 @@ struct InitializeOptions {
 //   FAILED_PRECONDITION  called twice without Shutdown between; called after a
 //                        device was used; a launcher started several processes
 //                        but no coordinator address is known; refused by the
-//                        coordinator
+//                        coordinator; a cache directory that cannot be written
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
 //                        does not parse; a device that is not there or stands
 //                        twice; an unknown detection method, or one whose

@@ -28,6 +28,7 @@ struct ResolvedOptions {
   int local_device_count = 1;
   std::string network_group;
   std::string backend;  // "": the default
+  std::string cache_directory;
   absl::Duration join_deadline = absl::Seconds(300);
 };
 

@@ -40,6 +40,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
                                     {"LOCKSTEP_CPU_DEVICES", "8"},
                                     {"LOCKSTEP_NETWORK_GROUP", "rack7"},
                                     {"LOCKSTEP_BACKEND", "null"},
+                                    {"LOCKSTEP_CACHE_DIR", "/c"},
                                     {"LOCKSTEP_JOIN_DEADLINE_S", "7"}});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->coordinator_address, "a:1");
@@ -48,6 +49,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->local_device_count, 8);
   EXPECT_EQ(options->network_group, "rack7");
   EXPECT_EQ(options->backend, "null");
+  EXPECT_EQ(options->cache_directory, "/c");
   EXPECT_EQ(options->join_deadline, absl::Seconds(7));
   EXPECT_EQ(options->host_name, "gpu03.r3");
 }

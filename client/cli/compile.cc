@@ -6,11 +6,14 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "client/cli/cache_directory_option.h"
 #include "client/cli/compile_report.h"
 #include "client/cli/module_dump.h"
 #include "client/cli/program_file.h"
 #include "client/cli/subcommand.h"
 #include "runtime/backends/backend_registry.h"
+#include "runtime/base/directory.h"
+#include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/program_compiler.h"
 
@@ -21,12 +24,16 @@ struct CompileCommand {
   std::string program;
   std::string dump_directory;
   std::string backend = "cpu";
+  std::string cache_directory;
   bool explains = false;
 };
 
 absl::Status Compile(const CompileCommand& command) {
   ASSIGN_OR_RETURN(const ProgramFile program, ReadProgramFile(command.program));
   ASSIGN_OR_RETURN(Backend * backend, FindBackend(command.backend));
+  if (!command.cache_directory.empty()) {
+    RETURN_IF_ERROR(CreateWritableDirectory(command.cache_directory));
+  }
   std::optional<ModuleDump> dump;
   if (!command.dump_directory.empty()) {
     ASSIGN_OR_RETURN(ModuleDump created,
@@ -42,10 +49,12 @@ absl::Status Compile(const CompileCommand& command) {
            .assignment =
                DeviceAssignment::Iota(program.replicas, program.partitions),
            .donated_arguments = {}},
-          *backend, [&](absl::string_view stage, const Module& changed) {
-            module = &changed;
-            if (dump.has_value()) dump->Add(stage, changed);
-          }));
+          *backend,
+          {.cache_directory = command.cache_directory,
+           .observer = [&](absl::string_view stage, const Module& changed) {
+             module = &changed;
+             if (dump.has_value()) dump->Add(stage, changed);
+           }}));
   if (dump.has_value()) {
     RETURN_IF_ERROR(dump->status());
     std::cout << command.dump_directory << ": " << dump->file_count()
@@ -75,6 +84,8 @@ std::function<absl::Status()> DefineCompile(CLI::App& app) {
                "print fusions, buffers, and bytes and flops of each thunk");
   app.add_option("--backend", command->backend, "what to compile for")
       ->capture_default_str();
+  AddCacheDirectoryOption(app, command->cache_directory)
+      ->envname("LOCKSTEP_CACHE_DIR");
   return [command] { return Compile(*command); };
 }
 

@@ -9,22 +9,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "runtime/base/quantity_text.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/op_cost.h"
 
 namespace lockstep {
 namespace {
-
-std::string Scaled(double value, absl::Span<const char* const> units,
-                   double step) {
-  size_t unit = 0;
-  while (unit + 1 < units.size() && value >= step) {
-    value /= step;
-    ++unit;
-  }
-  return unit == 0 ? absl::StrFormat("%.0f%s", value, units[0])
-                   : absl::StrFormat("%.1f%s", value, units[unit]);
-}
 
 // Calls f for every op, those in regions of control flow too.
 template <typename F>
@@ -223,15 +213,6 @@ void AppendThunks(const Module& module, const std::vector<ListedThunk>& thunks,
 }
 
 }  // namespace
-
-std::string BytesText(int64_t bytes) {
-  return Scaled(static_cast<double>(bytes),
-                {" B", " KiB", " MiB", " GiB", " TiB"}, 1024);
-}
-
-std::string CountText(double count) {
-  return Scaled(count, {"", " k", " M", " G", " T"}, 1000);
-}
 
 std::string CompileReport(const Module& module, const Executable& executable) {
   std::vector<ListedThunk> thunks;

@@ -13,11 +13,6 @@ namespace lockstep {
 // thunk with the bytes that it reads and writes and an estimate of its flops.
 std::string CompileReport(const Module& module, const Executable& executable);
 
-// "12 B", "3.4 KiB", "1.0 GiB".
-std::string BytesText(int64_t bytes);
-// "12", "3.4 k", "1.0 G".
-std::string CountText(double count);
-
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_

@@ -66,15 +66,6 @@ TEST(CompileReport, NamesFusionsBuffersAndThunks) {
   }
 }
 
-TEST(CompileReport, TextsOfBytesAndCounts) {
-  EXPECT_EQ(BytesText(0), "0 B");
-  EXPECT_EQ(BytesText(1023), "1023 B");
-  EXPECT_EQ(BytesText(1536), "1.5 KiB");
-  EXPECT_EQ(BytesText(int64_t{5} << 30), "5.0 GiB");
-  EXPECT_EQ(CountText(999), "999");
-  EXPECT_EQ(CountText(1500), "1.5 k");
-}
-
 TEST(ModuleDump, WritesAStageThatChangedTheModule) {
   const std::string directory = testing::TempDir() + "/dump/below";
   absl::StatusOr<ModuleDump> dump = ModuleDump::Create(directory);

@@ -1,23 +1,17 @@
 #include "client/cli/module_dump.h"
 
-#include <filesystem>
 #include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "runtime/base/directory.h"
+#include "runtime/base/status.h"
 #include "runtime/ir/printer.h"
 
 namespace lockstep {
 
 absl::StatusOr<ModuleDump> ModuleDump::Create(const std::string& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error || !std::filesystem::is_directory(directory, error)) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("%s: expected a folder to write to%s%s", directory,
-                        error ? ": " : "", error ? error.message() : ""));
-  }
+  RETURN_IF_ERROR(CreateWritableDirectory(directory));
   return ModuleDump(directory);
 }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/directory.h"
 #include "runtime/base/status.h"
 #include "runtime/types/npy.h"
 
@@ -49,12 +50,7 @@ class Staging {
 }  // namespace
 
 absl::StatusOr<OutputFiles> OutputFiles::Create(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) return CannotWrite(directory, error.message());
-  // Root may write where the mode forbids it, a read-only file system refuses
-  // root too: try it.
-  RETURN_IF_ERROR(Staging::Create(directory).status());
+  RETURN_IF_ERROR(CreateWritableDirectory(directory));
   return OutputFiles(directory);
 }
 

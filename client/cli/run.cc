@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "client/cli/cache_directory_option.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/output_files.h"
@@ -27,6 +28,7 @@ struct RunOptions {
   int hosts = 0;  // 0: on a running cluster
   int devices_per_host = 1;
   std::string backend;
+  std::string cache_directory;
   absl::Duration deadline = absl::Seconds(30);
   bool prints = false;
 };
@@ -48,6 +50,7 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
     return Client::Embedded({.hosts = options.hosts,
                              .devices_per_host = options.devices_per_host,
                              .backend = options.backend,
+                             .cache_directory = options.cache_directory,
                              .deadline = options.deadline});
   }
   ASSIGN_OR_RETURN(std::string address,
@@ -149,6 +152,7 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   app.add_option("--backend", options->backend,
                  "what runs the program, with --hosts")
       ->needs(hosts);
+  AddCacheDirectoryOption(app, options->cache_directory)->needs(hosts);
   AddDurationOption(app, "--connect-deadline", options->deadline,
                     "how long to wait for a complete cluster");
   app.add_flag("--print", options->prints, "print the results as well");

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "client/cli/cache_directory_option.h"
 #include "client/cli/cluster_state.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
@@ -23,6 +24,7 @@ struct UpOptions {
   int hosts = 1;
   int devices_per_host = 1;
   std::string backend;
+  std::string cache_directory;
   bool is_foreground = false;
   absl::Duration join_deadline = absl::Seconds(60);
 };
@@ -109,6 +111,7 @@ absl::Status Up(const UpOptions& options) {
   cluster_options.hosts = options.hosts;
   cluster_options.devices_per_host = options.devices_per_host;
   cluster_options.backend = options.backend;
+  cluster_options.cache_directory = options.cache_directory;
   cluster_options.join_deadline = options.join_deadline;
   cluster_options.dies_with_parent = options.is_foreground;
   cluster_options.log_directory = directory.path();
@@ -156,6 +159,7 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
   app.add_option("--backend", options->backend, "what runs the programs");
+  AddCacheDirectoryOption(app, options->cache_directory);
   AddDurationOption(app, "--join-deadline", options->join_deadline,
                     "how long to wait until all hosts are there");
   app.add_flag("--foreground", options->is_foreground,

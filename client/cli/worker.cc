@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "client/cli/cache_directory_option.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
@@ -130,6 +131,8 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   app.add_option("--backend", worker.backend, "what runs the programs")
       ->envname("LOCKSTEP_BACKEND")
       ->capture_default_str();
+  AddCacheDirectoryOption(app, worker.cache_directory)
+      ->envname("LOCKSTEP_CACHE_DIR");
   app.add_option("--listen", options->listen,
                  "HOST:PORT for data of clients (default: loopback when the "
                  "coordinator is there, else this machine's name)");

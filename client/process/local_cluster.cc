@@ -100,6 +100,10 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
   if (!options_.backend.empty()) {
     options.arguments.push_back(absl::StrCat("--backend=", options_.backend));
   }
+  if (!options_.cache_directory.empty()) {
+    options.arguments.push_back(
+        absl::StrCat("--cache-dir=", options_.cache_directory));
+  }
   options.arguments.insert(options.arguments.end(),
                            options_.worker_flags.begin(),
                            options_.worker_flags.end());

@@ -23,6 +23,8 @@ class LocalCluster {
     int hosts = 1;
     int devices_per_host = 1;
     std::string backend;  // "": the worker's default
+    // Where workers keep compiled code; "": LOCKSTEP_CACHE_DIR, or nowhere.
+    std::string cache_directory;
     // How long to wait until all hosts have joined.
     absl::Duration join_deadline = absl::Seconds(60);
     // Ended with this process, however it ends. False for `lockstep up`, whose

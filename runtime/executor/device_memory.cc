@@ -3,25 +3,11 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/buffer_use.h"
 
 namespace lockstep {
-namespace {
-
-std::string Amount(int64_t bytes) {
-  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-  if (bytes < (int64_t{1} << 20)) return absl::StrCat(bytes, " bytes");
-  if (bytes < (int64_t{1} << 30)) {
-    return absl::StrFormat("%.1f MiB",
-                           static_cast<double>(bytes) * 1024 / kGiB);
-  }
-  return absl::StrFormat("%.1f GiB", static_cast<double>(bytes) / kGiB);
-}
-
-}  // namespace
-
 void DeviceMemory::Free::operator()(std::byte* p) const { std::free(p); }
 
 DeviceMemory::DeviceMemory(GlobalDeviceId device, int64_t capacity)
@@ -30,8 +16,8 @@ DeviceMemory::DeviceMemory(GlobalDeviceId device, int64_t capacity)
 absl::Status DeviceMemory::CheckFits(int64_t bytes) const {
   if (capacity_ == 0 || bytes <= capacity_) return absl::OkStatus();
   return absl::ResourceExhaustedError(
-      absl::StrCat("the launch needs ", Amount(bytes), " of memory, device ",
-                   device_.value(), " has ", Amount(capacity_)));
+      absl::StrCat("the launch needs ", BytesText(bytes), " of memory, device ",
+                   device_.value(), " has ", BytesText(capacity_)));
 }
 
 absl::StatusOr<std::byte*> DeviceMemory::Arena(int64_t bytes) {
@@ -46,7 +32,7 @@ absl::StatusOr<std::byte*> DeviceMemory::Arena(int64_t bytes) {
     if (arena_ == nullptr) {
       return absl::ResourceExhaustedError(
           absl::StrCat("device ", device_.value(), " could not give ",
-                       Amount(bytes), " of memory"));
+                       BytesText(bytes), " of memory"));
     }
     arena_size_ = size;
   }

@@ -12,7 +12,9 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 #include "runtime/base/logging.h"
+#include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
+#include "runtime/base/version.h"
 #include "runtime/cluster/machine.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
@@ -20,9 +22,6 @@
 
 namespace lockstep {
 namespace {
-
-// Equal on all hosts of a cluster.
-constexpr char kBuild[] = "0.1.0";
 
 // A peer that cannot be reached is declared dead by the coordinator within 5 s
 // (spec M-24), which names the first cause.
@@ -103,7 +102,7 @@ absl::Status HostWorker::Start() {
   if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();
   info.pid = getpid();
   if (info.machine.empty()) info.machine = MachineId();
-  info.build = kBuild;
+  info.build = kVersion;  // equal on all hosts of a cluster
   info.platform = backend_->platform();
   info.devices = CpuDevices(options_.local_device_count);
   if (transport != nullptr) info.transport_address = transport->address();
@@ -241,11 +240,16 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     absl::MutexLock lock(&mutex_);
     compiling_.push_back(spec.name);
   }
-  absl::StatusOr<CompiledText> compiled = CompileProgram(spec, *backend_);
+  absl::StatusOr<CompiledText> compiled = CompileProgram(
+      spec, *backend_, {.cache_directory = options_.cache_directory});
   {
     absl::MutexLock lock(&mutex_);
     compiling_.erase(
         std::find(compiling_.begin(), compiling_.end(), spec.name));
+  }
+  if (compiled.ok()) {
+    const absl::Status fits = CheckFits(parts, *compiled->executable);
+    if (!fits.ok()) compiled = fits;
   }
   if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
   if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled));
@@ -257,6 +261,18 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     program_names_[parts.fingerprint] = parts.name;
   }
   return std::make_shared<CompiledProgram>(std::move(parts));
+}
+
+absl::Status HostWorker::CheckFits(const CompiledProgram::Parts& parts,
+                                   const Executable& executable) const {
+  const auto devices = static_cast<int64_t>(parts.local_devices.size());
+  const int64_t bytes = executable.launch_bytes();
+  const int64_t memory = world_.Find(parts.local_devices[0])->memory_bytes;
+  if (memory == 0 || bytes <= memory / devices) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat(parts.name, ": a launch needs ", BytesText(bytes),
+                   " of memory on each device; this host has ",
+                   BytesText(memory), " for ", devices, " of them"));
 }
 
 void HostWorker::FailLoad(const ProgramSpec& spec, const absl::Status& cause) {

@@ -82,6 +82,10 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   ProgressReport Progress();
 
   absl::StatusOr<CompiledProgram::Parts> Place(const ProgramSpec& spec);
+  // RESOURCE_EXHAUSTED when a launch needs more memory than the host's devices,
+  // which share it, have.
+  absl::Status CheckFits(const CompiledProgram::Parts& parts,
+                         const Executable& executable) const;
   absl::Status Agree(const ProgramSpec& spec,
                      const CompiledProgram::Parts& parts,
                      const absl::StatusOr<CompiledText>& compiled);

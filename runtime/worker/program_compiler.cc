@@ -45,15 +45,15 @@ uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
 
 absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
                                             Backend& backend,
-                                            const CompileObserver& observer) {
+                                            const CompileSettings& settings) {
   ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
                    ParseAndVerify(spec.text, spec.name));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
-  if (observer) observer("parsed", *module);
+  if (settings.observer) settings.observer("parsed", *module);
   if (backend.compiles_fusions()) {
     PassManager::Options pass_options;
-    pass_options.after_pass = observer;
+    pass_options.after_pass = settings.observer;
     PassManager passes(std::move(pass_options));
     AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
                             return backend.CanFuse(op);
@@ -62,6 +62,7 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
   }
   CompileOptions options;
   options.donated_arguments = spec.donated_arguments;
+  options.cache_directory = settings.cache_directory;
   ASSIGN_OR_RETURN(
       compiled.executable,
       backend.Compile(std::move(module), spec.assignment, options));

@@ -29,11 +29,17 @@ struct CompiledText {
 using CompileObserver =
     std::function<void(absl::string_view stage, const Module& module)>;
 
+// What differs between hosts and has no influence on the result.
+struct CompileSettings {
+  std::string cache_directory = {};  // see CompileOptions
+  CompileObserver observer = {};
+};
+
 // Parses, verifies, optimises (see Backend::compiles_fusions) and compiles.
 // Errors carry places in the text, under the program's name.
 absl::StatusOr<CompiledText> CompileProgram(
     const ProgramSpec& spec, Backend& backend,
-    const CompileObserver& observer = nullptr);
+    const CompileSettings& settings = {});
 
 // What the participants compare before the first launch (spec M-18).
 std::vector<AgreementRecord::Field> AgreementFields(

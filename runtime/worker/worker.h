@@ -53,6 +53,9 @@ class Worker {
  public:
   struct Options {
     std::string backend = "cpu";
+    // Where compiled code is kept between processes, any number of them at a
+    // time; "": nowhere. Made when it is missing.
+    std::string cache_directory = {};
     int local_device_count = 1;
     // What Join says of this host. The worker fills in the devices, the
     // platform, the build and the transport's address; an incarnation of 0
@@ -69,7 +72,8 @@ class Worker {
     std::string network_interface = "lo";
   };
   // Joins through `control_plane`, which must not have joined yet; waits for
-  // the expected hosts.
+  // the expected hosts. FAILED_PRECONDITION: a cache directory that cannot be
+  // written.
   static absl::StatusOr<std::unique_ptr<Worker>> Create(
       Options options, std::unique_ptr<ControlPlane> control_plane);
   virtual ~Worker() = default;

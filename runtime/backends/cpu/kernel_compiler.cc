@@ -11,6 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/code_digest.h"
 #include "runtime/backends/cpu/jit_compiler.h"
 #include "runtime/backends/cpu/kernel_cache.h"
 #include "runtime/backends/cpu/loop_kernel.h"
@@ -19,9 +20,6 @@
 
 namespace lockstep {
 namespace {
-
-// Changes whenever the same graph may give other code.
-constexpr char kCodeVersion[] = "1";
 
 struct JitKernel : public Kernel {
   int64_t count() const override { return iterations; }
@@ -81,13 +79,13 @@ class LlvmKernelCompiler : public KernelCompiler {
     if (it->second != nullptr) return it->second;
     Pending pending;
     pending.fingerprint = graph.fingerprint;
-    pending.context = std::make_unique<llvm::LLVMContext>();
-    pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
-    JitCompiler::Get().Prepare(*pending.module);
     pending.kernel = std::make_shared<JitKernel>();
-    pending.kernel->iterations = graph.kind == KernelGraph::Kind::kLoop
-                                     ? BuildLoopKernel(graph, *pending.module)
-                                     : BuildRowKernel(graph, *pending.module);
+    if (auto cached = cache_.Find(CacheKey(graph.fingerprint))) {
+      pending.kernel->iterations = cached->iterations;
+      pending.object = std::move(cached->object);
+    } else {
+      Build(graph, pending);
+    }
     if (pending.kernel->iterations == 0) return nullptr;
     it->second = pending.kernel;
     pending_.push_back(std::move(pending));
@@ -127,8 +125,18 @@ class LlvmKernelCompiler : public KernelCompiler {
   };
 
   static std::string CacheKey(const std::string& fingerprint) {
-    return absl::StrCat(kCodeVersion, "\n", JitCompiler::Get().target(), "\n",
+    return absl::StrCat(kCodeDigest, "\n", JitCompiler::Get().target(), "\n",
                         fingerprint);
+  }
+
+  // Leaves 0 iterations when there is no code for the graph.
+  static void Build(const KernelGraph& graph, Pending& pending) {
+    pending.context = std::make_unique<llvm::LLVMContext>();
+    pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
+    JitCompiler::Get().Prepare(*pending.module);
+    pending.kernel->iterations = graph.kind == KernelGraph::Kind::kLoop
+                                     ? BuildLoopKernel(graph, *pending.module)
+                                     : BuildRowKernel(graph, *pending.module);
   }
 
   absl::Status Compile(Pending& pending) const {
