@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/backends/cpu/concatenate_thunk.h"
 #include "runtime/backends/cpu/convolution_thunk.h"
 #include "runtime/backends/cpu/dot_thunk.h"
 #include "runtime/backends/cpu/in_place.h"
@@ -21,6 +22,9 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     const KernelRequest& request) {
   if (request.op->name() == "stablehlo.transpose") {
     if (auto thunk = TransposeThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.concatenate") {
+    return std::make_unique<ConcatenateThunk>(request);
   }
   if (std::optional<GraphRequest> matched = MatchKernelGraph(request)) {
     if (std::shared_ptr<const Kernel> kernel = compiler_.Add(matched->graph)) {
