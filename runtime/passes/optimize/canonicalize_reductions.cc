@@ -49,23 +49,29 @@ Value* WithoutUnitDims(const Op& op, const DimList& reduced,
       remaining.push_back(static_cast<int64_t>(i));
     }
   }
+  if (remaining.empty()) return nullptr;
   Value* smaller =
       Reshape(operand, OnlyDims(operand->shape(), large), rewriter);
-  if (!remaining.empty()) {
-    return Reshape(ReduceOver(op, smaller, remaining, rewriter),
-                   op.result()->shape(), rewriter);
-  }
-  // One element each: body(init, element).
+  return Reshape(ReduceOver(op, smaller, remaining, rewriter),
+                 op.result()->shape(), rewriter);
+}
+
+// Of one element each, as the transpose of a broadcast that repeats nothing has
+// it: body(init, element).
+Value* OfOneElement(const Op& op, const DimList& reduced, Rewriter& rewriter) {
+  const Shape& from = op.operand(0)->shape();
   const Op* body = SingleOpBody(op.region());
-  if (body == nullptr || op.operand(0)->shape().element_type() !=
-                             op.result()->shape().element_type()) {
+  if (body == nullptr ||
+      from.element_type() != op.result()->shape().element_type() ||
+      std::any_of(reduced.begin(), reduced.end(),
+                  [&](int64_t dim) { return from.dim(dim) != 1; })) {
     return nullptr;
   }
   AttributeMap attributes;
   attributes.Set("broadcast_dimensions", Attribute::I64Array({}));
   Value* init = rewriter.Create("stablehlo.broadcast_in_dim", {op.operand(1)},
                                 op.result()->type(), std::move(attributes));
-  Value* element = Reshape(operand, op.result()->shape(), rewriter);
+  Value* element = Reshape(op.operand(0), op.result()->shape(), rewriter);
   return rewriter.CreateLike(*body, {init, element}, op.result()->type());
 }
 
@@ -98,6 +104,7 @@ Value* Fold(const Op& op, Rewriter& rewriter) {
     return nullptr;
   }
   std::sort(reduced->begin(), reduced->end());
+  if (Value* value = OfOneElement(op, *reduced, rewriter)) return value;
   if (Value* value = WithoutUnitDims(op, *reduced, rewriter)) return value;
   return OfTransposed(op, *reduced, rewriter);
 }

@@ -22,6 +22,16 @@ func.func @main(%x: tensor<4x1xf32>) -> tensor<4xf32> {
 
 // -----
 
+// The same over no dims at all.
+// CHECK: stablehlo.maximum
+// CHECK-NOT: stablehlo.reduce
+func.func @main(%x: tensor<4x3xf32>, %z: tensor<f32>) -> tensor<4x3xf32> {
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [] : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
 // The order of the elements stays: two reduced dims that change places do not.
 // CHECK: %1 = stablehlo.transpose %arg0
 // CHECK: stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>
