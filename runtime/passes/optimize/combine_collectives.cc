@@ -11,17 +11,15 @@
 namespace lockstep {
 namespace {
 
-// Larger ones gain nothing from being one, and would wait for their operands.
-constexpr double kMaxBytes = 32 << 20;
-constexpr int kMaxOperands = 256;
+// An all_reduce that takes longer than copying its operand twice, to a common
+// place and from there, gains nothing from being one with others.
+constexpr int64_t kMaxOperandBytes = 256 << 10;
+constexpr int64_t kMaxBytes = 4 << 20;
+constexpr size_t kMaxOperands = 256;
 
-// Sums of sizes may exceed 64 bits.
-double OperandBytes(const Op& op) {
-  double bytes = 0;
-  for (const Value* operand : op.operands()) {
-    bytes += static_cast<double>(operand->shape().byte_size());
-  }
-  return bytes;
+bool IsSmallAllReduce(const Op& op) {
+  return op.name() == "stablehlo.all_reduce" && op.operand_count() == 1 &&
+         op.operand(0)->shape().byte_size() <= kMaxOperandBytes;
 }
 
 // Whether both are the same all_reduce of other operands.
@@ -32,9 +30,9 @@ bool AreAlike(const Op& a, const Op& b) {
          RegionsComputeSame(a, b);
 }
 
-// all_reduces that may become one are held back until something comes that must
-// stay after them; what needs their results waits with them, everything else
-// goes ahead.
+// Small all_reduces that may become one are held back until something comes
+// that must stay after them; what needs their results waits with them,
+// everything else goes ahead, on every device alike.
 class Combiner {
  public:
   // All outlive the combiner. `map` is what stands for results of `replaced`.
@@ -57,12 +55,18 @@ class Combiner {
 
  private:
   void Place(std::unique_ptr<Op> op, Region& region) {
-    if (op->name() == "stablehlo.all_reduce" && op->operand_count() > 0) {
+    if (IsSmallAllReduce(*op)) {
       if (!held_.empty() && !Fits(*op)) {
         Flush(region);
         Remap(*op);
       }
       Hold(std::move(op));
+    } else if (op->name() == "stablehlo.all_reduce") {
+      if (NeedsHeld(*op)) {
+        Flush(region);
+        Remap(*op);
+      }
+      region.Append(std::move(op));
     } else if (effects_.Has(*op) || op->def()->kind() == OpKind::kIdentity) {
       Flush(region);
       Remap(*op);
@@ -77,13 +81,12 @@ class Combiner {
 
   bool Fits(const Op& op) const {
     return AreAlike(*held_[0], op) && !NeedsHeld(op) &&
-           bytes_ + OperandBytes(op) <= kMaxBytes &&
-           operands_ + op.operand_count() <= kMaxOperands;
+           bytes_ + op.operand(0)->shape().byte_size() <= kMaxBytes &&
+           held_.size() < kMaxOperands;
   }
 
   void Hold(std::unique_ptr<Op> op) {
-    bytes_ += OperandBytes(*op);
-    operands_ += op->operand_count();
+    bytes_ += op->operand(0)->shape().byte_size();
     AddResults(*op);
     held_.push_back(std::move(op));
   }
@@ -117,28 +120,70 @@ class Combiner {
     waiting_.clear();
     held_values_.clear();
     bytes_ = 0;
-    operands_ = 0;
   }
 
+  // One after the other, the elements of all operands are one vector; its sum
+  // has the same bits, for each element is reduced by itself.
   void Combine(Region& region) {
+    std::vector<Value*> vectors;
+    int64_t length = 0;
+    for (const auto& op : held_) {
+      vectors.push_back(AsVector(op->operand(0), region));
+      length += vectors.back()->shape().element_count();
+    }
+    AttributeMap attributes;
+    attributes.Set("dimension", Attribute::I64(0));
+    const Type all = VectorLike(held_[0]->operand(0)->shape(), length);
+    Value* packed = Append("stablehlo.concatenate", vectors, all,
+                           std::move(attributes), region);
     OpState state = StateLike(*held_[0]);
     ValueMap body;
     state.regions.push_back(CloneRegion(held_[0]->region(), body));
-    for (const auto& op : held_) {
-      state.operands.insert(state.operands.end(), op->operands().begin(),
-                            op->operands().end());
-      for (const auto& result : op->results()) {
-        state.result_types.push_back(result->type());
-      }
-    }
-    Op* combined = region.Append(std::make_unique<Op>(std::move(state)));
-    int i = 0;
+    state.operands = {packed};
+    state.result_types = {all};
+    Value* sums =
+        region.Append(std::make_unique<Op>(std::move(state)))->result();
+    int64_t start = 0;
     for (std::unique_ptr<Op>& op : held_) {
-      for (const auto& result : op->results()) {
-        map_.Set(result.get(), combined->result(i++));
-      }
-      replaced_.push_back(std::move(op));
+      const Shape& shape = op->result()->shape();
+      map_.Set(op->result(), Slice(sums, start, shape, region));
+      start += shape.element_count();
     }
+    for (auto& op : held_) replaced_.push_back(std::move(op));
+  }
+
+  static Shape VectorLike(const Shape& shape, int64_t length) {
+    return Shape(shape.element_type(), {length});
+  }
+  Value* AsVector(Value* tensor, Region& region) {
+    const Shape& shape = tensor->shape();
+    if (shape.rank() == 1) return tensor;
+    return Append("stablehlo.reshape", {tensor},
+                  VectorLike(shape, shape.element_count()), {}, region);
+  }
+  // Elements of a vector, from `start` on, as a tensor.
+  Value* Slice(Value* vector, int64_t start, const Shape& shape,
+               Region& region) {
+    const int64_t length = shape.element_count();
+    AttributeMap attributes;
+    attributes.Set("start_indices", Attribute::I64Array({start}));
+    attributes.Set("limit_indices", Attribute::I64Array({start + length}));
+    attributes.Set("strides", Attribute::I64Array({1}));
+    Value* part = Append("stablehlo.slice", {vector}, VectorLike(shape, length),
+                         std::move(attributes), region);
+    if (shape.rank() == 1) return part;
+    return Append("stablehlo.reshape", {part}, shape, {}, region);
+  }
+  Value* Append(absl::string_view name, std::vector<Value*> operands,
+                Type result, AttributeMap attributes, Region& region) {
+    OpState state;
+    state.name = std::string(name);
+    state.def = OpRegistry::Get().Find(name);
+    state.location = held_[0]->location();
+    state.operands = std::move(operands);
+    state.result_types.push_back(std::move(result));
+    state.attributes = std::move(attributes);
+    return region.Append(std::make_unique<Op>(std::move(state)))->result();
   }
 
   void RemapOperands(Op& op) {
@@ -159,8 +204,7 @@ class Combiner {
   std::vector<std::unique_ptr<Op>> held_;
   std::vector<std::unique_ptr<Op>> waiting_;
   absl::flat_hash_set<const Value*> held_values_;
-  double bytes_ = 0;
-  int operands_ = 0;
+  int64_t bytes_ = 0;
 };
 
 }  // namespace
