@@ -151,7 +151,7 @@ int main() {
   using namespace lockstep;
   MeasureReading("read, constants as hex", HexConstantsText(64), 5);
   MeasureReading("read, a transformer of 50 layers", TransformerText(50), 5);
-  MeasureCompiling(60, 5);
+  MeasureCompiling(29, 5);
   MeasurePasses(35, 5);
   MeasurePasses(1200, 3);
 }
