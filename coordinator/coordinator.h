@@ -88,15 +88,14 @@ class Coordinator : private HostDirectory {
 
   // ---- operators ----
   ClusterStatus Status();
+  // Whether a host is there, or waits for the others.
+  bool HasHosts();
   // Asks workers and clients to end. Answered when all hosts have left or are
   // dead, or at shutdown_deadline.
   void Shutdown(const std::string& reason, Done<Nothing> done);
 
   // Call often: at least every 100 ms.
   void Tick();
-
-  // Whether a host is there, or waits for the others.
-  bool HasHosts();
 
   const std::string& cluster_id() const { return cluster_id_; }
 

@@ -135,6 +135,11 @@ void Coordinator::Dispatch() {
   }
 }
 
+bool Coordinator::HasHosts() {
+  Turn turn(this);
+  return members_.AnyAlive() || !members_.joiners().empty();
+}
+
 ClusterStatus Coordinator::Status() {
   Turn turn(this);
   ClusterStatus status;

@@ -16,11 +16,6 @@ constexpr absl::Duration kLongestPause = absl::Seconds(1);
 
 }  // namespace
 
-bool Coordinator::HasHosts() {
-  Turn turn(this);
-  return members_.AnyAlive() || !members_.joiners().empty();
-}
-
 void Coordinator::Tick() {
   Turn turn(this);
   const absl::Time now = Now();
