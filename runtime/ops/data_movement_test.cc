@@ -1,26 +1,12 @@
-#include <ostream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "runtime/ops/body_case_testing.h"
 #include "tests/programs/program_testing.h"
 
 namespace lockstep {
 namespace {
-
-// `body` computes %0 of `type`.
-struct Case {
-  std::string name;
-  std::string body;
-  std::string type;
-  std::string expected;
-};
-
-std::ostream& operator<<(std::ostream& os, const Case& c) {
-  return os << c.name;
-}
-
-class DataMovementTest : public testing::TestWithParam<Case> {};
 
 constexpr absl::string_view kInputs = R"(
   %m = stablehlo.constant dense<[[0, 1, 2], [3, 4, 5]]> : tensor<2x3xi32>
@@ -31,14 +17,13 @@ constexpr absl::string_view kInputs = R"(
   %minus = stablehlo.constant dense<-1> : tensor<i32>
 )";
 
+class DataMovementTest : public testing::TestWithParam<BodyCase> {};
+
 TEST_P(DataMovementTest, GivesTheseElements) {
-  const Case& c = GetParam();
-  const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
-  ASSERT_TRUE(found.ok()) << found.status();
-  EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
+  ExpectElements(kInputs, GetParam());
 }
 
-const Case kCases[] = {
+const BodyCase kCases[] = {
     {"IotaAlongTheLastDim", "%0 = stablehlo.iota dim = 1 : tensor<2x3xi8>",
      "tensor<2x3xi8>", "[[0, 1, 2], [0, 1, 2]]"},
     {"IotaAlongTheFirstDim", "%0 = stablehlo.iota dim = 0 : tensor<2x3xbf16>",
@@ -134,7 +119,7 @@ const Case kCases[] = {
      "tensor<2x3xi32>", "[[0, 1, 2], [3, 4, 5]]"},
 };
 INSTANTIATE_TEST_SUITE_P(Ops, DataMovementTest, testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         NameOf);
 
 TEST(CustomCallTest, AnUnknownTargetVerifiesAndIsNamedWhenItRuns) {
   const auto found =

@@ -1,43 +1,21 @@
-#include <ostream>
-#include <string>
-
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tests/programs/program_testing.h"
+#include "runtime/ops/body_case_testing.h"
 
 namespace lockstep {
 namespace {
-
-// `body` computes %0 of `type`.
-struct Case {
-  std::string name;
-  std::string body;
-  std::string type;
-  std::string expected;
-};
-
-std::ostream& operator<<(std::ostream& os, const Case& c) {
-  return os << c.name;
-}
-std::string NameOf(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
 
 constexpr absl::string_view kInputs = R"(
   %m = stablehlo.constant dense<[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]> : tensor<3x4xi32>
   %v = stablehlo.constant dense<[100, 200, 300, 400]> : tensor<4xi32>
 )";
 
-class IndexingTest : public testing::TestWithParam<Case> {};
+class IndexingTest : public testing::TestWithParam<BodyCase> {};
 
 TEST_P(IndexingTest, GivesTheseElements) {
-  const Case& c = GetParam();
-  const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
-  ASSERT_TRUE(found.ok()) << found.status();
-  EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
+  ExpectElements(kInputs, GetParam());
 }
 
-const Case kCases[] = {
+const BodyCase kCases[] = {
     {"GatherOfRows",
      R"(%i = stablehlo.constant dense<[2, 0]> : tensor<2xi32>
 %0 = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<3x4xi32>, tensor<2xi32>) -> tensor<2x4xi32>)",

@@ -1,29 +1,14 @@
 #include <algorithm>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "runtime/ops/body_case_testing.h"
 #include "tests/programs/program_testing.h"
 
 namespace lockstep {
 namespace {
-
-// `body` computes %0 of `type`.
-struct Case {
-  std::string name;
-  std::string body;
-  std::string type;
-  std::string expected;
-};
-
-std::ostream& operator<<(std::ostream& os, const Case& c) {
-  return os << c.name;
-}
-std::string NameOf(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
 
 constexpr absl::string_view kInputs = R"(
   %v = stablehlo.constant dense<[3, 1, 4, 1, 5]> : tensor<5xi32>
@@ -31,16 +16,13 @@ constexpr absl::string_view kInputs = R"(
   %m = stablehlo.constant dense<[[5, 2, 9], [1, 4, 6]]> : tensor<2x3xi32>
 )";
 
-class RegionOpsTest : public testing::TestWithParam<Case> {};
+class RegionOpsTest : public testing::TestWithParam<BodyCase> {};
 
 TEST_P(RegionOpsTest, GivesTheseElements) {
-  const Case& c = GetParam();
-  const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
-  ASSERT_TRUE(found.ok()) << found.status();
-  EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
+  ExpectElements(kInputs, GetParam());
 }
 
-const Case kCases[] = {
+const BodyCase kCases[] = {
     {"SortAscending",
      R"(%0 = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
      ^bb0(%x: tensor<i32>, %y: tensor<i32>):

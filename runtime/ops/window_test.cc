@@ -1,27 +1,8 @@
-#include <ostream>
-#include <string>
-
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tests/programs/program_testing.h"
+#include "runtime/ops/body_case_testing.h"
 
 namespace lockstep {
 namespace {
-
-// `body` computes %0 of `type`.
-struct Case {
-  std::string name;
-  std::string body;
-  std::string type;
-  std::string expected;
-};
-
-std::ostream& operator<<(std::ostream& os, const Case& c) {
-  return os << c.name;
-}
-std::string NameOf(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
 
 constexpr absl::string_view kInputs = R"(
   %v = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32>
@@ -31,16 +12,11 @@ constexpr absl::string_view kInputs = R"(
   %h = stablehlo.constant dense<100> : tensor<i32>
 )";
 
-class WindowTest : public testing::TestWithParam<Case> {};
+class WindowTest : public testing::TestWithParam<BodyCase> {};
 
-TEST_P(WindowTest, GivesTheseElements) {
-  const Case& c = GetParam();
-  const auto found = RunBody(c.type, absl::StrCat(kInputs, "  ", c.body));
-  ASSERT_TRUE(found.ok()) << found.status();
-  EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
-}
+TEST_P(WindowTest, GivesTheseElements) { ExpectElements(kInputs, GetParam()); }
 
-const Case kCases[] = {
+const BodyCase kCases[] = {
     {"ReduceWindowOfSums",
      R"(%0 = "stablehlo.reduce_window"(%v, %z) <{window_dimensions = array<i64: 2>}> ({
      ^bb0(%x: tensor<i32>, %y: tensor<i32>):
