@@ -268,6 +268,12 @@ const Case kComplex[] = {
      {"1.0", "-2.0"},
      "(1.0, -2.0)",
      "tensor<1xcomplex<f32>>"},
+    {"exponential",
+     "tensor<4xcomplex<f32>>",
+     {"[(0xFF800000, 0x7F800000), (0x7F800000, 0xFF800000), (0xFF800000, "
+      "0x7FC00000), (0.0, 0.0)]"},
+     "[(0x7FC00000, 0x7FC00000), (0x7FC00000, 0x7FC00000), (0x7FC00000, "
+     "0x7FC00000), (1.0, 0.0)]"},
     {"negate", "tensor<1xcomplex<f32>>", {"(1.0, -2.0)"}, "(-1.0, 2.0)"},
 };
 INSTANTIATE_TEST_SUITE_P(Complex, ElementwiseTest, testing::ValuesIn(kComplex));
