@@ -22,7 +22,8 @@ class ExecutionPlace {
   // Asked before every region: an error ends the evaluation with it.
   virtual absl::Status CheckRunning() = 0;
 
-  // Runs a collective with the other members of its group.
+  // Runs a collective with the other members of its group, a send or a recv
+  // with the host.
   virtual absl::Status RunCollective(
       const Op& op, const CollectiveSpec& spec,
       absl::Span<const LiteralView> operands,

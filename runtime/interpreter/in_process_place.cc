@@ -66,6 +66,8 @@ absl::Status InProcessPlace::RunCollective(
     const Op& op, const CollectiveSpec& spec,
     absl::Span<const LiteralView> operands,
     absl::Span<const MutableLiteralView> results) {
+  if (op.name() == "stablehlo.send") return channels_.Send(op, operands);
+  if (op.name() == "stablehlo.recv") return channels_.Receive(op, results);
   const int32_t replicas = assignment_.replica_count();
   const int32_t partitions = assignment_.partition_count();
   const std::vector<int32_t> group =

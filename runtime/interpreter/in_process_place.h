@@ -8,6 +8,7 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/interpreter/execution_place.h"
+#include "runtime/interpreter/host_channels.h"
 #include "runtime/mesh/device_assignment.h"
 
 namespace lockstep {
@@ -17,10 +18,12 @@ class InProcessPlace : public ExecutionPlace {
  public:
   // All outlive the place; `process` is a flattened id.
   InProcessPlace(const DeviceAssignment& assignment, int32_t process,
-                 CliqueProvider& cliques, CancellationToken& cancellation)
+                 CliqueProvider& cliques, HostChannels& channels,
+                 CancellationToken& cancellation)
       : assignment_(assignment),
         process_(process),
         cliques_(cliques),
+        channels_(channels),
         cancellation_(cancellation) {}
 
   int32_t replica_id() const override {
@@ -47,6 +50,7 @@ class InProcessPlace : public ExecutionPlace {
   const DeviceAssignment& assignment_;
   const int32_t process_;
   CliqueProvider& cliques_;
+  HostChannels& channels_;
   CancellationToken& cancellation_;
   absl::node_hash_map<CliqueKey, Endpoint> endpoints_;
   absl::flat_hash_map<const Region*, std::shared_ptr<const Reduction>>

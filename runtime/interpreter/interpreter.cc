@@ -9,6 +9,7 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
+#include "runtime/interpreter/host_channels.h"
 #include "runtime/interpreter/in_process_place.h"
 #include "runtime/interpreter/region_evaluator.h"
 
@@ -24,6 +25,7 @@ absl::Status CheckArguments(const Function& function,
                      " arguments, found ", arguments.size()));
   }
   for (size_t i = 0; i < types.size(); ++i) {
+    if (!types[i].is_tensor()) continue;  // tokens have no value
     if (types[i] == Type(arguments[i].shape())) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "@", function.name(), ": argument ", i, ": expected ",
@@ -107,11 +109,12 @@ absl::StatusOr<std::vector<std::vector<Literal>>> EvaluatePrograms(
   RETURN_IF_ERROR(CheckCounts(assignment, programs.size(), arguments.size()));
   InProcessCliqueProvider cliques;
   CancellationToken cancellation;
+  HostChannels channels(cancellation);
   Watchdog watchdog(cancellation, assignment.device_count());
   std::vector<DeviceRun> runs(assignment.device_count());
   for (int32_t i = 0; i < assignment.device_count(); ++i) {
     runs[i].thread = std::thread([&, i] {
-      InProcessPlace place(assignment, i, cliques, cancellation);
+      InProcessPlace place(assignment, i, cliques, channels, cancellation);
       runs[i].results =
           EvaluateFunction(module, *programs[i], place, arguments[i]);
       if (!runs[i].results.ok()) cancellation.Cancel(runs[i].results.status());

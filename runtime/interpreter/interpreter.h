@@ -33,7 +33,8 @@ absl::StatusOr<std::vector<std::vector<Literal>>> EvaluateSpmd(
     std::vector<std::vector<Literal>> arguments,
     const SpmdOptions& options = {});
 
-// The same with a function of its own for each device.
+// The same with a function of its own for each device. What is sent on a
+// channel of the host is received from it. A token is any literal.
 absl::StatusOr<std::vector<std::vector<Literal>>> EvaluatePrograms(
     const Module& module, const DeviceAssignment& assignment,
     absl::Span<const Function* const> programs,

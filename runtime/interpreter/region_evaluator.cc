@@ -79,9 +79,10 @@ absl::Status RegionEvaluator::Evaluate(const Op& op, Frame& frame) {
 }
 
 absl::Status RegionEvaluator::BindElement(const Op& op) {
+  // Tuples and tokens have no value, but ops that pass them on copy some.
+  static const Literal& nothing = *new Literal;
   const Value* result = op.result();
-  // Tuples and tokens have no memory.
-  values_[result] = LiteralView();
+  values_[result] = nothing;
   if (op.name() != "stablehlo.get_tuple_element") return absl::OkStatus();
   ASSIGN_OR_RETURN(const Value* element, TupleElement(op));
   ASSIGN_OR_RETURN(values_[result], Find(op, element));

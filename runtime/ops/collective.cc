@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/ops/channel_handle.h"
 #include "runtime/ops/mesh_axes_groups.h"
 #include "runtime/types/convert.h"
 
@@ -32,33 +33,10 @@ absl::StatusOr<CollectiveOpKind> KindOf(const Op& op) {
   return op.Error("expected a collective");
 }
 
-// `handle` of #stablehlo.channel_handle<..> or of the older dictionary; 0 when
-// there is none.
-absl::StatusOr<int64_t> ChannelId(const Op& op) {
-  const Attribute* attribute = op.attribute("channel_handle");
-  if (attribute == nullptr) return op.IntegerAttributeOr("channel_id", 0);
-  const AttributeMap* fields = nullptr;
-  if (const auto* handle = attribute->As<Attribute::Struct>()) {
-    fields = &handle->fields;
-  } else if (const auto* handle = attribute->As<Attribute::Dictionary>()) {
-    fields = &handle->entries;
-  }
-  const Attribute* handle =
-      fields == nullptr ? nullptr : fields->Find("handle");
-  if (handle == nullptr) {
-    return op.Error("channel_handle: expected a handle, found none");
-  }
-  absl::StatusOr<int64_t> id = IntegerOf(*handle);
-  if (!id.ok()) {
-    return op.Error(absl::StrCat("channel_handle: ", id.status().message()));
-  }
-  return id;
-}
-
 absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
-  ASSIGN_OR_RETURN(const int64_t channel_id, ChannelId(op));
+  ASSIGN_OR_RETURN(const ChannelHandle channel, ChannelHandleOf(op));
   if (op.name() == "stablehlo.collective_reduce") {
-    return MovementGroupMode(channel_id);
+    return MovementGroupMode(channel.id);
   }
   switch (kind) {
     case CollectiveOpKind::kAllReduce:
@@ -67,12 +45,12 @@ absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
       ASSIGN_OR_RETURN(const bool is_global,
                        op.BoolAttributeOr("use_global_device_ids", false));
       absl::StatusOr<GroupMode> mode =
-          ReductionGroupMode(channel_id, is_global);
+          ReductionGroupMode(channel.id, is_global);
       if (!mode.ok()) return op.Error(mode.status().message());
       return mode;
     }
     default:
-      return MovementGroupMode(channel_id);
+      return MovementGroupMode(channel.id);
   }
 }
 
