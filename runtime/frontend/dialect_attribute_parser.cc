@@ -100,9 +100,12 @@ absl::StatusOr<Attribute> ParseDialectAttribute(Cursor& cursor) {
   if (!has_body && !absl::StrContains(rest, '.')) {
     return cursor.state().definitions.ResolveAttribute(cursor, name);
   }
-  if (!absl::ConsumePrefix(&rest, "#stablehlo") || !has_body) {
+  // Those of chlo (the direction of a comparison) mean what StableHLO's do.
+  if (!(absl::ConsumePrefix(&rest, "#stablehlo") || rest == "#chlo") ||
+      !has_body) {
     return ParseOpaque(cursor, name);
   }
+  absl::ConsumePrefix(&rest, "#chlo");
   if (rest.empty()) return ParseEnum(cursor, name);
   if (absl::ConsumePrefix(&rest, ".") && IsStruct(cursor)) {
     return ParseStruct(cursor, rest);

@@ -1,11 +1,15 @@
 #include "runtime/frontend/parser.h"
 
+#include <utility>
+
 #include "runtime/base/status.h"
 #include "runtime/frontend/cursor.h"
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/module_parser.h"
 #include "runtime/frontend/source_text.h"
+#include "runtime/frontend/tuple_flattener.h"
 #include "runtime/ir/verifier.h"
+#include "runtime/ops/op_expansion.h"
 
 namespace lockstep {
 
@@ -20,11 +24,20 @@ absl::StatusOr<std::unique_ptr<Module>> ParseModule(
   return module;
 }
 
+absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
+  RETURN_IF_ERROR(Verify(*module));
+  if (auto flat = FlattenTuples(*module)) {
+    module = std::move(flat);
+    RETURN_IF_ERROR(Verify(*module));
+  }
+  return ExpandOps(*module);
+}
+
 absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(
     absl::string_view text, absl::string_view file_name) {
   ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
                    ParseModule(text, file_name));
-  RETURN_IF_ERROR(Verify(*module));
+  RETURN_IF_ERROR(VerifyAndExpand(module));
   return module;
 }
 

@@ -16,6 +16,12 @@ namespace lockstep {
 absl::StatusOr<std::unique_ptr<Module>> ParseModule(
     absl::string_view text, absl::string_view file_name);
 
+// Verifies the module and leaves no op in it that is a composition of others
+// (runtime/ops/op_expansion.h) and no tuple: the elements of a tuple stand in
+// its place, also as arguments and results of functions.
+absl::Status VerifyAndExpand(std::unique_ptr<Module>& module);
+
+// Both of the above.
 absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(
     absl::string_view text, absl::string_view file_name);
 

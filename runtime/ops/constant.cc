@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/evaluation.h"
+#include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
@@ -65,6 +66,18 @@ REGISTER_OP(OpDef("stablehlo.constant", OpKind::kConstant)
                 .Assembly({ParseConstant, PrintConstant})
                 .Infer(InferConstant)
                 .Evaluate(EvaluateConstant));
+
+absl::StatusOr<std::vector<Value*>> ExpandConstant(const Op& op,
+                                                   ExpansionBuilder& builder) {
+  return std::vector<Value*>{builder.Create(
+      "stablehlo.constant", {}, op.result()->type(), op.attributes())};
+}
+
+// chlo.constant: the same.
+REGISTER_EXPANDED_OP(OpDef("chlo.constant", OpKind::kConstant)
+                         .Assembly({ParseConstant, PrintConstant})
+                         .Infer(InferConstant),
+                     ExpandConstant);
 
 }  // namespace
 }  // namespace lockstep

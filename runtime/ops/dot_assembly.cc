@@ -78,6 +78,17 @@ absl::Status ParseClauses(AssemblyReader& reader, OpState& state) {
   return absl::OkStatus();
 }
 
+absl::Status ParseDot(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(ParseOperands(reader, state, 2));
+  if (reader.TryConsume(",")) {
+    RETURN_IF_ERROR(reader.Expect("precision"));
+    ASSIGN_OR_RETURN(Attribute precision, ParsePrecision(reader));
+    state.attributes.Set("precision_config", std::move(precision));
+  }
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  return ParseColonFunctionType(reader, state);
+}
+
 absl::Status ParseDotGeneral(AssemblyReader& reader, OpState& state) {
   ASSIGN_OR_RETURN(Value * lhs, reader.ParseOperand());
   RETURN_IF_ERROR(reader.Expect(","));
@@ -107,6 +118,15 @@ void PrintPrecision(const Op& op, AssemblyWriter& writer) {
   }
   writer.Write(
       absl::StrCat(", precision = [", absl::StrJoin(names, ", "), "]"));
+}
+
+void PrintDot(const Op& op, AssemblyWriter& writer) {
+  writer.Write(" ");
+  writer.WriteOperands(op.operands());
+  PrintPrecision(op, writer);
+  writer.WriteAttributes(op.attributes(), {"precision_config"});
+  writer.Write(" : ");
+  writer.WriteFunctionType(op);
 }
 
 void PrintAlgorithm(const Op& op, AssemblyWriter& writer) {
@@ -155,5 +175,7 @@ void PrintDotGeneral(const Op& op, AssemblyWriter& writer) {
 }  // namespace
 
 AssemblyForm DotGeneralForm() { return {ParseDotGeneral, PrintDotGeneral}; }
+
+AssemblyForm DotForm() { return {ParseDot, PrintDot}; }
 
 }  // namespace lockstep

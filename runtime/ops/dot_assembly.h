@@ -10,6 +10,10 @@ namespace lockstep {
 // is optional, in this order.
 AssemblyForm DotGeneralForm();
 
+// "%a, %b, precision = [DEFAULT, DEFAULT] : (T, U) -> V"; the clause is
+// optional.
+AssemblyForm DotForm();
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_OPS_DOT_ASSEMBLY_H_

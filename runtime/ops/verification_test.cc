@@ -11,6 +11,7 @@ namespace {
 struct Invalid {
   const char* op;
   const char* error;
+  int result_count = 1;
 };
 
 const Invalid kInvalid[] = {
@@ -217,7 +218,7 @@ const Invalid kInvalid[] = {
      "decomposition"},
     {"\"stablehlo.composite\"(%a) {name = \"x\", decomposition = @main} : "
      "(tensor<2x3xf32>) -> tensor<2x3xf32>",
-     "expected 5 arguments and 0 results of @main, found 1 and 1"},
+     "expected 7 arguments and 0 results of @main, found 1 and 1"},
     {"\"stablehlo.get_tuple_element\"(%a) {index = 0 : i32} : "
      "(tensor<2x3xf32>) -> tensor<2x3xf32>",
      "expected a tuple"},
@@ -227,6 +228,64 @@ const Invalid kInvalid[] = {
      "1]]> : tensor<1x2xi64>, has_dynamic_root} : (tensor<2x3xf32>, "
      "tensor<i32>) -> tensor<2x3xf32>",
      "root: expected a 1-D integer tensor of 1 elements, found tensor<i32>"},
+    {"\"chlo.broadcast_add\"(%a, %v) : (tensor<2x3xf32>, tensor<2xf32>) -> "
+     "tensor<2x3xf32>",
+     "operand 1 dim 0: expected 1 or 3, found 2"},
+    {"\"chlo.broadcast_add\"(%a, %v) {broadcast_dimensions = array<i64: 2>} : "
+     "(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>",
+     "broadcast_dimensions: expected a dimension of a tensor of rank 2"},
+    {"\"chlo.broadcast_add\"(%a, %s) : (tensor<2x3xf32>, tensor<f32>) -> "
+     "tensor<3x2xf32>",
+     "result: expected the dimensions 2x3, found tensor<3x2xf32>"},
+    {"\"chlo.constant_like\"(%a) {value = \"x\"} : (tensor<2x3xf32>) -> "
+     "tensor<2x3xf32>",
+     "value: expected a number"},
+    {"\"stablehlo.dot\"(%a, %s) : (tensor<2x3xf32>, tensor<f32>) -> "
+     "tensor<2x3xf32>",
+     "operand 1: expected a vector or a matrix, found tensor<f32>"},
+    {"\"stablehlo.broadcast\"(%v) {broadcast_sizes = array<i64: 3>} : "
+     "(tensor<2xf32>) -> tensor<2x3xf32>",
+     "result types: expected (tensor<3x2xf32>), found (tensor<2x3xf32>)"},
+    {"\"stablehlo.einsum\"(%a, %v) {einsum_config = \"ij,j->i\"} : "
+     "(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2xf32>",
+     "operand 1 dim 0: expected 3, found 2"},
+    {"\"stablehlo.einsum\"(%a, %v) {einsum_config = \"ij->i\"} : "
+     "(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2xf32>",
+     "einsum_config: expected 2 operands and \"->\", found ij->i"},
+    {"\"stablehlo.unary_einsum\"(%a) {einsum_config = \"ij->k\"} : "
+     "(tensor<2x3xf32>) -> tensor<2xf32>",
+     "einsum_config: no operand has k"},
+    {"\"stablehlo.batch_norm_inference\"(%a, %v, %v, %v, %v) {epsilon = 0.1 : "
+     "f32, feature_index = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>, "
+     "tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2x3xf32>",
+     "operand 1: expected tensor<3xf32>, found tensor<2xf32>"},
+    {"\"stablehlo.batch_norm_training\"(%a, %v, %v) {epsilon = 0.1 : f32, "
+     "feature_index = 2 : i64} : (tensor<2x3xf32>, tensor<2xf32>, "
+     "tensor<2xf32>) -> (tensor<2x3xf32>, tensor<2xf32>, tensor<2xf32>)",
+     "feature_index: expected a dimension of a tensor of rank 2, found 2", 3},
+    {"\"stablehlo.batch_norm_grad\"(%a, %v, %v, %v, %v) {epsilon = 0.1 : f32, "
+     "feature_index = 0 : i64} : (tensor<2x3xf32>, tensor<2xf32>, "
+     "tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2x3xf32>, "
+     "tensor<2xf32>, tensor<2xf32>)",
+     "operand 4: expected tensor<2x3xf32>, found tensor<2xf32>", 3},
+    {"\"stablehlo.dynamic_reshape\"(%v, %a) : (tensor<2xf32>, "
+     "tensor<2x3xf32>) -> tensor<2xf32>",
+     "expected a vector of 1 integers, found tensor<2x3xf32>"},
+    {"\"stablehlo.get_dimension_size\"(%a) {dimension = 2 : i64} : "
+     "(tensor<2x3xf32>) -> tensor<i32>",
+     "dimension: expected a dimension of a tensor of rank 2, found 2"},
+    {"\"stablehlo.send\"(%a) {channel_handle = "
+     "#stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = "
+     "true} : (tensor<2x3xf32>) -> !stablehlo.token",
+     "expected a token as the last operand"},
+    {"\"stablehlo.recv\"(%k) {channel_handle = "
+     "#stablehlo.channel_handle<handle = 1, type = 2>, is_host_transfer = "
+     "true} : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)",
+     "channel_handle: expected type 3, found 2", 2},
+    {"\"stablehlo.recv\"(%k) {channel_handle = "
+     "#stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = "
+     "true} : (!stablehlo.token) -> tensor<f32>",
+     "expected a token as the last result"},
 };
 
 TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
@@ -234,7 +293,11 @@ TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
     const absl::Status status = VerifyText(absl::StrCat(
         "module attributes {mhlo.num_replicas = 4 : i32} {\n"
         "func.func @main(%a: tensor<2x3xf32>, %s: tensor<f32>, %i: "
-        "tensor<i32>, %t: tensor<i1>, %t2: tensor<2xi1>) {\n  %0 = ",
+        "tensor<i32>, %t: tensor<i1>, %t2: tensor<2xi1>, %v: tensor<2xf32>, "
+        "%k: !stablehlo.token) {\n  ",
+        invalid.result_count == 1
+            ? "%0 = "
+            : absl::StrCat("%0:", invalid.result_count, " = "),
         invalid.op, "\n  return\n}\n}\n"));
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument)
         << invalid.op << "\n"

@@ -1,7 +1,7 @@
 // RUN: parse
 func.func @main(%a: tensor<2xf32>) {
-  // ERROR UNIMPLEMENTED @+1:8: op stablehlo.batch_norm_training is not supported
-  %0 = stablehlo.batch_norm_training %a : tensor<2xf32>
+  // ERROR UNIMPLEMENTED @+1:8: op stablehlo.rng is not supported
+  %0 = stablehlo.rng %a : tensor<2xf32>
 }
 // -----
 func.func @main(%a: tensor<2xf32>) {
