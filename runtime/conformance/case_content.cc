@@ -3,6 +3,7 @@
 #include <set>
 
 #include "runtime/conformance/check_dialect.h"
+#include "runtime/conformance/interpreter_dialect.h"
 
 namespace lockstep {
 namespace {
@@ -33,7 +34,7 @@ class ContentCollector {
     const std::string& name = op.name();
     return name != "stablehlo.constant" && name != "func.return" &&
            name != "func.call" && name != "stablehlo.custom_call" &&
-           name != kUnfoldableConstantOp && name != kRunParallelOp &&
+           name != kUnfoldableConstantOp && !IsInterpreterOp(op) &&
            !IsCheck(op);
   }
 
@@ -73,9 +74,13 @@ class ContentCollector {
 
 }  // namespace
 
-std::vector<const Function*> CaseFunctions(const Module& module) {
+std::vector<const Function*> CaseFunctions(const Module& module,
+                                           const RunLine& run) {
   const Function* main = module.FindFunction("main");
-  if (main != nullptr && main->body().arguments().empty()) return {main};
+  if (main != nullptr &&
+      (main->body().arguments().empty() || !run.arguments.empty())) {
+    return {main};
+  }
   std::vector<const Function*> functions;
   for (const auto& function : module.functions()) {
     if (!function->is_private() && function->body().arguments().empty()) {

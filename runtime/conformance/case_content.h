@@ -4,14 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "runtime/conformance/run_line.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep {
 
 // What a test function is about. Modules need no verification.
 
-// @main if it has no arguments, else the public functions without arguments.
-std::vector<const Function*> CaseFunctions(const Module& module);
+// @main if it has no arguments or the suite gives it some, else the public
+// functions without arguments.
+std::vector<const Function*> CaseFunctions(const Module& module,
+                                           const RunLine& run);
 
 // Sorted, each once.
 struct CaseContent {

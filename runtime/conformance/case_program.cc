@@ -7,8 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/conformance/case_content.h"
-#include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/function_copy.h"
+#include "runtime/conformance/interpreter_dialect.h"
+#include "runtime/frontend/parser.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
@@ -67,8 +68,9 @@ void CollectUsed(const Region& region,
 
 class CaseProgramBuilder {
  public:
-  CaseProgramBuilder(const Module& source, const Function& function)
-      : source_(source), function_(function) {}
+  CaseProgramBuilder(const Module& source, const Function& function,
+                     CaseProgramOptions options)
+      : source_(source), function_(function), options_(std::move(options)) {}
 
   absl::StatusOr<CaseProgram> Build() {
     Module& module = *program_.module;
@@ -76,11 +78,13 @@ class CaseProgramBuilder {
     Function* entry = module.AddFunction("main", function_.location());
     body_ = &entry->body();
     CollectUsed(function_.body(), used_);
+    RETURN_IF_ERROR(TakeArguments());
     RETURN_IF_ERROR(CopyBody());
     RETURN_IF_ERROR(ReadChecks());
+    if (options_.keeps_returned) TakeReturned();
     Return(*entry);
     CopyNamedFunctions(source_, module);
-    RETURN_IF_ERROR(Verify(module));
+    RETURN_IF_ERROR(VerifyAndExpand(program_.module));
     return std::move(program_);
   }
 
@@ -93,6 +97,35 @@ class CaseProgramBuilder {
       map_.Set(value, body_->AddArgument(value->type()));
     }
     constants_[value] = std::move(literal);
+  }
+
+  absl::Status TakeArguments() {
+    const std::vector<Type> types = function_.argument_types();
+    if (types.size() != options_.arguments.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("@", function_.name(), ": expected ", types.size(),
+                       " arguments, found ", options_.arguments.size()));
+    }
+    for (size_t i = 0; i < types.size(); ++i) {
+      if (types[i] != Type(options_.arguments[i].shape())) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("@", function_.name(), ": argument ", i, ": expected ",
+                         types[i].ToString(), ", found ",
+                         options_.arguments[i].shape().ToString()));
+      }
+      map_.Set(function_.body().arguments()[i].get(),
+               body_->AddArgument(types[i]));
+    }
+    program_.arguments = std::move(options_.arguments);
+    return absl::OkStatus();
+  }
+
+  void TakeReturned() {
+    const Op* end = function_.body().terminator();
+    if (end == nullptr) return;
+    for (Value* value : end->operands()) {
+      if (value->type().is_tensor()) program_.returned.push_back(Take(value));
+    }
   }
 
   // Whether the op is a constant, which needs no copy.
@@ -149,6 +182,8 @@ class CaseProgramBuilder {
             AllocateLiteral(*check.constant->As<Attribute::Elements>()));
         compared.expected.literal =
             std::make_shared<const Literal>(std::move(literal));
+      } else if (check.probe.has_value()) {
+        compared.expected.probe = check.probe;
       } else {
         compared.expected = Take(check.expected);
       }
@@ -190,7 +225,8 @@ class CaseProgramBuilder {
 
   const Module& source_;
   const Function& function_;
-  CaseProgram program_{std::make_unique<Module>(), {}, {}};
+  CaseProgramOptions options_;
+  CaseProgram program_{std::make_unique<Module>(), {}, {}, {}};
   ValueMap map_;
   Region* body_ = nullptr;
   absl::flat_hash_set<const Value*> used_;
@@ -202,8 +238,9 @@ class CaseProgramBuilder {
 }  // namespace
 
 absl::StatusOr<CaseProgram> BuildCaseProgram(const Module& module,
-                                             const Function& function) {
-  return CaseProgramBuilder(module, function).Build();
+                                             const Function& function,
+                                             CaseProgramOptions options) {
+  return CaseProgramBuilder(module, function, std::move(options)).Build();
 }
 
 absl::StatusOr<std::unique_ptr<Module>> ExtractProgram(const Module& module,

@@ -2,20 +2,24 @@
 #define LOCKSTEP_RUNTIME_CONFORMANCE_CASE_PROGRAM_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/check_rules.h"
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
 
-// What a check compares: a result of the program or a constant of the text.
+// What a check compares: a result of the program, a constant of the text or
+// what the program probed while it ran.
 struct CheckedValue {
   int result = -1;
   std::shared_ptr<const Literal> literal;
+  std::optional<ProbeKey> probe;
 };
 
 struct ProgramCheck {
@@ -34,13 +38,22 @@ struct CaseProgram {
   std::unique_ptr<Module> module;  // its entry is @main; verified
   std::vector<Literal> arguments;
   std::vector<ProgramCheck> checks;
+  std::vector<CheckedValue> returned;  // what the test function returns
 };
 
-// `function` stands in `module`, which needs no verification, and has no
-// arguments. What else it needs of the module is copied. Errors: those of the
-// verifier.
+struct CaseProgramOptions {
+  // Of the test function.
+  std::vector<Literal> arguments;
+  // Whether CaseProgram::returned is wanted.
+  bool keeps_returned = false;
+};
+
+// `function` stands in `module`, which needs no verification. What else it
+// needs of the module is copied. Errors: INVALID_ARGUMENT for arguments that
+// are not those of the function; those of the verifier.
 absl::StatusOr<CaseProgram> BuildCaseProgram(const Module& module,
-                                             const Function& function);
+                                             const Function& function,
+                                             CaseProgramOptions options = {});
 
 // `function` as it is, as the entry @main of a module of its own for so many
 // processes; verified.

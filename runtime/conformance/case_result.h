@@ -12,7 +12,9 @@ namespace lockstep {
 
 // From best to worst, for expectations: a later one is worse.
 enum class CaseStatus {
-  kPass,         // all checks passed, at least one ran
+  // All checks passed, at least one ran; or the suite only runs the case, and
+  // it ran to its end.
+  kPass,
   kUnsupported,  // valid, but something is UNIMPLEMENTED
   kFail,         // a check failed, or an error while running
   kWrongReject,  // refused as invalid

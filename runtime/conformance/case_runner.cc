@@ -4,13 +4,17 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/conformance/case_content.h"
 #include "runtime/conformance/case_program.h"
-#include "runtime/conformance/check_dialect.h"
+#include "runtime/conformance/expected_output.h"
+#include "runtime/conformance/interpreter_dialect.h"
+#include "runtime/conformance/run_record.h"
+#include "runtime/conformance/tensor_text.h"
 #include "runtime/conformance/unsupported_reason.h"
 #include "runtime/frontend/parser.h"
 
@@ -36,8 +40,11 @@ absl::StatusOr<ResultLists> SplitArguments(
     const size_t count = program->body().arguments().size();
     if (next + count > operands.size()) break;
     std::vector<Literal>& list = arguments.emplace_back();
-    for (size_t i = 0; i < count; ++i) {
-      list.push_back(Literal::CopyOf(operands[next++]));
+    for (size_t i = 0; i < count; ++i, ++next) {
+      // Tokens have no value.
+      const bool is_tensor =
+          op.operand(static_cast<int>(next))->type().is_tensor();
+      list.push_back(is_tensor ? Literal::CopyOf(operands[next]) : Literal());
     }
   }
   if (arguments.size() == grid.programs.size() && next == operands.size()) {
@@ -64,6 +71,25 @@ absl::Status PlaceResults(const Op& op, const ResultLists& lists,
   return op.Error("expected the results of all programs");
 }
 
+// Whether the programs speak to the host: only the reference evaluator has one.
+bool SpeaksToHost(const Region& region) {
+  for (const auto& op : region.ops()) {
+    if (op->name() == "stablehlo.send" || op->name() == "stablehlo.recv") {
+      return true;
+    }
+    for (const auto& nested : op->regions()) {
+      if (SpeaksToHost(*nested)) return true;
+    }
+  }
+  return false;
+}
+
+bool SpeaksToHost(const Module& module) {
+  return absl::c_any_of(module.functions(), [](const auto& function) {
+    return SpeaksToHost(function->body());
+  });
+}
+
 absl::Status RunParallel(ProgramRunner& runner,
                          const std::shared_ptr<const Module>& module,
                          const Op& op, absl::Span<const LiteralView> operands,
@@ -75,18 +101,43 @@ absl::Status RunParallel(ProgramRunner& runner,
   return PlaceResults(op, lists, results);
 }
 
+// What a case's run left behind.
+struct CaseOutcome {
+  std::vector<Literal> results;
+  const RunRecord& record;
+
+  // Null: nothing was probed there.
+  const Literal* Find(const CheckedValue& checked) const {
+    if (checked.literal != nullptr) return checked.literal.get();
+    if (checked.probe.has_value()) {
+      return record.FindProbe(checked.probe->id, checked.probe->iteration);
+    }
+    return &results[checked.result];
+  }
+};
+
 // Empty when the check holds.
-std::string Violation(const ProgramCheck& check,
-                      const std::vector<Literal>& results) {
-  const auto value = [&](const CheckedValue& checked) -> const Literal& {
-    return checked.literal != nullptr ? *checked.literal
-                                      : results[checked.result];
-  };
+std::string Violation(const ProgramCheck& check, const CaseOutcome& outcome) {
+  const Literal* expected = outcome.Find(check.expected);
   const std::optional<std::string> mismatch =
-      Mismatch(check.rule, value(check.found), value(check.expected));
+      expected == nullptr
+          ? absl::StrCat("probe \"", check.expected.probe->id, "\": expected ",
+                         check.expected.probe->iteration + 1,
+                         " tensors, found fewer")
+          : Mismatch(check.rule, *outcome.Find(check.found), *expected);
   if (!mismatch) return "";
   return absl::StrCat(check.location, ": ", check.op,
                       check.op.empty() ? "" : ": ", *mismatch);
+}
+
+// All that the case prints: what its programs print, then what it returns.
+std::string PrintedText(const CaseProgram& program,
+                        const CaseOutcome& outcome) {
+  std::string text = outcome.record.text();
+  for (const CheckedValue& value : program.returned) {
+    absl::StrAppend(&text, TensorText(*outcome.Find(value)), "\n");
+  }
+  return text;
 }
 
 void SetError(const absl::Status& status, CaseStatus invalid,
@@ -109,9 +160,10 @@ void SetError(const absl::Status& status, CaseStatus invalid,
 // One case of a parsed module.
 class CaseRunner::Case {
  public:
-  Case(CaseRunner& runner, const Module& module, const Function& function,
-       CaseResult& result)
+  Case(CaseRunner& runner, const SuiteModule& suite_module,
+       const Module& module, const Function& function, CaseResult& result)
       : runner_(runner),
+        suite_module_(suite_module),
         module_(module),
         function_(function),
         result_(result) {}
@@ -121,48 +173,84 @@ class CaseRunner::Case {
     result_.ops = std::move(content.ops);
     result_.element_types = std::move(content.element_types);
     if (result_.ops.size() == 1) result_.op = result_.ops[0];
-    absl::StatusOr<CaseProgram> program = BuildCaseProgram(module_, function_);
+    absl::StatusOr<CaseProgram> program = Build();
     if (!program.ok()) {
       return SetError(program.status(), CaseStatus::kWrongReject, result_);
     }
-    if (program->checks.empty()) {
-      result_.status = CaseStatus::kUnsupported;
-      result_.reason = "no check";
-      return;
+    const std::optional<ExpectedOutput> output = ReadExpectedOutput();
+    if (!output.has_value()) return Refuse("pattern of the output");
+    // Programs that check nothing claim what their suite runs them for.
+    if (program->checks.empty() && output->empty() &&
+        !suite_module_.run.interprets) {
+      return Refuse("no check");
     }
-    if (!program->checks[0].op.empty()) result_.op = program->checks[0].op;
-    RunAndCompare(*program);
+    if (!program->checks.empty() && !program->checks[0].op.empty()) {
+      result_.op = program->checks[0].op;
+    }
+    RunAndCompare(*program, *output);
   }
 
  private:
-  void RunAndCompare(CaseProgram& program) {
+  absl::StatusOr<CaseProgram> Build() const {
+    CaseProgramOptions options;
+    options.keeps_returned = suite_module_.run.compares_output;
+    if (!function_.body().arguments().empty()) {
+      ASSIGN_OR_RETURN(options.arguments,
+                       ParseRunArguments(suite_module_.run.arguments));
+    }
+    return BuildCaseProgram(module_, function_, std::move(options));
+  }
+
+  std::optional<ExpectedOutput> ReadExpectedOutput() const {
+    if (!suite_module_.run.compares_output) return ExpectedOutput();
+    return ExpectedOutput::Parse(suite_module_.text);
+  }
+
+  void Refuse(absl::string_view reason) {
+    result_.status = CaseStatus::kUnsupported;
+    result_.reason = std::string(reason);
+  }
+
+  void RunAndCompare(CaseProgram& program, const ExpectedOutput& output) {
     const std::shared_ptr<const Module> module = std::move(program.module);
     const Function* entry = module->FindFunction("main");
     const Op* parallel = FindRunParallel(*entry);
     if (parallel != nullptr && result_.ops.size() == 1) {
       result_.op = result_.ops[0];
     }
-    const ScopedRunParallel run_parallel(
+    ProgramRunner& processes =
+        SpeaksToHost(*module) ? *runner_.reference_ : *runner_.programs_;
+    RunRecord record;
+    const ScopedCaseRun run(
         [&](const Op& op, absl::Span<const LiteralView> operands,
             absl::Span<const MutableLiteralView> results) {
-          return RunParallel(*runner_.programs_, module, op, operands, results);
-        });
+          return RunParallel(processes, module, op, operands, results);
+        },
+        record);
     // What starts a distributed program is no program of a device.
     ProgramRunner& runner =
-        parallel == nullptr ? *runner_.programs_ : *runner_.driver_;
+        parallel == nullptr ? *runner_.programs_ : *runner_.reference_;
     ResultLists arguments;
     arguments.push_back(std::move(program.arguments));
-    const absl::StatusOr<ResultLists> results =
+    absl::StatusOr<ResultLists> results =
         runner.Run(module, {1, 1, {entry}}, std::move(arguments));
     if (!results.ok()) {
       return SetError(results.status(), CaseStatus::kFail, result_);
     }
+    Compare(program, output, {std::move((*results)[0]), record});
+  }
+
+  void Compare(const CaseProgram& program, const ExpectedOutput& output,
+               const CaseOutcome& outcome) {
     std::vector<std::string> violations;
     for (const ProgramCheck& check : program.checks) {
-      std::string violation = Violation(check, (*results)[0]);
+      std::string violation = Violation(check, outcome);
       if (violation.empty()) continue;
       if (violations.empty() && !check.op.empty()) result_.op = check.op;
       violations.push_back(std::move(violation));
+    }
+    if (const auto wrong = output.Mismatch(PrintedText(program, outcome))) {
+      violations.push_back(absl::StrCat(suite_module_.file, ": ", *wrong));
     }
     if (violations.empty()) return;
     result_.status = CaseStatus::kFail;
@@ -170,6 +258,7 @@ class CaseRunner::Case {
   }
 
   CaseRunner& runner_;
+  const SuiteModule& suite_module_;
   const Module& module_;
   const Function& function_;
   CaseResult& result_;
@@ -178,7 +267,7 @@ class CaseRunner::Case {
 CaseRunner::CaseRunner(std::unique_ptr<ProgramRunner> programs,
                        std::function<bool(const std::string&)> is_selected)
     : programs_(std::move(programs)),
-      driver_(*MakeProgramRunner("interpreter")),
+      reference_(*MakeProgramRunner("interpreter")),
       is_selected_(std::move(is_selected)) {}
 
 CaseRunner::~CaseRunner() = default;
@@ -194,7 +283,7 @@ void CaseRunner::Run(const SuiteModule& suite_module, int skip,
   if (whole.reason.empty()) {
     const absl::StatusOr<std::unique_ptr<Module>> module =
         ParseModule(suite_module.text, suite_module.file);
-    if (module.ok() && !CaseFunctions(**module).empty()) {
+    if (module.ok() && !CaseFunctions(**module, suite_module.run).empty()) {
       return Run(suite_module, **module, skip, start, observer);
     }
     whole.reason = "no check";
@@ -209,9 +298,11 @@ void CaseRunner::Run(const SuiteModule& suite_module, int skip,
 }
 
 // Reading the module counts for its first case.
-void CaseRunner::Run(const SuiteModule& suite_module, const Module& module,
-                     int skip, absl::Time start, CaseObserver& observer) {
-  std::vector<const Function*> functions = CaseFunctions(module);
+void CaseRunner::Run(const SuiteModule& suite_module, Module& module, int skip,
+                     absl::Time start, CaseObserver& observer) {
+  NamePrintedValues(module);
+  std::vector<const Function*> functions =
+      CaseFunctions(module, suite_module.run);
   const std::string name = suite_module.file + suite_module.suffix;
   std::vector<std::string> names;
   const bool is_only = functions.size() == 1;
@@ -227,7 +318,7 @@ void CaseRunner::Run(const SuiteModule& suite_module, const Module& module,
     CaseResult result;
     result.file = suite_module.file;
     result.name = names[i];
-    Case(*this, module, *functions[i], result).Run();
+    Case(*this, suite_module, module, *functions[i], result).Run();
     const absl::Time end = absl::Now();
     result.seconds = absl::ToDoubleSeconds(end - start);
     start = end;

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "runtime/conformance/case_result.h"
 #include "runtime/conformance/program_runner.h"
+#include "runtime/conformance/run_line.h"
 
 namespace lockstep {
 
@@ -19,6 +20,7 @@ struct SuiteModule {
   std::string file;
   std::string suffix;  // "#2" or ""
   std::string text;
+  RunLine run;  // of the file
   // Not empty: nothing is run, the module is unsupported because of this.
   std::string refusal;
 };
@@ -33,7 +35,7 @@ class CaseObserver {
 };
 
 // Runs the cases of modules, one after the other, in this process. Needs
-// RegisterCheckDialect. One per process.
+// RegisterTestDialects. One per process.
 class CaseRunner {
  public:
   // Runs only the cases whose names are selected.
@@ -46,11 +48,13 @@ class CaseRunner {
 
  private:
   class Case;
-  void Run(const SuiteModule& suite_module, const Module& module, int skip,
+  void Run(const SuiteModule& suite_module, Module& module, int skip,
            absl::Time start, CaseObserver& observer);
 
   std::unique_ptr<ProgramRunner> programs_;
-  std::unique_ptr<ProgramRunner> driver_;  // of functions with run_parallel
+  // Of functions with run_parallel, and of programs that no backend compiles
+  // by themselves, such as those that send to the host.
+  std::unique_ptr<ProgramRunner> reference_;
   const std::function<bool(const std::string&)> is_selected_;
 };
 

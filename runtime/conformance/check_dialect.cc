@@ -8,39 +8,43 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
+#include "runtime/conformance/interpreter_dialect.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly_forms.h"
-#include "runtime/ops/evaluation.h"
 
 namespace lockstep {
 namespace {
 
 using Kind = CheckRule::Kind;
 
+// What a check compares its first operand with.
+enum class Expected { kOperand, kConstant, kProbe };
+
 // The checks there are, as ops and as targets of custom_call.
 struct CheckForm {
   const char* op;
   const char* target;  // null: only an op
-  bool has_constant;
+  Expected expected;
   CheckRule op_rule;
   CheckRule target_rule;
 };
 constexpr CheckForm kForms[] = {
-    {"check.expect_eq", "check.expect_eq", false, {}, {}},
-    {"check.expect_eq_const", nullptr, true, {}, {}},
+    {"check.expect_eq", "check.expect_eq", Expected::kOperand, {}, {}},
+    {"check.expect_eq_const", nullptr, Expected::kConstant, {}, {}},
+    {"check.expect_serialized_eq", nullptr, Expected::kProbe, {}, {}},
     {"check.expect_almost_eq",
      "check.expect_almost_eq",
-     false,
+     Expected::kOperand,
      {Kind::kAlmostEqual, 1e-4, 0, 0},
      {Kind::kAlmostEqual, 1e-3, 0, 0}},
     {"check.expect_almost_eq_const",
      nullptr,
-     true,
+     Expected::kConstant,
      {Kind::kAlmostEqual, 1e-4, 0, 0},
      {}},
     {"check.expect_close",
      "check.expect_close",
-     false,
+     Expected::kOperand,
      {Kind::kClose, 0, 0, 1},
      {Kind::kClose, 0, 0, 3}},
 };
@@ -61,20 +65,22 @@ absl::Status ParseClauses(AssemblyReader& reader, OpState& state) {
   return absl::OkStatus();
 }
 
-// "%a, %b, tolerance = 0.1 : T" and "%a, dense<..> : T", either with
-// parentheses around what stands before the last colon.
-absl::Status ParseCheck(bool has_constant, AssemblyReader& reader,
+// "%a, %b, tolerance = 0.1 : T", "%a, dense<..> : T" and "%a, probe_id = \"p\"
+// : T", each with or without parentheses around what stands before the last
+// colon.
+absl::Status ParseCheck(Expected expected, AssemblyReader& reader,
                         OpState& state) {
   const bool has_parens = reader.TryConsume("(");
   ASSIGN_OR_RETURN(Value * found, reader.ParseOperand());
   state.operands.push_back(found);
-  RETURN_IF_ERROR(reader.Expect(","));
-  if (has_constant) {
+  if (expected == Expected::kConstant) {
+    RETURN_IF_ERROR(reader.Expect(","));
     ASSIGN_OR_RETURN(Attribute value, reader.ParseAttribute());
     state.attributes.Set("value", std::move(value));
-  } else {
-    ASSIGN_OR_RETURN(Value * expected, reader.ParseOperand());
-    state.operands.push_back(expected);
+  } else if (expected == Expected::kOperand) {
+    RETURN_IF_ERROR(reader.Expect(","));
+    ASSIGN_OR_RETURN(Value * operand, reader.ParseOperand());
+    state.operands.push_back(operand);
   }
   RETURN_IF_ERROR(ParseClauses(reader, state));
   if (has_parens) RETURN_IF_ERROR(reader.Expect(")"));
@@ -100,18 +106,6 @@ OpDef TestOp(absl::string_view name) {
   return OpDef(std::string(name), OpKind::kCustomCall);
 }
 
-RunParallelFn& CurrentRunParallel() {
-  static auto* const run = new RunParallelFn;
-  return *run;
-}
-
-absl::Status EvaluateRunParallel(EvaluationContext&, const Op& op,
-                                 absl::Span<const LiteralView> operands,
-                                 absl::Span<const MutableLiteralView> results) {
-  if (!CurrentRunParallel()) return op.Unimplemented("not here");
-  return CurrentRunParallel()(op, operands, results);
-}
-
 std::optional<std::string> TargetOf(const Op& op) {
   if (op.name() != "stablehlo.custom_call") return std::nullopt;
   const Attribute* target = op.attribute("call_target_name");
@@ -134,19 +128,31 @@ absl::Status ReadLimits(const Op& op, CheckRule& rule) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<ProbeKey> ReadProbeKey(const Op& op) {
+  const Attribute* id = op.attribute("probe_id");
+  const auto* name = id == nullptr ? nullptr : id->As<Attribute::String>();
+  if (name == nullptr) return op.Error("probe_id: expected a string");
+  ASSIGN_OR_RETURN(const int64_t iteration, op.IntegerAttributeOr("iter", 0));
+  return ProbeKey{name->value, iteration};
+}
+
 absl::StatusOr<Check> MakeCheck(const Op& op, const CheckRule& rule,
-                                bool has_constant) {
+                                Expected expected) {
   Check check;
   check.rule = rule;
   RETURN_IF_ERROR(ReadLimits(op, check.rule));
-  const int operands = has_constant ? 1 : 2;
+  const int operands = expected == Expected::kOperand ? 2 : 1;
   if (op.operand_count() != operands) {
     return op.Error(absl::StrCat("expected ", operands, " operands, found ",
                                  op.operand_count()));
   }
   check.found = op.operand(0);
-  if (!has_constant) {
+  if (expected == Expected::kOperand) {
     check.expected = op.operand(1);
+    return check;
+  }
+  if (expected == Expected::kProbe) {
+    ASSIGN_OR_RETURN(check.probe, ReadProbeKey(op));
     return check;
   }
   check.constant = op.attribute("value");
@@ -159,25 +165,20 @@ absl::StatusOr<Check> MakeCheck(const Op& op, const CheckRule& rule,
 
 }  // namespace
 
-void RegisterCheckDialect() {
+void RegisterTestDialects() {
   OpRegistry& registry = OpRegistry::Get();
-  if (registry.Find(kRunParallelOp) != nullptr) return;
+  if (registry.Find(kUnfoldableConstantOp) != nullptr) return;
+  RegisterInterpreterDialect();
   for (const CheckForm& form : kForms) {
-    registry.Add(TestOp(form.op).Assembly(
-        {[&form](AssemblyReader& r, OpState& state) {
-           return ParseCheck(form.has_constant, r, state);
-         },
-         PrintNothing}));
+    registry.Add(
+        TestOp(form.op).Assembly({[&form](AssemblyReader& r, OpState& state) {
+                                    return ParseCheck(form.expected, r, state);
+                                  },
+                                  PrintNothing}));
   }
-  registry.Add(TestOp(kRunParallelOp).Evaluate(EvaluateRunParallel));
   registry.Add(TestOp(kUnfoldableConstantOp)
                    .Assembly({ParseUnfoldableConstant, PrintNothing}));
 }
-
-ScopedRunParallel::ScopedRunParallel(RunParallelFn run) {
-  CurrentRunParallel() = std::move(run);
-}
-ScopedRunParallel::~ScopedRunParallel() { CurrentRunParallel() = nullptr; }
 
 bool IsCheck(const Op& op) {
   if (absl::StartsWith(op.name(), "check.")) return true;
@@ -190,10 +191,10 @@ absl::StatusOr<Check> ReadCheck(const Op& op) {
   for (const CheckForm& form : kForms) {
     if (target.has_value()) {
       if (form.target == nullptr || *target != form.target) continue;
-      return MakeCheck(op, form.target_rule, form.has_constant);
+      return MakeCheck(op, form.target_rule, form.expected);
     }
     if (op.name() == form.op) {
-      return MakeCheck(op, form.op_rule, form.has_constant);
+      return MakeCheck(op, form.op_rule, form.expected);
     }
   }
   if (target.has_value()) {

@@ -14,6 +14,7 @@
 #include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/module_splitter.h"
 #include "runtime/conformance/program_runner.h"
+#include "runtime/conformance/run_line.h"
 
 namespace lockstep {
 namespace {
@@ -53,14 +54,15 @@ class ModuleSource {
     }
     const std::string text = bytes.str();
     if (HasNamedParts(text)) return Refuse(file, "named parts");
+    const RunLine run = ReadRunLine(text);
     for (ModuleText& module : SplitModules(text)) {
-      modules_.push_back(
-          {file.name, std::move(module.suffix), std::move(module.text), ""});
+      modules_.push_back({file.name, std::move(module.suffix),
+                          std::move(module.text), run, /*refusal=*/""});
     }
   }
 
   void Refuse(const SuiteFile& file, std::string reason) {
-    modules_.push_back({file.name, "", "", std::move(reason)});
+    modules_.push_back({file.name, "", "", RunLine(), std::move(reason)});
   }
 
   const std::vector<SuiteFile> files_;
@@ -115,7 +117,7 @@ absl::StatusOr<std::vector<CaseResult>> RunSuite(
   };
   // Runs in the workers.
   const auto make_runner = [&]() -> WorkerPool::RunModuleFn {
-    RegisterCheckDialect();
+    RegisterTestDialects();
     auto runner = std::make_shared<CaseRunner>(
         *MakeProgramRunner(options.backend), is_selected);
     return

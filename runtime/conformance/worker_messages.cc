@@ -11,20 +11,26 @@ namespace lockstep {
 std::string Encode(const ModuleRequest& request) {
   return absl::StrCat(request.skip, "\n", request.module.file, "\n",
                       request.module.suffix, "\n", request.module.refusal, "\n",
-                      request.module.text);
+                      request.module.run.interprets ? "1" : "0",
+                      request.module.run.compares_output ? "1" : "0",
+                      request.module.run.arguments, "\n", request.module.text);
 }
 
 absl::StatusOr<ModuleRequest> DecodeRequest(absl::string_view bytes) {
   const std::vector<absl::string_view> parts =
-      absl::StrSplit(bytes, absl::MaxSplits('\n', 4));
+      absl::StrSplit(bytes, absl::MaxSplits('\n', 5));
   ModuleRequest request;
-  if (parts.size() != 5 || !absl::SimpleAtoi(parts[0], &request.skip)) {
+  if (parts.size() != 6 || parts[4].size() < 2 ||
+      !absl::SimpleAtoi(parts[0], &request.skip)) {
     return absl::InternalError("malformed request to a worker");
   }
   request.module.file = std::string(parts[1]);
   request.module.suffix = std::string(parts[2]);
   request.module.refusal = std::string(parts[3]);
-  request.module.text = std::string(parts[4]);
+  request.module.run.interprets = parts[4][0] == '1';
+  request.module.run.compares_output = parts[4][1] == '1';
+  request.module.run.arguments = std::string(parts[4].substr(2));
+  request.module.text = std::string(parts[5]);
   return request;
 }
 

@@ -31,10 +31,11 @@ struct Token {
 
   const char* begin() const { return text.data(); }
   const char* end() const { return text.data() + text.size(); }
-  // Punctuation or a word that reads so.
+  // Punctuation, a word or an integer that reads so.
   bool Is(absl::string_view spelling) const {
     return text == spelling &&
-           (kind == TokenKind::kPunctuation || kind == TokenKind::kWord);
+           (kind == TokenKind::kPunctuation || kind == TokenKind::kWord ||
+            kind == TokenKind::kInteger);
   }
 };
 

@@ -8,7 +8,7 @@ namespace lockstep {
 
 // Whether the reference evaluation knows the target of a custom_call, so that
 // compilers can refuse it before it runs. UNIMPLEMENTED names the target, with
-// the op's location.
+// the op's location. Ops of other names have no target: OK.
 absl::Status CheckCustomCallTarget(const Op& op);
 
 }  // namespace lockstep
