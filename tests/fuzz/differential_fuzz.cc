@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/conformance/check_rules.h"
 #include "runtime/conformance/program_runner.h"
 #include "runtime/frontend/parser.h"
 #include "tests/fuzz/mutation_driver.h"
-#include "tests/fuzz/random_program.h"
+#include "tests/generator/random_program.h"
+#include "tests/generator/result_comparison.h"
 
 namespace lockstep {
 namespace {
@@ -46,27 +46,6 @@ Results RunOn(const char* backend, const std::shared_ptr<const Module>& module,
                              {program.arguments});
 }
 
-// NaN is NaN whatever its bits.
-CheckRule RuleFor(const ResultTolerance& tolerance, const Shape& shape) {
-  CheckRule rule;
-  if (!IsFloat(shape.element_type())) return rule;
-  rule.kind = CheckRule::Kind::kAlmostEqual;
-  rule.tolerance = tolerance.is_exact ? 0 : tolerance.absolute;
-  return rule;
-}
-
-void Compare(const RandomProgram& program, const char* backend,
-             const std::vector<Literal>& expected,
-             const std::vector<Literal>& found) {
-  for (size_t i = 0; i < expected.size(); ++i) {
-    const auto mismatch =
-        Mismatch(RuleFor(program.tolerances[i], expected[i].shape()), found[i],
-                 expected[i]);
-    if (!mismatch) continue;
-    Fail(program, backend, "result " + std::to_string(i) + ": " + *mismatch);
-  }
-}
-
 }  // namespace
 }  // namespace lockstep
 
@@ -85,7 +64,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const char* backend : kBackends) {
     const Results found = RunOn(backend, shared, program);
     if (!found.ok()) Fail(program, backend, found.status().ToString());
-    Compare(program, backend, (*expected)[0], (*found)[0]);
+    if (const auto wrong =
+            FirstMismatch(program, (*expected)[0], (*found)[0])) {
+      Fail(program, backend, *wrong);
+    }
   }
   return 0;
 }

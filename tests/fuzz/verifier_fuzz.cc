@@ -1,62 +1,37 @@
 // Whatever the text: a verified module or a status with a place. A module that
 // verifies prints to text that verifies, and evaluates without a crash.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
+#include "absl/algorithm/container.h"
 #include "runtime/base/check.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/ir/printer.h"
+#include "tests/fuzz/module_inputs.h"
 #include "tests/fuzz/mutation_driver.h"
 
 namespace lockstep {
 namespace {
-
-constexpr int64_t kMaxBytes = 1 << 16;
-
-int64_t BytesOf(const Type& type) {
-  return type.is_tensor() ? type.shape().byte_size() : 0;
-}
-
-// Programs of loops may not end; large tensors take their time.
-bool IsCheap(const Region& region, int64_t& bytes) {
-  for (const auto& op : region.ops()) {
-    if (op->name() == "stablehlo.while") return false;
-    for (const auto& result : op->results()) {
-      const int64_t size = BytesOf(result->type());
-      if (size > kMaxBytes || (bytes += size) > kMaxBytes) return false;
-    }
-    for (const auto& inner : op->regions()) {
-      if (!IsCheap(*inner, bytes)) return false;
-    }
-  }
-  return true;
-}
-
-bool IsCheap(const Module& module) {
-  int64_t bytes = 0;
-  for (const auto& function : module.functions()) {
-    for (const auto& argument : function->body().arguments()) {
-      if (!argument->type().is_tensor() ||
-          BytesOf(argument->type()) > kMaxBytes) {
-        return false;
-      }
-    }
-    if (!IsCheap(function->body(), bytes)) return false;
-  }
-  return module.functions().size() <= 4;
-}
 
 void EvaluateOnZeros(const Module& module) {
   std::vector<Literal> arguments;
   for (const Type& type : (*module.EntryFunction())->argument_types()) {
     arguments.emplace_back(type.shape());
   }
-  (void)Evaluate(module, std::move(arguments));
+  SpmdOptions options;
+  // A program that receives waits for ever.
+  options.timeout = absl::Seconds(1);
+  std::vector<std::vector<Literal>> of_device;
+  of_device.push_back(std::move(arguments));
+  (void)EvaluateSpmd(module, DeviceAssignment::Iota(1, 1), std::move(of_device),
+                     options);
+}
+
+bool TakesTensors(const Module& module) {
+  return absl::c_all_of((*module.EntryFunction())->argument_types(),
+                        [](const Type& type) { return type.is_tensor(); });
 }
 
 }  // namespace
@@ -75,47 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto again = ParseAndVerify(printed, "printed");
   LOCKSTEP_CHECK(again.ok());
   LOCKSTEP_CHECK(Print(**again) == printed);
-  if (IsCheap(**module)) EvaluateOnZeros(**module);
+  if (EndsSoon(**module) && TakesTensors(**module)) EvaluateOnZeros(**module);
   return 0;
 }
 
-FuzzSeeds MakeFuzzSeeds() {
-  FuzzSeeds seeds;
-  seeds.is_text = true;
-  std::vector<std::string> files;
-  for (const char* folder : {"tests/lit/parse", "tests/lit/verify"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  for (const std::string& file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(stream), {});
-    for (absl::string_view part : absl::StrSplit(text, "// -----")) {
-      if (part.size() < 4096 && absl::StrContains(part, "func.func")) {
-        seeds.inputs.emplace_back(part);
-      }
-    }
-  }
-  LOCKSTEP_CHECK(!seeds.inputs.empty());
-  seeds.words = {"tensor<2xf32>",
-                 "tensor<2x3xi32>",
-                 "tensor<i1>",
-                 "tensor<0xf32>",
-                 "complex<f32>",
-                 "ui8",
-                 "f16",
-                 "dense<0> : tensor<",
-                 "[]",
-                 "[0]",
-                 "[0, 1]",
-                 "array<i64: 0, 1>",
-                 "true",
-                 "unit",
-                 "%0",
-                 "%arg0",
-                 "@main",
-                 "dims = [1, 0]"};
-  return seeds;
-}
+FuzzSeeds MakeFuzzSeeds() { return lockstep::ModuleSeeds(); }

@@ -12,9 +12,9 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/printer.h"
 #include "runtime/passes/pipelines.h"
-#include "runtime/types/convert.h"
 #include "tests/conformance/backend/executable_runner.h"
-#include "tests/property/program_generator.h"
+#include "tests/generator/random_program.h"
+#include "tests/generator/result_comparison.h"
 
 namespace lockstep {
 namespace {
@@ -23,21 +23,6 @@ namespace {
 constexpr uint64_t kFusedPrograms = 100;
 constexpr uint64_t kPlainPrograms = 25;
 
-// The values of exact programs are equal; -0 and 0 may stand for each other.
-bool HaveEqualValues(const Literal& a, const Literal& b) {
-  if (a.shape() != b.shape()) return false;
-  Literal x(Shape(ElementType::kF64, a.shape().dims()));
-  Literal y(Shape(ElementType::kF64, a.shape().dims()));
-  ConvertElements(a, x.mutable_view());
-  ConvertElements(b, y.mutable_view());
-  for (size_t i = 0; i < x.data<double>().size(); ++i) {
-    const double u = x.data<double>()[i];
-    const double v = y.data<double>()[i];
-    if (u != v && (u == u || v == v)) return false;
-  }
-  return true;
-}
-
 class CpuPrograms : public ::testing::TestWithParam<bool> {};
 
 TEST_P(CpuPrograms, GiveTheOraclesValues) {
@@ -45,13 +30,12 @@ TEST_P(CpuPrograms, GiveTheOraclesValues) {
   const uint64_t programs = GetParam() ? kFusedPrograms : kPlainPrograms;
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE(seed);
-    const std::string text = GenerateProgram(seed, ProgramStyle::kExact);
-    auto module = ParseAndVerify(text, "generated");
-    ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
-    const auto arguments =
-        GenerateArguments(**module, seed, ProgramStyle::kExact);
-    const auto expected = Evaluate(**module, arguments);
-    ASSERT_TRUE(expected.ok()) << expected.status() << "\n" << text;
+    const RandomProgram program =
+        MakeRandomProgram(Entropy(seed), {.max_ops = 40, .max_elements = 256});
+    auto module = ParseAndVerify(program.text, "generated");
+    ASSERT_TRUE(module.ok()) << module.status() << "\n" << program.text;
+    const auto expected = Evaluate(**module, program.arguments);
+    ASSERT_TRUE(expected.ok()) << expected.status() << "\n" << program.text;
     if (GetParam()) {
       PassManager passes;
       AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
@@ -63,16 +47,11 @@ TEST_P(CpuPrograms, GiveTheOraclesValues) {
     const auto executable = backend.Compile(
         *std::move(module), DeviceAssignment::Iota(1, 1), CompileOptions());
     ASSERT_TRUE(executable.ok()) << executable.status() << "\n" << optimised;
-    const auto found = RunExecutable(**executable, {arguments});
+    const auto found = RunExecutable(**executable, {program.arguments});
     ASSERT_TRUE(found.ok()) << found.status() << "\n" << optimised;
-    for (size_t i = 0; i < expected->size(); ++i) {
-      ASSERT_TRUE(HaveEqualValues((*found)[0][i], (*expected)[i]))
-          << "result " << i << "\n"
-          << ToString((*expected)[i]) << "\n"
-          << ToString((*found)[0][i]) << "\n"
-          << text << "\n"
-          << optimised;
-    }
+    ASSERT_EQ(FirstMismatch(program, *expected, (*found)[0]), std::nullopt)
+        << program.text << "\n"
+        << optimised;
   }
 }
 

@@ -14,12 +14,16 @@
 #include "runtime/ir/verifier.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/pipelines.h"
-#include "tests/property/program_generator.h"
+#include "tests/generator/random_program.h"
 
 namespace lockstep {
 namespace {
 
 constexpr uint64_t kPrograms = 1500;
+
+RandomProgram Program(uint64_t seed) {
+  return MakeRandomProgram(Entropy(seed), {.max_ops = 80, .max_elements = 128});
+}
 
 std::unique_ptr<Module> Parse(const std::string& text) {
   auto module = ParseAndVerify(text, "generated");
@@ -30,17 +34,17 @@ std::unique_ptr<Module> Parse(const std::string& text) {
 TEST(Passes, KeepEveryBitOfRandomPrograms) {
   for (uint64_t seed = 0; seed < kPrograms; ++seed) {
     SCOPED_TRACE(seed);
-    const std::string text = GenerateProgram(seed);
+    const RandomProgram program = Program(seed);
+    const std::string& text = program.text;
     const std::unique_ptr<Module> module = Parse(text);
     ASSERT_NE(module, nullptr);
-    const auto arguments = GenerateArguments(*module, seed);
-    const auto expected = Evaluate(*module, arguments);
+    const auto expected = Evaluate(*module, program.arguments);
     ASSERT_TRUE(expected.ok()) << expected.status() << "\n" << text;
 
     PassManager::Options options;
     options.verify_each = true;
     options.after_pass = [&](absl::string_view pass, const Module& changed) {
-      const auto found = Evaluate(changed, arguments);
+      const auto found = Evaluate(changed, program.arguments);
       ASSERT_TRUE(found.ok()) << pass << ": " << found.status();
       for (size_t i = 0; i < expected->size(); ++i) {
         ASSERT_TRUE((*found)[i] == (*expected)[i])
@@ -68,8 +72,8 @@ void CountKinds(const Region& region, std::map<FusionKind, int>& kinds) {
 
 TEST(Passes, MakeFusionsOfEveryKindOfRandomPrograms) {
   std::map<FusionKind, int> kinds;
-  for (uint64_t seed = 0; seed < 200; ++seed) {
-    const std::unique_ptr<Module> module = Parse(GenerateProgram(seed));
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    const std::unique_ptr<Module> module = Parse(Program(seed).text);
     PassManager passes;
     AddOptimizationPasses(passes);
     ASSERT_TRUE(passes.Run(*module).ok());
@@ -126,7 +130,8 @@ TEST(Passes, KeepEveryBitOfCollectives) {
   ASSERT_NE(module, nullptr);
   std::vector<std::vector<Literal>> arguments(3);
   for (int i = 0; i < 3; ++i) {
-    arguments[i] = GenerateArguments(*module, i);
+    arguments[i].push_back(Literal::FromValues<float>(
+        {4}, {0.1f * static_cast<float>(i), -3, 2.5f, 1}));
   }
   const DeviceAssignment assignment = DeviceAssignment::Iota(3, 1);
   const auto expected = EvaluateSpmd(*module, assignment, arguments);
@@ -172,7 +177,7 @@ TEST(Passes, TakeProgramsOfManyOps) {
 TEST(Passes, GiveTheSameModuleTwiceAndTextThatParsesBack) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
-    const std::unique_ptr<Module> module = Parse(GenerateProgram(seed));
+    const std::unique_ptr<Module> module = Parse(Program(seed).text);
     ASSERT_NE(module, nullptr);
     const std::unique_ptr<Module> other = CloneModule(*module);
     ASSERT_EQ(FirstDifference(*module, *other).value_or(""), "");

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_TESTS_FUZZ_ENTROPY_H_
-#define LOCKSTEP_TESTS_FUZZ_ENTROPY_H_
+#ifndef LOCKSTEP_TESTS_GENERATOR_ENTROPY_H_
+#define LOCKSTEP_TESTS_GENERATOR_ENTROPY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -8,13 +8,20 @@
 namespace lockstep {
 
 // Decisions from the bytes of a fuzzer, one after the other; when they are used
-// up, from a generator that they seed. The same bytes give the same decisions.
+// up, from a generator that they seed. The same bytes, or the same number, give
+// the same decisions.
 class Entropy {
  public:
   Entropy(const uint8_t* data, size_t size) : data_(data), size_(size) {
     for (size_t i = 0; i < size; ++i) {
       state_ = (state_ ^ data[i]) * 0x100000001B3u;
     }
+  }
+
+  // Without bytes. Neighbouring seeds have nothing in common.
+  explicit Entropy(uint64_t seed) : Entropy(nullptr, 0) {
+    state_ ^= (seed + 1) * 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < 4; ++i) Below(2);
   }
 
   // 0 .. limit - 1.
@@ -40,4 +47,4 @@ class Entropy {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_TESTS_FUZZ_ENTROPY_H_
+#endif  // LOCKSTEP_TESTS_GENERATOR_ENTROPY_H_
