@@ -9,6 +9,11 @@
 #include "runtime/backends/cpu/in_place.h"
 #include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/cpu/kernel_thunk.h"
+#include "runtime/backends/cpu/reduce_window_thunk.h"
+#include "runtime/backends/cpu/scatter_thunk.h"
+#include "runtime/backends/cpu/select_and_scatter_thunk.h"
+#include "runtime/backends/cpu/sort_thunk.h"
+#include "runtime/backends/cpu/top_k_thunk.h"
 #include "runtime/backends/cpu/transpose_thunk.h"
 #include "runtime/backends/cpu/update_slice_thunk.h"
 #include "runtime/backends/reference/evaluable.h"
@@ -42,6 +47,23 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
   }
   if (request.op->name() == "stablehlo.dynamic_update_slice") {
     return std::make_unique<UpdateSliceThunk>(request);
+  }
+  if (request.op->name() == "stablehlo.sort") {
+    if (auto thunk = SortThunk::Create(request, compiler_)) return thunk;
+  }
+  if (request.op->name() == "chlo.top_k") {
+    if (auto thunk = TopKThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.scatter") {
+    if (auto thunk = ScatterThunk::Create(request, compiler_)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.reduce_window") {
+    if (auto thunk = CreateReduceWindowThunk(request, compiler_)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.select_and_scatter") {
+    if (auto thunk = SelectAndScatterThunk::Create(request, compiler_)) {
+      return thunk;
+    }
   }
   RETURN_IF_ERROR(CheckEvaluable(*request.op));
   return std::make_unique<EvaluateThunk>(module_, request);

@@ -2,6 +2,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "runtime/backends/cpu/scalar_support.h"
+#include "runtime/backends/cpu/scatter_thunk.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/fusion.h"
 
@@ -39,6 +40,10 @@ std::vector<InPlaceUse> CpuInPlaceUses(const Op& op) {
       if (op.operand(i) == op.operand(0)) return {};
     }
     return {{0, 0}};
+  }
+  if (ScatterThunk::HasCodeFor(op)) {
+    for (int i = 0; i < op.result_count(); ++i) uses.push_back({i, i});
+    return uses;
   }
   const bool is_loop = op.name() == kFusionOp && FusionKindOf(op).ok() &&
                        *FusionKindOf(op) == FusionKind::kLoop;

@@ -9,8 +9,8 @@ namespace lockstep {
 
 // The results that the thunks of this backend may write over operands: of
 // elementwise ops and fusions, where an element of the result needs of that
-// operand only the element in the same place; of dynamic_update_slice, the
-// operand that is updated.
+// operand only the element in the same place; of dynamic_update_slice
+// and scatter, the operands that are updated.
 std::vector<InPlaceUse> CpuInPlaceUses(const Op& op);
 
 }  // namespace lockstep

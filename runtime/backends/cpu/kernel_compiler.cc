@@ -15,7 +15,11 @@
 #include "runtime/backends/cpu/jit_compiler.h"
 #include "runtime/backends/cpu/kernel_cache.h"
 #include "runtime/backends/cpu/loop_kernel.h"
+#include "runtime/backends/cpu/merge_kernel.h"
 #include "runtime/backends/cpu/row_kernel.h"
+#include "runtime/backends/cpu/scan_kernel.h"
+#include "runtime/backends/cpu/update_kernel.h"
+#include "runtime/backends/cpu/window_kernel.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -65,6 +69,26 @@ class KernelsInUse {
 KernelsInUse& InUse() {
   static auto* kernels = new KernelsInUse();
   return *kernels;
+}
+
+// As the builders: the number of iterations, 0 when there is no code.
+int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
+  switch (graph.kind) {
+    case KernelGraph::Kind::kLoop:
+      return BuildLoopKernel(graph, module);
+    case KernelGraph::Kind::kReduce:
+      return BuildRowKernel(graph, module);
+    case KernelGraph::Kind::kMerge:
+      return BuildMergeKernel(graph, module);
+    case KernelGraph::Kind::kUpdate:
+      return BuildUpdateKernel(graph, module);
+    case KernelGraph::Kind::kWindow:
+    case KernelGraph::Kind::kSelect:
+      return BuildWindowKernel(graph, module);
+    case KernelGraph::Kind::kScan:
+      return BuildScanKernel(graph, module);
+  }
+  return 0;
 }
 
 class LlvmKernelCompiler : public KernelCompiler {
@@ -134,9 +158,7 @@ class LlvmKernelCompiler : public KernelCompiler {
     pending.context = std::make_unique<llvm::LLVMContext>();
     pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
     JitCompiler::Get().Prepare(*pending.module);
-    pending.kernel->iterations = graph.kind == KernelGraph::Kind::kLoop
-                                     ? BuildLoopKernel(graph, *pending.module)
-                                     : BuildRowKernel(graph, *pending.module);
+    pending.kernel->iterations = BuildKernel(graph, *pending.module);
   }
 
   absl::Status Compile(Pending& pending) const {

@@ -1,5 +1,7 @@
 #include "runtime/backends/cpu/kernel_graph.h"
 
+#include <utility>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/cpu/index_map.h"
@@ -115,15 +117,15 @@ class FingerprintText {
     absl::StrAppend(&text_, "->", Number(value));
   }
   void AddAlias(int buffer) { absl::StrAppend(&text_, "@", buffer); }
-  std::string Take() { return std::move(text_); }
-
- private:
   void AddRegion(const Region& region) {
     absl::StrAppend(&text_, "{");
     for (const auto& argument : region.arguments()) AddInput(argument.get());
     for (const auto& op : region.ops()) AddOp(*op);
     absl::StrAppend(&text_, "}");
   }
+  std::string Take() { return std::move(text_); }
+
+ private:
   int Number(const Value* value) {
     return numbers_.try_emplace(value, static_cast<int>(numbers_.size()))
         .first->second;
@@ -233,6 +235,39 @@ bool IsSplatConstant(const Value& value) {
   const auto* elements = op->attribute("value")->As<Attribute::Elements>();
   return elements != nullptr &&
          (elements->is_splat || elements->shape.element_count() == 1);
+}
+
+KernelGraph StepGraph(KernelGraph::Kind kind, const Op& op, const Region& body,
+                      std::vector<const Value*> inputs,
+                      std::vector<const Value*> outputs, int variant,
+                      absl::string_view text) {
+  KernelGraph graph;
+  graph.kind = kind;
+  graph.inputs = std::move(inputs);
+  graph.outputs = std::move(outputs);
+  graph.fingerprint = absl::StrCat("step ", static_cast<int>(kind), " variant ",
+                                   variant, ":", text);
+  graph.name = op.name();
+  for (size_t i = 0; i < graph.inputs.size() + graph.outputs.size(); ++i) {
+    graph.alias_of.push_back(static_cast<int>(i));
+  }
+  graph.op = &op;
+  graph.body = &body;
+  graph.variant = variant;
+  return graph;
+}
+
+std::string TextOf(const Op& op) {
+  FingerprintText text;
+  for (const Value* operand : op.operands()) text.AddInput(operand);
+  text.AddOp(op);
+  return text.Take();
+}
+
+std::string TextOf(const Region& region) {
+  FingerprintText text;
+  text.AddRegion(region);
+  return text.Take();
 }
 
 std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request) {
