@@ -11,6 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/argument_kernel.h"
 #include "runtime/backends/cpu/code_digest.h"
 #include "runtime/backends/cpu/jit_compiler.h"
 #include "runtime/backends/cpu/kernel_cache.h"
@@ -77,6 +78,7 @@ int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
     case KernelGraph::Kind::kLoop:
       return BuildLoopKernel(graph, module);
     case KernelGraph::Kind::kReduce:
+      if (const int64_t rows = BuildArgumentKernel(graph, module)) return rows;
       return BuildRowKernel(graph, module);
     case KernelGraph::Kind::kMerge:
       return BuildMergeKernel(graph, module);

@@ -135,6 +135,37 @@ class FingerprintText {
   absl::flat_hash_map<const Value*, int> numbers_;
 };
 
+bool IsUsedIn(const Value* value, const Region& region) {
+  for (const auto& op : region.ops()) {
+    for (const Value* operand : op->operands()) {
+      if (operand == value) return true;
+    }
+    for (const auto& nested : op->regions()) {
+      if (IsUsedIn(value, *nested)) return true;
+    }
+  }
+  return false;
+}
+
+// Leaves out results that nothing uses, if there are others: argmax does not
+// need the maximum.
+void KeepUsedOutputs(const KernelRequest& request, GraphRequest& matched) {
+  const Op& op = *request.op;
+  std::vector<const Value*> outputs;
+  std::vector<TensorSlice> buffers;
+  for (int i = 0; op.result_count() > 1 && i < op.result_count(); ++i) {
+    if (!IsUsedIn(op.result(i), *op.parent())) continue;
+    outputs.push_back(matched.graph.outputs[i]);
+    buffers.push_back(request.results[i]);
+  }
+  if (outputs.empty()) {
+    outputs = std::move(matched.graph.outputs);
+    buffers = request.results;
+  }
+  matched.graph.outputs = std::move(outputs);
+  matched.buffers.insert(matched.buffers.end(), buffers.begin(), buffers.end());
+}
+
 // Reductions of one kernel share input dims and reduced dims.
 bool AgreeOnDims(const std::vector<const Op*>& reduces) {
   for (const Op* reduce : reduces) {
@@ -283,8 +314,7 @@ std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request) {
     return std::nullopt;
   }
   if (!list.reduces.empty()) matched.graph.kind = KernelGraph::Kind::kReduce;
-  matched.buffers.insert(matched.buffers.end(), request.results.begin(),
-                         request.results.end());
+  KeepUsedOutputs(request, matched);
   AddAliases(matched);
 
   FingerprintText text;

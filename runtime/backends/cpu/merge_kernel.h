@@ -15,7 +15,9 @@ namespace lockstep {
 //   uint32 from[]   positions in the lane, the runs one after the other
 //   uint32 to[]     the merged positions
 //   int64  {where the right run begins, first element of the lane, elements
-//           between neighbours in the lane}
+//           between neighbours in the lane, distance}
+// With a distance that is not 0 it merges kMergesAtOnce pairs of runs of the
+// same sizes, so far apart: one waits for its elements while another goes on.
 int64_t BuildMergeKernel(const KernelGraph& graph, llvm::Module& module);
 
 }  // namespace lockstep

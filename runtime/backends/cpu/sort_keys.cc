@@ -8,8 +8,11 @@
 namespace lockstep {
 namespace {
 
-// Below this a comparison sort is faster than passes over 256 buckets.
-constexpr int64_t kMinRadix = 256;
+// Below this, per byte of the key, a comparison sort is faster than passes over
+// 256 buckets.
+constexpr int64_t kMinRadix = 20;
+// Up to so many elements are selected by looking at all others once.
+constexpr int64_t kMaxHeap = 256;
 
 // Unsigned integers in the order of a key's values.
 template <typename Bits>
@@ -125,7 +128,8 @@ uint64_t KeyOf(const T& entry) {
 // keys share is left out. Returns which of both memories holds the result.
 template <typename T>
 T* RadixSort(T* from, T* to, int64_t size, int bytes) {
-  std::array<std::array<uint32_t, 256>, 8> counts = {};
+  std::array<std::array<uint32_t, 256>, 8> counts;
+  std::fill_n(counts.begin(), bytes, std::array<uint32_t, 256>());
   for (int64_t i = 0; i < size; ++i) {
     uint64_t key = KeyOf(from[i]);
     for (int byte = 0; byte < bytes; ++byte, key >>= 8) {
@@ -148,7 +152,7 @@ T* RadixSort(T* from, T* to, int64_t size, int bytes) {
 
 template <typename T>
 T* Sort(T* from, T* to, int64_t size, int bytes) {
-  if (size >= kMinRadix) return RadixSort(from, to, size, bytes);
+  if (size >= kMinRadix * bytes) return RadixSort(from, to, size, bytes);
   std::sort(from, from + size);
   return from;
 }
@@ -258,14 +262,25 @@ void SelectByKey(const SortKey& key, const SortLane& lane, int64_t size,
                  int64_t count, std::byte* scratch, uint32_t* order) {
   const auto select = [&]<typename Entry>(Entry) {
     Entry* entries = reinterpret_cast<Entry*>(scratch);
-    EncodeLane(key, lane, size, nullptr, [&](int64_t i, uint64_t code) {
-      entries[i] = Entry::Of(code, static_cast<uint32_t>(i));
-    });
     const Entry* sorted = entries;
-    if (count < size / 8) {
-      std::nth_element(entries, entries + count, entries + size);
-      std::sort(entries, entries + count);
+    if (count <= kMaxHeap && count < size / 2) {
+      // The largest of those that are kept is the first one.
+      EncodeLane(key, lane, size, nullptr, [&](int64_t i, uint64_t code) {
+        const Entry entry = Entry::Of(code, static_cast<uint32_t>(i));
+        if (i < count) {
+          entries[i] = entry;
+          std::push_heap(entries, entries + i + 1);
+        } else if (entry < entries[0]) {
+          std::pop_heap(entries, entries + count);
+          entries[count - 1] = entry;
+          std::push_heap(entries, entries + count);
+        }
+      });
+      std::sort_heap(entries, entries + count);
     } else {
+      EncodeLane(key, lane, size, nullptr, [&](int64_t i, uint64_t code) {
+        entries[i] = Entry::Of(code, static_cast<uint32_t>(i));
+      });
       sorted = Sort(entries, entries + size, size,
                     static_cast<int>(ByteSize(key.type)));
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/backends/cpu/lane_gather.h"
+#include "runtime/backends/cpu/merge_step.h"
 #include "runtime/backends/cpu/parallel_for.h"
 #include "runtime/backends/cpu/scalar_support.h"
 #include "runtime/backends/cpu/scratch_memory.h"
@@ -18,6 +19,9 @@ namespace {
 // Elements below which another thread would come too late.
 constexpr int64_t kElementsPerPiece = 1 << 14;
 constexpr int64_t kMaxPieces = 16;
+// Runs of this size are moved to the results, so that the merges that follow
+// read their elements one after the other.
+constexpr int64_t kMovedRun = 2048;
 
 }  // namespace
 
@@ -43,13 +47,7 @@ std::unique_ptr<SortThunk> SortThunk::Create(const KernelRequest& request,
                    [](const SortKey& key) { return key.excludes_nans; });
   std::shared_ptr<const Kernel> merge;
   if (!is_total) {
-    std::vector<const Value*> lefts;
-    for (size_t i = 0; i < comparator.arguments().size(); i += 2) {
-      lefts.push_back(comparator.arguments()[i].get());
-    }
-    merge =
-        compiler.Add(StepGraph(KernelGraph::Kind::kMerge, op, comparator,
-                               std::move(lefts), {}, 0, TextOf(comparator)));
+    merge = AddMergeKernel(op, compiler);
     if (merge == nullptr) return nullptr;
   }
   return std::unique_ptr<SortThunk>(
@@ -137,33 +135,63 @@ void SortThunk::SortLanes(ExecuteContext& context, int64_t first, int64_t last,
   }
 }
 
+void SortThunk::MergePairs(int64_t width, uint32_t* from, uint32_t* to,
+                           std::vector<char*>& buffers,
+                           int64_t* numbers) const {
+  buffers[operands_.size()] = reinterpret_cast<char*>(from);
+  buffers[operands_.size() + 1] = reinterpret_cast<char*>(to);
+  const int64_t distance = 2 * width;
+  int64_t begin = 0;
+  for (numbers[3] = distance; begin + kMergesAtOnce * distance <= size_;
+       begin += kMergesAtOnce * distance) {
+    numbers[0] = begin + width;
+    merge_->Run(buffers.data(), begin, begin + distance);
+  }
+  for (numbers[3] = 0; begin < size_; begin += distance) {
+    const int64_t middle = std::min(begin + width, size_);
+    const int64_t end = std::min(middle + width, size_);
+    if (middle == end) {
+      std::copy(from + begin, from + end, to + begin);
+      continue;
+    }
+    numbers[0] = middle;
+    merge_->Run(buffers.data(), begin, end);
+  }
+}
+
 void SortThunk::Merge(ExecuteContext& context, int64_t first_element,
                       std::byte* scratch, uint32_t* order) const {
   uint32_t* from = order;
   uint32_t* to = reinterpret_cast<uint32_t*>(scratch);
+  uint32_t* const places = to + size_;
   std::iota(from, from + size_, 0u);
-  int64_t numbers[] = {0, first_element, stride_};
+  int64_t numbers[] = {0, first_element, stride_, 0};
   std::vector<char*> buffers;
   for (const TensorSlice& operand : operands_) {
     buffers.push_back(
         reinterpret_cast<char*>(context.buffers.Address(operand.slice)));
   }
-  const size_t runs = buffers.size();
-  buffers.resize(runs + 2);
+  buffers.resize(operands_.size() + 2);
   buffers.push_back(reinterpret_cast<char*>(numbers));
   for (int64_t width = 1; width < size_; width *= 2) {
-    buffers[runs] = reinterpret_cast<char*>(from);
-    buffers[runs + 1] = reinterpret_cast<char*>(to);
-    for (int64_t begin = 0; begin < size_; begin += 2 * width) {
-      const int64_t middle = std::min(begin + width, size_);
-      const int64_t end = std::min(middle + width, size_);
-      if (middle == end) {
-        std::copy(from + begin, from + end, to + begin);
-        continue;
+    if (width == kMovedRun) {
+      std::copy(from, from + size_, places);
+      std::iota(from, from + size_, 0u);
+      for (size_t i = 0; i < operands_.size(); ++i) {
+        std::byte* moved = context.buffers.Address(results_[i].slice);
+        const int64_t bytes = ByteSize(results_[i].shape.element_type());
+        const int64_t lane = first_element * bytes;
+        GatherLane(bytes, reinterpret_cast<std::byte*>(buffers[i]) + lane,
+                   stride_, absl::MakeConstSpan(places, size_), moved + lane,
+                   stride_);
+        buffers[i] = reinterpret_cast<char*>(moved);
       }
-      numbers[0] = middle;
-      merge_->Run(buffers.data(), begin, end);
     }
+    MergePairs(width, from, to, buffers, numbers);
+    std::swap(from, to);
+  }
+  if (size_ > kMovedRun) {
+    for (int64_t i = 0; i < size_; ++i) to[i] = places[from[i]];
     std::swap(from, to);
   }
   if (from != order) std::copy(from, from + size_, order);

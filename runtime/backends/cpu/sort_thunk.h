@@ -24,7 +24,6 @@ class SortThunk : public Thunk {
   absl::Status Execute(ExecuteContext& context) const override;
 
  private:
-  struct Lane;
   SortThunk(const KernelRequest& request, int64_t dim,
             std::vector<SortKey> keys, std::shared_ptr<const Kernel> merge);
 
@@ -32,8 +31,12 @@ class SortThunk : public Thunk {
   void SortLanes(ExecuteContext& context, int64_t first, int64_t last,
                  std::byte* scratch) const;
   int64_t ScratchBytes() const;
+  // Both by the comparator alone. `order` receives the positions.
   void Merge(ExecuteContext& context, int64_t first_element, std::byte* scratch,
              uint32_t* order) const;
+  // Neighbouring runs of `width`; `numbers` are those of the kernel.
+  void MergePairs(int64_t width, uint32_t* from, uint32_t* to,
+                  std::vector<char*>& buffers, int64_t* numbers) const;
 
   const std::vector<TensorSlice> operands_;
   const std::vector<TensorSlice> results_;

@@ -18,9 +18,11 @@ namespace {
 bool IsWorthwhile(const PlannedFusion& fusion, FusionRoles& roles) {
   if (fusion.members.size() > 1) return true;
   const Op& op = *fusion.members[0];
-  if (roles.Of(op) == FusionRole::kReduce) return false;
-  for (const Value* operand : op.operands()) {
-    if (roles.IsLeaf(operand)) return true;
+  // Init values are read once.
+  const int count = roles.Of(op) == FusionRole::kReduce ? op.result_count()
+                                                        : op.operand_count();
+  for (int i = 0; i < count; ++i) {
+    if (roles.IsLeaf(op.operand(i))) return true;
   }
   return false;
 }

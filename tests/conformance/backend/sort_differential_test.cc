@@ -206,6 +206,29 @@ func.func @main(%x: tensor<500xi8>, %y: tensor<500xf64>, %z: tensor<500xi16>, %w
   EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
 }
 
+// More than are merged where they lie.
+TEST(SortDifferential, ManyElementsByAComparatorWithoutKeys) {
+  const std::string text = SortOfTwo(
+      "%k = stablehlo.abs %a : tensor<T>\n"
+      "%l = stablehlo.abs %b : tensor<T>\n"
+      "%p = stablehlo.compare LT, %k, %l, FLOAT : (tensor<T>, tensor<T>) -> "
+      "tensor<i1>\n",
+      "20011x2", 0, "f32");
+  ASSERT_TRUE(Verifies(text)) << text;
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "");
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
+}
+
+TEST(TopKDifferential, ManyOfMany) {
+  const std::string text = R"(
+func.func @main(%x: tensor<3x900xf32>) -> (tensor<3x400xf32>, tensor<3x400xi32>) {
+  %r:2 = chlo.top_k(%x, k = 400) : tensor<3x900xf32> -> (tensor<3x400xf32>, tensor<3x400xi32>)
+  return %r#0, %r#1 : tensor<3x400xf32>, tensor<3x400xi32>
+})";
+  ASSERT_TRUE(Verifies(text));
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
+}
+
 TEST(TopKDifferential, AllTypesSizesAndCounts) {
   for (const char* type :
        {"i1", "i8", "ui16", "i32", "ui64", "f16", "bf16", "f32", "f64"}) {
