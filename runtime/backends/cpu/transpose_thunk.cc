@@ -1,12 +1,13 @@
 #include "runtime/backends/cpu/transpose_thunk.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "runtime/backends/cpu/parallel_for.h"
@@ -20,7 +21,7 @@ constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
 constexpr int64_t kLine = 64;
 // Rows of the result that are written side by side: their pages stay known to
 // the processor.
-constexpr int64_t kRowsPerPiece = 512;
+constexpr int64_t kRowsPerPiece = 1024;
 
 using Dim = TransposeThunk::Dim;
 using Plan = TransposeThunk::Plan;
@@ -47,7 +48,7 @@ std::vector<Dim> MergedDims(const Op& op) {
 
 void CopyLine(const std::byte* from, std::byte* to, int64_t bytes,
               bool is_streamed) {
-#if defined(__SSE2__)
+#if defined(__x86_64__)
   if (is_streamed && bytes == kLine &&
       reinterpret_cast<uintptr_t>(to) % 16 == 0) {
     for (int64_t i = 0; i < kLine; i += 16) {
@@ -61,17 +62,87 @@ void CopyLine(const std::byte* from, std::byte* to, int64_t bytes,
   std::memcpy(to, from, static_cast<size_t>(bytes));
 }
 
+// Whether tiles are transposed in vector registers of a line each.
+template <typename T>
+bool HasWideTiles() {
+#if defined(__x86_64__)
+  return sizeof(T) >= 2 && sizeof(T) <= 8 && __builtin_cpu_supports("avx512bw");
+#else
+  return false;
+#endif
+}
+
+#if defined(__x86_64__)
+// A square tile, a line wide. Interleaving the rows of its upper half with
+// those of its lower half, as often as halving leads to one row, transposes it.
+template <typename T>
+[[gnu::target("avx512f,avx512bw")]] void TransposeWideTile(const T* from,
+                                                           int64_t from_stride,
+                                                           T* to,
+                                                           int64_t to_stride,
+                                                           bool is_streamed) {
+  constexpr int kLanes = kLine / sizeof(T);
+  typedef T Line __attribute__((vector_size(kLine)));
+  Line low, high;
+  for (int i = 0; i < kLanes; ++i) {
+    low[i] = static_cast<T>(i % 2 * kLanes + i / 2);
+    high[i] = static_cast<T>(i % 2 * kLanes + kLanes / 2 + i / 2);
+  }
+  Line lines[kLanes], next[kLanes];
+  for (int i = 0; i < kLanes; ++i) {
+    std::memcpy(&lines[i], from + i * from_stride, kLine);
+  }
+#pragma GCC unroll 8
+  for (int rest = kLanes; rest > 1; rest /= 2) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes / 2; ++i) {
+      next[2 * i] = __builtin_shuffle(lines[i], lines[i + kLanes / 2], low);
+      next[2 * i + 1] =
+          __builtin_shuffle(lines[i], lines[i + kLanes / 2], high);
+    }
+#pragma GCC unroll 32
+    for (int i = 0; i < kLanes; ++i) lines[i] = next[i];
+  }
+  if (is_streamed) {
+#pragma GCC unroll 32
+    for (int i = 0; i < kLanes; ++i) {
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i * to_stride),
+                          reinterpret_cast<__m512i&>(lines[i]));
+    }
+    return;
+  }
+#pragma GCC unroll 32
+  for (int i = 0; i < kLanes; ++i) {
+    std::memcpy(to + i * to_stride, &lines[i], kLine);
+  }
+}
+#endif
+
 // Rows [first, last) of one result matrix.
 template <typename T>
 void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
                    int64_t last, bool is_streamed) {
   constexpr int64_t kTile = kLine / sizeof(T);
   alignas(kLine) T tile[kTile][kTile];
+  const bool has_wide_tiles = HasWideTiles<T>();
+  const bool has_aligned_lines = reinterpret_cast<uintptr_t>(to) % kLine == 0 &&
+                                 plan.across.to_stride * sizeof(T) % kLine == 0;
   for (int64_t j = 0; j < plan.along.size; j += kTile) {
     const int64_t columns = std::min(kTile, plan.along.size - j);
     for (int64_t i = first; i < last; i += kTile) {
       const int64_t rows = std::min(kTile, last - i);
       const T* source = from + i + j * plan.along.from_stride;
+      T* target = to + i * plan.across.to_stride + j;
+#if defined(__x86_64__)
+      if constexpr (std::is_integral_v<T> && sizeof(T) >= 2) {
+        if (has_wide_tiles && rows == kTile && columns == kTile) {
+          TransposeWideTile(source, plan.along.from_stride, target,
+                            plan.across.to_stride,
+                            is_streamed && has_aligned_lines);
+          continue;
+        }
+      }
+#endif
       if (rows == kTile) {
         for (int64_t c = 0; c < columns; ++c) {
           const T* line = source + c * plan.along.from_stride;
@@ -83,7 +154,6 @@ void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
           for (int64_t r = 0; r < rows; ++r) tile[r][c] = line[r];
         }
       }
-      T* target = to + i * plan.across.to_stride + j;
       for (int64_t r = 0; r < rows; ++r) {
         CopyLine(
             reinterpret_cast<const std::byte*>(tile[r]),
@@ -92,7 +162,7 @@ void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
       }
     }
   }
-#if defined(__SSE2__)
+#if defined(__x86_64__)
   if (is_streamed) _mm_sfence();
 #endif
 }
