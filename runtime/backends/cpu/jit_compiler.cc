@@ -17,7 +17,9 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "runtime/backends/cpu/invariant_divisors.h"
 #include "runtime/backends/cpu/kernel_function.h"
+#include "runtime/backends/cpu/prefetch.h"
 #include "runtime/base/check.h"
 
 namespace lockstep {
@@ -128,6 +130,10 @@ class OrcCompiler : public JitCompiler {
     options.SLPVectorization = false;
     options.LoopInterleaving = true;
     llvm::PassBuilder builder(&machine, options);
+    builder.registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+          passes.addPass(InvariantDivisors());
+        });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -135,6 +141,7 @@ class OrcCompiler : public JitCompiler {
     builder.crossRegisterProxies(loops, functions, components, modules);
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
         .run(module, modules);
+    InsertPrefetches(module);
   }
 
   static absl::StatusOr<std::string> EmitObject(llvm::Module& module,

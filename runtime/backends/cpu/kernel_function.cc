@@ -4,6 +4,7 @@
 #include "llvm/IR/IntrinsicsX86.h"
 #endif
 #include "llvm/IR/MDBuilder.h"
+#include "runtime/backends/cpu/prefetch.h"
 #include "runtime/executable/buffer_use.h"
 
 namespace lockstep {
@@ -86,6 +87,14 @@ int KernelFunction::Load(int buffer, ElementType type, llvm::Value* offset) {
     if (part == 1) address = b_.CreateConstInBoundsGEP1_64(memory, address, 1);
     llvm::LoadInst* load = b_.CreateLoad(memory, address);
     Annotate(load, buffer);
+    auto prefetch = prefetches_.find(buffer);
+    if (prefetch != prefetches_.end() && prefetch->second != 0) {
+      load->setMetadata(
+          llvm::LLVMContext::MD_access_group,
+          llvm::MDNode::get(
+              b_.getContext(),
+              {access_group_, PrefetchGroup(module_, prefetch->second)}));
+    }
     if (is_invariant_[buffer]) {
       load->setMetadata(llvm::LLVMContext::MD_invariant_load,
                         llvm::MDNode::get(b_.getContext(), {}));
@@ -207,7 +216,8 @@ void KernelFunction::Flush(const Stream& stream, llvm::AllocaInst* chunk,
 void KernelFunction::StreamLoop(llvm::Value* begin, llvm::Value* end,
                                 const std::vector<Stream>& streams,
                                 const std::function<void(llvm::Value*)>& body) {
-  constexpr int64_t kChunk = 1024;
+  // Few enough stores at a time that reading goes on meanwhile.
+  constexpr int64_t kChunk = 256;
   has_streams_ = true;
   std::vector<llvm::AllocaInst*> chunks;
   for (const Stream& stream : streams) {

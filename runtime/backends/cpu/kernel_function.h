@@ -30,6 +30,9 @@ class KernelFunction {
   // Element `offset` of a buffer.
   int Load(int buffer, ElementType type, llvm::Value* offset);
   void Store(int buffer, ElementType type, llvm::Value* offset, int scalar);
+  // From here on loads of `buffer` also fetch the memory `bytes` behind what
+  // they read; with 0 no more.
+  void Prefetch(int buffer, int64_t bytes) { prefetches_[buffer] = bytes; }
   // Memory of the call for `count` values of `type`, uninitialised.
   llvm::AllocaInst* Scratch(llvm::Type* type, int64_t count);
   llvm::Value* LoadScratch(llvm::AllocaInst* scratch, llvm::Value* offset);
@@ -83,6 +86,7 @@ class KernelFunction {
     llvm::Value* first;  // the element of the buffer that chunk[0] stands for
   };
   absl::flat_hash_map<int, Redirection> redirections_;
+  absl::flat_hash_map<int, int64_t> prefetches_;
   bool has_streams_ = false;
 };
 

@@ -74,6 +74,8 @@ class LlvmScalarBuilder : public ScalarBuilder {
   llvm::Value* DoubleToFloatRoundingToOdd(llvm::Value* x);
   llvm::Value* TotalOrderKey(llvm::Value* x);
   int ComplexUnary(UnaryScalarOp op, const ScalarValue& x);
+  int ComplexBinary(BinaryScalarOp op, const ScalarValue& x,
+                    const ScalarValue& y);
 
   llvm::IRBuilder<>& b_;
   std::vector<ScalarValue> scalars_;

@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t kMinRange = 64;
 // Outputs that no cache would keep until they are read.
 constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
+// Beyond what the processor fetches by itself, which ends with the page.
+constexpr int64_t kPrefetchedBytes = 4096;
 // Long in the direction of reading, so that pages are not left at once.
 constexpr int64_t kTile = 16;
 constexpr int64_t kTileAcross = 64;
@@ -151,6 +153,10 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
     count = EmitTiled(function, emitter, loops, *across, store);
   } else if (loops.size() == 1 && OutputBytes(graph) >= kMinStreamedBytes &&
              CanStream(graph)) {
+    for (size_t i = 0; i < graph.inputs.size(); ++i) {
+      if (graph.inputs[i]->shape().dims() != shape.dims()) continue;
+      function.Prefetch(static_cast<int>(i), kPrefetchedBytes);
+    }
     std::vector<KernelFunction::Stream> streams;
     for (size_t i = 0; i < graph.outputs.size(); ++i) {
       streams.push_back({static_cast<int>(graph.inputs.size() + i),

@@ -49,6 +49,9 @@ constexpr int64_t kMaxSpilledBytes = 256 * 1024;
 constexpr int64_t kColumnBlock = 1024;
 // Outputs that no cache would keep until they are read.
 constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
+// How far ahead is neither in the caches anyway nor lost again before its use.
+constexpr int64_t kMinPrefetchedBytes = 4096;
+constexpr int64_t kMaxPrefetchedBytes = 128 * 1024;
 
 class RowKernelBuilder {
  public:
@@ -195,6 +198,7 @@ class RowKernelBuilder {
     for (int pass = 1; pass < last; ++pass) {
       EmitPass(function, emitter, full, pass);
     }
+    PrefetchNextRow(function, last);
     Store(function, emitter, KeptIndex(full), /*is_full=*/false);
     if (!HasFullOutputs()) return;
     const auto body = [&] {
@@ -337,6 +341,22 @@ class RowKernelBuilder {
     });
   }
 
+  // The second pass, which computes more than it reads, fetches the next row.
+  void PrefetchNextRow(KernelFunction& function, int pass) {
+    int64_t row = 1;
+    for (int64_t i = full_.rank(); i-- > 0 && is_reduced_[i];) {
+      row *= full_.dim(i);
+    }
+    for (size_t i = 0; i < graph_.inputs.size(); ++i) {
+      const Shape& shape = graph_.inputs[i]->shape();
+      if (shape.dims() != full_.dims()) continue;
+      const int64_t bytes =
+          std::max(row * ByteSize(shape.element_type()), kMinPrefetchedBytes);
+      const bool fits = row > 1 && bytes <= kMaxPrefetchedBytes;
+      function.Prefetch(static_cast<int>(i), pass == 2 && fits ? bytes : 0);
+    }
+  }
+
   // One walk over the row for all reductions of one depth.
   void EmitPass(KernelFunction& function, ElementEmitter& emitter,
                 const TensorIndex& full, int pass) {
@@ -381,6 +401,7 @@ class RowKernelBuilder {
       all.push_back({&reduce, {}, {}});
       save(all.back(), reduce.Init(function, emitter));
     }
+    PrefetchNextRow(function, pass);
     EmitLoops(function, emitter, reduced_loops_, [&] {
       BindSpills(function, emitter, full, pass);
       for (Running& running : all) {

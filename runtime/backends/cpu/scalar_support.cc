@@ -95,30 +95,31 @@ bool HasCodeFor(UnaryScalarOp op, ElementType type) {
     case UnaryScalarOp::kAbs:
       return IsPlainFloat(type) || IsSignedInteger(type) || IsComplex(type);
     case UnaryScalarOp::kSign:
-      return IsPlainFloat(type) || IsSignedInteger(type);
+      return IsPlainFloat(type) || IsSignedInteger(type) || IsComplex(type);
     case UnaryScalarOp::kNegate:
       return IsPlainFloat(type) || IsInteger(type) || IsComplex(type);
     case UnaryScalarOp::kNot:
       return IsInteger(type) || type == ElementType::kPred;
     case UnaryScalarOp::kCbrt:
-    case UnaryScalarOp::kCeil:
     case UnaryScalarOp::kCosine:
-    case UnaryScalarOp::kErf:
-    case UnaryScalarOp::kErfc:
     case UnaryScalarOp::kExponential:
     case UnaryScalarOp::kExponentialMinusOne:
-    case UnaryScalarOp::kFloor:
-    case UnaryScalarOp::kIsFinite:
     case UnaryScalarOp::kLog:
     case UnaryScalarOp::kLogPlusOne:
     case UnaryScalarOp::kLogistic:
-    case UnaryScalarOp::kRoundNearestAfz:
-    case UnaryScalarOp::kRoundNearestEven:
     case UnaryScalarOp::kRsqrt:
     case UnaryScalarOp::kSine:
     case UnaryScalarOp::kSqrt:
     case UnaryScalarOp::kTan:
     case UnaryScalarOp::kTanh:
+      return IsPlainFloat(type) || IsComplex(type);
+    case UnaryScalarOp::kCeil:
+    case UnaryScalarOp::kErf:
+    case UnaryScalarOp::kErfc:
+    case UnaryScalarOp::kFloor:
+    case UnaryScalarOp::kIsFinite:
+    case UnaryScalarOp::kRoundNearestAfz:
+    case UnaryScalarOp::kRoundNearestEven:
       return IsPlainFloat(type);
     default:
       return false;
@@ -129,14 +130,13 @@ bool HasCodeFor(BinaryScalarOp op, ElementType type) {
   const bool is_number = IsPlainFloat(type) || IsInteger(type);
   switch (op) {
     case BinaryScalarOp::kAdd:
-      return is_number || IsComplex(type) || type == ElementType::kPred;
-    case BinaryScalarOp::kSubtract:
-      return is_number || IsComplex(type);
     case BinaryScalarOp::kMultiply:
     case BinaryScalarOp::kMaximum:
     case BinaryScalarOp::kMinimum:
-      return is_number || type == ElementType::kPred;
+      return is_number || IsComplex(type) || type == ElementType::kPred;
+    case BinaryScalarOp::kSubtract:
     case BinaryScalarOp::kDivide:
+      return is_number || IsComplex(type);
     case BinaryScalarOp::kPower:
     case BinaryScalarOp::kRemainder:
       return is_number;

@@ -10,7 +10,8 @@ namespace lockstep {
 
 // "" when the two have one shape and each element of `found` is within `ulps`
 // units in the last place of `expected`; any NaN equals any NaN, zeros differ
-// by their sign. Else the first element that differs.
+// by their sign; finite complex numbers to units of the larger part unless
+// `ulps` is 0. Else the first element that differs.
 std::string FirstDifference(const LiteralView& expected,
                             const LiteralView& found, int64_t ulps);
 
