@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,78 +13,20 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "runtime/backends/cpu/kernel_compiler.h"
+#include "runtime/backends/cpu/op_kernel.h"
 #include "runtime/frontend/parser.h"
-#include "runtime/types/literal.h"
 
 namespace lockstep {
 namespace {
 
+std::unique_ptr<Module> Parse(const std::string& text) {
+  auto module = ParseAndVerify(text, "test");
+  EXPECT_TRUE(module.ok()) << module.status() << text;
+  return *std::move(module);
+}
+
 // Not a multiple of a vector, so that the loop has a scalar rest.
 constexpr int64_t kLength = 65536 + 7;
-
-// One op on vectors of kLength elements.
-class OpKernel {
- public:
-  OpKernel(absl::string_view op, absl::string_view type, int operands,
-           int64_t length = kLength) {
-    const std::string tensor = absl::StrCat("tensor<", length, "x", type, ">");
-    const std::string text = absl::StrReplaceAll(
-        operands == 1 ? R"(func.func @main(%x: T) -> T {
-  %0 = "OP"(%x) : (T) -> T
-  return %0 : T
-})"
-                      : R"(func.func @main(%x: T, %y: T) -> T {
-  %0 = "OP"(%x, %y) : (T, T) -> T
-  return %0 : T
-})",
-        {{": T", ": " + tensor},
-         {"-> T", "-> " + tensor},
-         {"(T", "(" + tensor},
-         {", T", ", " + tensor},
-         {"OP", op}});
-    auto module = ParseAndVerify(text, "test");
-    EXPECT_TRUE(module.ok()) << module.status() << text;
-    module_ = *std::move(module);
-    const Op& first = *(*module_->EntryFunction())->body().ops().front();
-    KernelGraph graph;
-    graph.inputs = {first.operands().begin(), first.operands().end()};
-    graph.outputs = {first.result()};
-    graph.fingerprint = text;
-    for (int i = 0; i <= operands; ++i) graph.alias_of.push_back(i);
-    auto compiler = KernelCompiler::Create("");
-    kernel_ = compiler->Add(graph);
-    EXPECT_NE(kernel_, nullptr) << op << " has no code";
-    EXPECT_TRUE(compiler->Finish().ok());
-  }
-
-  template <typename T>
-  void Run(const std::vector<const T*>& operands, T* result) const {
-    std::vector<char*> buffers;
-    for (const T* operand : operands) {
-      buffers.push_back(reinterpret_cast<char*>(const_cast<T*>(operand)));
-    }
-    buffers.push_back(reinterpret_cast<char*>(result));
-    kernel_->Run(buffers.data(), 0, kernel_->count());
-  }
-
- private:
-  std::unique_ptr<Module> module_;
-  std::shared_ptr<const Kernel> kernel_;
-};
-
-// Memory of kernels is aligned.
-template <typename T>
-class Vector {
- public:
-  explicit Vector(int64_t length = kLength)
-      : literal_(Shape(ElementTypeOf<T>::value, {length})) {}
-  T* data() { return literal_.mutable_data<T>().data(); }
-  T& operator[](int64_t i) { return data()[i]; }
-
- private:
-  Literal literal_;
-};
 
 using Wide = long double;
 
@@ -195,8 +136,8 @@ template <typename T, typename W, typename F>
 Worst Sweep(absl::string_view op, absl::string_view type, int64_t count,
             F next) {
   const int operands = IsBinary(op) ? 2 : 1;
-  const OpKernel kernel(op, type, operands);
-  Vector<T> x, y, z;
+  const OpKernel kernel(Parse(OpProgram(op, type, operands, kLength)));
+  KernelVector<T> x(kLength), y(kLength), z(kLength);
   Worst worst;
   for (int64_t first = 0; first < count; first += kLength) {
     for (int64_t i = 0; i < kLength; ++i) {
@@ -295,15 +236,16 @@ TEST_P(ElementaryAccuracyTest, SpecialNumbersAreWithinTheBounds) {
 TEST_P(ElementaryAccuracyTest, ResultsDoNotDependOnThePlaceInTheLoop) {
   constexpr int64_t kNumbers = 1009;
   const int operands = IsBinary(GetParam().op) ? 2 : 1;
-  const OpKernel whole(GetParam().op, "f32", operands, kNumbers);
-  const OpKernel single(GetParam().op, "f32", operands, 1);
+  const OpKernel whole(
+      Parse(OpProgram(GetParam().op, "f32", operands, kNumbers)));
+  const OpKernel single(Parse(OpProgram(GetParam().op, "f32", operands, 1)));
   std::mt19937_64 random(3);
-  Vector<float> x(kNumbers), y(kNumbers), z(kNumbers), a(1), b(1), c(1);
+  KernelVector<float> x(kNumbers), y(kNumbers), z(kNumbers), a(1), b(1), c(1);
   for (int64_t i = 0; i < kNumbers; ++i) {
     x[i] = RandomNumber<float>(random);
     y[i] = RandomNumber<float>(random);
   }
-  const auto arguments = [&](Vector<float>& x, Vector<float>& y) {
+  const auto arguments = [&](KernelVector<float>& x, KernelVector<float>& y) {
     std::vector<const float*> list = {x.data()};
     if (operands == 2) list.push_back(y.data());
     return list;

@@ -23,6 +23,9 @@ const MovementCase kCases[] = {
     {"TransposeMatrix", "65x130", "1", "130x65",
      "%r = stablehlo.transpose %a, dims = [1, 0] : (tensor<65x130xT>) -> "
      "tensor<130x65xT>"},
+    {"TransposeTilesAndRests", "2x197x266", "1", "2x266x197",
+     "%r = stablehlo.transpose %a, dims = [0, 2, 1] : (tensor<2x197x266xT>) "
+     "-> tensor<2x266x197xT>"},
     {"BroadcastRow", "5", "1", "3x5",
      "%r = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<5xT>) -> "
      "tensor<3x5xT>"},

@@ -139,6 +139,16 @@ func.func @main(%x: tensor<8392709xf32>) -> tensor<8392709xf32> {
   %r = stablehlo.add %x, %x : tensor<8392709xf32>
   return %r : tensor<8392709xf32>
 })"},
+    {"LargeRowsAndColumnsGoAroundTheCaches", 0, R"(
+func.func @main(%x: tensor<4112x2064xf32>) -> (tensor<4112x2064xf32>, tensor<2064x4112xf32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %m = stablehlo.reduce(%x init: %low) applies stablehlo.maximum across dimensions = [1]
+      : (tensor<4112x2064xf32>, tensor<f32>) -> tensor<4112xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<4112xf32>) -> tensor<4112x2064xf32>
+  %s = stablehlo.subtract %x, %mb : tensor<4112x2064xf32>
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<4112x2064xf32>) -> tensor<2064x4112xf32>
+  return %s, %t : tensor<4112x2064xf32>, tensor<2064x4112xf32>
+})"},
     {"LargeTranspose", 0, R"(
 func.func @main(%x: tensor<3x515x301xf32>) -> tensor<301x3x515xf32> {
   %r = stablehlo.transpose %x, dims = [2, 0, 1] : (tensor<3x515x301xf32>) -> tensor<301x3x515xf32>
