@@ -18,11 +18,18 @@ class Convolution {
                            std::byte* result, int threads) const = 0;
 };
 
-// By oneDNN: f32 and bf16, dilated kernels, any order of dims; padding of 0 or
-// more, nothing dilated on the left, kernels not reversed (ConvolutionThunk
-// makes it so). Null for others; also for groups, on which oneDNN 2.6 crashes
-// with few channels.
+// By oneDNN: f32 and bf16, dilated kernels, any order of dims, feature groups;
+// padding of 0 or more, nothing dilated on the left, kernels not reversed
+// (ConvolutionThunk makes it so). Null for others, and where oneDNN has only
+// its reference code.
 std::unique_ptr<Convolution> MakeOneDnnConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+
+// By MakeBlockedMatrixMultiply, whose packing takes the windows out of the
+// input: any type and groups of either kind. No padding, nothing dilated on the
+// left, kernels not reversed. Null for types without a product.
+std::unique_ptr<Convolution> MakeBlockedConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);
 

@@ -3,18 +3,22 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/backends/cpu/cholesky_thunk.h"
 #include "runtime/backends/cpu/concatenate_thunk.h"
 #include "runtime/backends/cpu/convolution_thunk.h"
 #include "runtime/backends/cpu/dot_thunk.h"
+#include "runtime/backends/cpu/fft_thunk.h"
 #include "runtime/backends/cpu/in_place.h"
 #include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/cpu/kernel_thunk.h"
+#include "runtime/backends/cpu/random_bits_thunk.h"
 #include "runtime/backends/cpu/reduce_window_thunk.h"
 #include "runtime/backends/cpu/scatter_thunk.h"
 #include "runtime/backends/cpu/select_and_scatter_thunk.h"
 #include "runtime/backends/cpu/sort_thunk.h"
 #include "runtime/backends/cpu/top_k_thunk.h"
 #include "runtime/backends/cpu/transpose_thunk.h"
+#include "runtime/backends/cpu/triangular_solve_thunk.h"
 #include "runtime/backends/cpu/update_slice_thunk.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
@@ -44,6 +48,18 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
   }
   if (request.op->name() == "stablehlo.convolution") {
     if (auto thunk = ConvolutionThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.fft") {
+    if (auto thunk = FftThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.cholesky") {
+    if (auto thunk = CholeskyThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.triangular_solve") {
+    if (auto thunk = TriangularSolveThunk::Create(request)) return thunk;
+  }
+  if (request.op->name() == "stablehlo.rng_bit_generator") {
+    if (auto thunk = RandomBitsThunk::Create(request)) return thunk;
   }
   if (request.op->name() == "stablehlo.dynamic_update_slice") {
     return std::make_unique<UpdateSliceThunk>(request);

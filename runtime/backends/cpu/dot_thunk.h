@@ -12,7 +12,8 @@
 namespace lockstep {
 
 // stablehlo.dot_general and stablehlo.dot: a product of matrices, by oneDNN
-// where it is good at it.
+// where it is good at it. Operands of other types than the result are converted
+// first, large ones of f16 to f32.
 class DotThunk : public Thunk {
  public:
   // Null when there is no code for the types.
@@ -23,12 +24,16 @@ class DotThunk : public Thunk {
   absl::Status Execute(ExecuteContext& context) const override;
 
  private:
-  DotThunk(const KernelRequest& request,
-           std::unique_ptr<MatrixMultiply> multiply, std::string details);
+  DotThunk(const KernelRequest& request, ElementType operand_type,
+           ElementType result_type, std::unique_ptr<MatrixMultiply> multiply,
+           std::string details);
 
   const TensorSlice lhs_;
   const TensorSlice rhs_;
   const TensorSlice result_;
+  // Of the matrices that are multiplied.
+  const ElementType operand_type_;
+  const ElementType result_type_;
   const std::unique_ptr<MatrixMultiply> multiply_;
   const std::string details_;
 };

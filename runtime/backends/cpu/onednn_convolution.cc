@@ -2,6 +2,7 @@
 #include <exception>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "dnnl.hpp"
 #include "runtime/backends/cpu/convolution.h"
 #include "runtime/backends/cpu/onednn_thread.h"
@@ -99,12 +100,17 @@ memory::desc DescOf(const Shape& shape, const ConvolutionLayout& layout,
   return memory::desc(sizes, type, strides);
 }
 
-// Output feature, input feature, spatial..
+// Group where there are several, output feature, input feature, spatial..
 memory::desc KernelDescOf(const Shape& shape, const ConvolutionLayout& layout,
-                          memory::data_type type) {
+                          int64_t groups, memory::data_type type) {
   const Dims own = shape.Strides();
-  memory::dims sizes = {shape.dim(layout.feature), shape.dim(layout.batch)};
+  const int64_t outputs = shape.dim(layout.feature) / groups;
+  memory::dims sizes = {outputs, shape.dim(layout.batch)};
   memory::dims strides = {own[layout.feature], own[layout.batch]};
+  if (groups > 1) {
+    sizes.insert(sizes.begin(), groups);
+    strides.insert(strides.begin(), outputs * own[layout.feature]);
+  }
   for (int64_t dim : layout.spatial) {
     sizes.push_back(shape.dim(dim));
     strides.push_back(own[dim]);
@@ -124,7 +130,7 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
   const memory::data_type type = OneDnnType(result.element_type());
   const int64_t spatial = parameters.dims.spatial_rank();
   if (type == memory::data_type::undef || parameters.batch_groups != 1 ||
-      parameters.feature_groups != 1 || spatial < 1 || spatial > 3) {
+      spatial < 1 || spatial > 3) {
     return nullptr;
   }
   const int64_t batch = lhs.dim(parameters.dims.lhs.batch);
@@ -132,7 +138,7 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
   const int64_t pieces = PiecesOf(batch);
   const TensorDescs tensors = {
       DescOf(lhs, parameters.dims.lhs, type, pieces),
-      KernelDescOf(rhs, parameters.dims.rhs, type),
+      KernelDescOf(rhs, parameters.dims.rhs, parameters.feature_groups, type),
       DescOf(result, parameters.dims.result, type, pieces)};
   const Window& window = parameters.window;
   memory::dims strides, dilations, low, high;
@@ -152,12 +158,13 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
         dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
         AnyLayout(tensors.lhs), AnyLayout(tensors.rhs),
         AnyLayout(tensors.result), strides, dilations, low, high);
+    dnnl::convolution_forward::primitive_desc plan(desc, OneDnnAttributes(),
+                                                   OneDnnEngine());
+    if (absl::StartsWith(plan.impl_info_str(), "ref")) return nullptr;
     const int64_t piece = batch / pieces * ByteSize(result.element_type());
     return std::make_unique<OneDnnConvolution>(
-        tensors,
-        dnnl::convolution_forward::primitive_desc(desc, OneDnnAttributes(),
-                                                  OneDnnEngine()),
-        pieces, piece * lhs.Strides()[parameters.dims.lhs.batch],
+        tensors, std::move(plan), pieces,
+        piece * lhs.Strides()[parameters.dims.lhs.batch],
         piece * result.Strides()[parameters.dims.result.batch]);
   } catch (const std::exception&) {
     return nullptr;

@@ -139,20 +139,34 @@ Literal SmallValues(const Shape& shape, uint64_t seed) {
 
 bool Verifies(absl::string_view text) { return ParseAndVerify(text, "p").ok(); }
 
+absl::StatusOr<BothResults> RunOnBoth(absl::string_view text,
+                                      const std::vector<Literal>& arguments,
+                                      bool is_optimized) {
+  absl::StatusOr<std::unique_ptr<Module>> module = ParseAndVerify(text, "p");
+  if (!module.ok()) return module.status();
+  auto expected =
+      EvaluateSpmd(**module, DeviceAssignment::Iota(1, 1), {arguments});
+  if (!expected.ok()) {
+    return absl::Status(expected.status().code(),
+                        absl::StrCat("oracle: ", expected.status().message()));
+  }
+  auto found = RunOnCpu(text, arguments, is_optimized);
+  if (!found.ok()) {
+    return absl::Status(found.status().code(),
+                        absl::StrCat("cpu: ", found.status().message()));
+  }
+  return BothResults{std::move((*expected)[0]), *std::move(found)};
+}
+
 std::string Disagreement(absl::string_view text,
                          const std::vector<Literal>& arguments, int64_t ulps,
                          bool is_optimized) {
-  absl::StatusOr<std::unique_ptr<Module>> module = ParseAndVerify(text, "p");
-  if (!module.ok()) return module.status().ToString();
-  const auto expected =
-      EvaluateSpmd(**module, DeviceAssignment::Iota(1, 1), {arguments});
-  if (!expected.ok()) return "oracle: " + expected.status().ToString();
-  const auto found = RunOnCpu(text, arguments, is_optimized);
-  if (!found.ok()) return "cpu: " + found.status().ToString();
+  const auto results = RunOnBoth(text, arguments, is_optimized);
+  if (!results.ok()) return results.status().ToString();
   std::string all;
-  for (size_t i = 0; i < (*expected)[0].size(); ++i) {
+  for (size_t i = 0; i < results->oracle.size(); ++i) {
     const std::string difference =
-        FirstDifference((*expected)[0][i], (*found)[i], ulps);
+        FirstDifference(results->oracle[i], results->cpu[i], ulps);
     if (difference.empty()) continue;
     absl::StrAppend(&all, "result ", i, ": ", difference, "\n");
   }

@@ -31,6 +31,14 @@ std::string DisagreementOn(absl::string_view text, bool tricky, int64_t ulps,
 
 bool Verifies(absl::string_view text);
 
+// The results of both, for comparisons of another kind.
+struct BothResults {
+  std::vector<Literal> oracle, cpu;
+};
+absl::StatusOr<BothResults> RunOnBoth(absl::string_view text,
+                                      const std::vector<Literal>& arguments,
+                                      bool is_optimized = false);
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_DIFFERENTIAL_H_

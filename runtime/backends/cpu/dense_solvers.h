@@ -1,0 +1,31 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_DENSE_SOLVERS_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_DENSE_SOLVERS_H_
+
+#include <cstdint>
+
+namespace lockstep {
+
+// Factorisations and solutions of one dense matrix, for T float, double and
+// complex numbers of either. Pure functions.
+template <typename T>
+struct DenseSolvers {
+  // `a`, row-major n x n with the lower triangle of a Hermitian matrix A
+  // and zeros above, becomes L with L L^H = A. False when A is not positive
+  // definite; `a` is then of no use.
+  bool (*factorize)(T* a, int64_t n);
+
+  // x := the solution y of A y = x, for the triangle of A, column-major n x n,
+  // that is_lower tells; the other one is not read. `x` is n x count:
+  // row-major with rows `step` apart, or column-major with columns `step`
+  // apart.
+  void (*solve)(const T* a, int64_t n, bool is_lower, T* x, int64_t count,
+                int64_t step, bool is_row_major);
+};
+
+// Those for the host's processor.
+template <typename T>
+const DenseSolvers<T>& HostDenseSolvers();
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_DENSE_SOLVERS_H_

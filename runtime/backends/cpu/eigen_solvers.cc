@@ -1,0 +1,61 @@
+// Compiled once for every instruction set (eigen_solvers.bzl), each time with
+// the namespace Eigen under a name of its own: the linker must not take a
+// function of one for another.
+
+#include "runtime/backends/cpu/eigen_solvers.h"
+
+#include <complex>
+
+#include "eigen3/Eigen/Cholesky"
+
+namespace lockstep {
+namespace {
+
+template <typename T, int kOrder>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, kOrder>;
+
+template <typename T>
+bool Factorize(T* a, int64_t n) {
+  using View = Eigen::Map<Matrix<T, Eigen::RowMajor>>;
+  View view(a, n, n);
+  // In place: Ref refers to the memory of the view.
+  Eigen::Ref<Matrix<T, Eigen::RowMajor>> matrix(view);
+  const Eigen::LLT<Eigen::Ref<Matrix<T, Eigen::RowMajor>>> factors(matrix);
+  return factors.info() == Eigen::Success;
+}
+
+template <int kTriangle, int kOrder, typename T>
+void SolveAs(const T* a, int64_t n, T* x, int64_t count, int64_t step) {
+  const Eigen::Map<const Matrix<T, Eigen::ColMajor>> matrix(a, n, n);
+  Eigen::Map<Matrix<T, kOrder>, 0, Eigen::OuterStride<>> unknowns(
+      x, n, count, Eigen::OuterStride<>(step));
+  matrix.template triangularView<kTriangle>().solveInPlace(unknowns);
+}
+
+template <typename T>
+void Solve(const T* a, int64_t n, bool is_lower, T* x, int64_t count,
+           int64_t step, bool is_row_major) {
+  if (is_lower && is_row_major) {
+    SolveAs<Eigen::Lower, Eigen::RowMajor>(a, n, x, count, step);
+  } else if (is_lower) {
+    SolveAs<Eigen::Lower, Eigen::ColMajor>(a, n, x, count, step);
+  } else if (is_row_major) {
+    SolveAs<Eigen::Upper, Eigen::RowMajor>(a, n, x, count, step);
+  } else {
+    SolveAs<Eigen::Upper, Eigen::ColMajor>(a, n, x, count, step);
+  }
+}
+
+template <typename T>
+constexpr DenseSolvers<T> kSolvers = {Factorize<T>, Solve<T>};
+
+}  // namespace
+
+const EigenSolvers& LOCKSTEP_EIGEN_SOLVERS() {
+  static constexpr EigenSolvers kAll = {kSolvers<float>, kSolvers<double>,
+                                        kSolvers<std::complex<float>>,
+                                        kSolvers<std::complex<double>>};
+  return kAll;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,140 @@
+#include "runtime/backends/cpu/triangular_solve_thunk.h"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "runtime/backends/cpu/dense_solvers.h"
+#include "runtime/backends/cpu/parallel_for.h"
+#include "runtime/base/status.h"
+#include "runtime/ops/compute_literal.h"
+#include "runtime/ops/element_types.h"
+#include "runtime/ops/scalar_math.h"
+#include "runtime/types/convert.h"
+
+namespace lockstep {
+namespace {
+
+using Equation = TriangularSolveThunk::Equation;
+
+// What a thread should have to do, and the right sides that it has at least.
+constexpr int64_t kWorkPerPiece = int64_t{1} << 20;
+constexpr int64_t kMinSidesPerPiece = 64;
+// Products of a small matrix are done together.
+constexpr int64_t kWorkPerBatch = int64_t{1} << 16;
+
+std::optional<Equation> EquationOf(const Op& op) {
+  const auto left_side = op.BoolAttributeOr("left_side", false);
+  const auto is_lower = op.BoolAttributeOr("lower", false);
+  const auto unit_diagonal = op.BoolAttributeOr("unit_diagonal", false);
+  const absl::StatusOr<std::string> transpose = op.EnumAttribute("transpose_a");
+  if (!left_side.ok() || !is_lower.ok() || !unit_diagonal.ok() ||
+      !transpose.ok()) {
+    return std::nullopt;
+  }
+  return Equation{.left_side = *left_side,
+                  .is_lower = *is_lower,
+                  .unit_diagonal = *unit_diagonal,
+                  .is_transposed = *transpose != "NO_TRANSPOSE",
+                  .is_conjugated = *transpose == "ADJOINT"};
+}
+
+// The matrix A of the equation A y = right side, column-major: x op(a) = b is
+// op(a)^T x^T = b^T. Only the triangle that is read is set, with ones on a unit
+// diagonal.
+template <typename T>
+void PackTriangle(const Equation& equation, bool is_lower, const T* a,
+                  int64_t n, T* packed) {
+  const bool swaps = equation.is_transposed == equation.left_side;
+  const int64_t row = swaps ? 1 : n, column = swaps ? n : 1;
+  for (int64_t j = 0; j < n; ++j) {
+    const int64_t end = is_lower ? n : j + 1;
+    for (int64_t i = is_lower ? j : 0; i < end; ++i) {
+      T& to = packed[i + j * n];
+      if (i == j && equation.unit_diagonal) {
+        to = T{1};
+        continue;
+      }
+      to = a[i * row + j * column];
+      if constexpr (kIsComplex<T>) {
+        if (equation.is_conjugated) to = std::conj(to);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<TriangularSolveThunk> TriangularSolveThunk::Create(
+    const KernelRequest& request) {
+  const std::optional<Equation> equation = EquationOf(*request.op);
+  if (!equation.has_value() || request.results[0].shape.element_count() == 0) {
+    return nullptr;
+  }
+  return std::unique_ptr<TriangularSolveThunk>(
+      new TriangularSolveThunk(request, *equation));
+}
+
+template <typename T>
+void TriangularSolveThunk::Solve(const T* a, T* x, int threads) const {
+  const Shape& shape = result_.shape;
+  const int64_t n = a_.shape.dim(a_.shape.rank() - 1);
+  const int64_t size =
+      shape.dim(shape.rank() - 1) * shape.dim(shape.rank() - 2);
+  const int64_t matrices = shape.element_count() / size;
+  const bool is_left = equation_.left_side;
+  const int64_t sides = size / n;
+  const bool is_lower =
+      equation_.is_lower != (equation_.is_transposed == equation_.left_side);
+  // A piece is some right sides of one matrix, or several small matrices.
+  const int64_t parts =
+      std::clamp<int64_t>(n * n * sides / kWorkPerPiece, 1,
+                          std::max<int64_t>(1, sides / kMinSidesPerPiece));
+  const int64_t together =
+      std::max<int64_t>(1, kWorkPerBatch / (n * n * (sides + 1)));
+  const int64_t groups = (matrices + together - 1) / together;
+  ParallelFor(threads, groups * parts, [&](int64_t piece) {
+    const int64_t part = piece % parts;
+    const int64_t first = sides * part / parts;
+    const int64_t count = sides * (part + 1) / parts - first;
+    const int64_t begin = piece / parts * together;
+    const int64_t end = std::min(matrices, begin + together);
+    const auto packed = std::make_unique<T[]>(n * n);
+    for (int64_t i = begin; i < end; ++i) {
+      PackTriangle(equation_, is_lower, a + i * n * n, n, packed.get());
+      T* unknowns = x + i * size + first * (is_left ? 1 : n);
+      HostDenseSolvers<T>().solve(packed.get(), n, is_lower, unknowns, count,
+                                  is_left ? sides : n, is_left);
+    }
+  });
+}
+
+absl::Status TriangularSolveThunk::Execute(ExecuteContext& context) const {
+  const Shape& shape = result_.shape;
+  const ElementType type = ComputeElementType(shape.element_type());
+  const bool converts = type != shape.element_type();
+  const std::byte* a = context.buffers.Address(a_.slice);
+  std::byte* x = context.buffers.Address(result_.slice);
+  Literal matrices, unknowns;
+  if (converts) {
+    ASSIGN_OR_RETURN(matrices, Literal::Allocate(Shape(type, a_.shape.dims())));
+    ASSIGN_OR_RETURN(unknowns, Literal::Allocate(Shape(type, shape.dims())));
+    ConvertElements(context.buffers.View(a_), matrices.mutable_view());
+    ConvertElements(context.buffers.View(b_), unknowns.mutable_view());
+    a = matrices.bytes();
+    x = unknowns.mutable_bytes();
+  } else {
+    std::memcpy(x, context.buffers.Address(b_.slice), shape.byte_size());
+  }
+  DispatchComputeType<kFloatTypes | kComplexTypes>(
+      type, [&]<typename T>(std::type_identity<T>) {
+        Solve(reinterpret_cast<const T*>(a), reinterpret_cast<T*>(x),
+              context.intra_op_threads);
+      });
+  if (converts) ConvertElements(unknowns, context.buffers.MutableView(result_));
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,36 @@
+#ifndef LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
+#define LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/executable/executable.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// A program compiled by the cpu backend, with memory of its own, whose pages
+// are touched. For one thread.
+class CompiledProgram {
+public:
+  // Ends the process when the text is not a program.
+  CompiledProgram(const std::string &text, int threads);
+
+  void Run();
+  std::string Dump() const { return executable_->ToString({false}); }
+  // The memory of an argument, zeros at first.
+  std::byte *argument(int index);
+
+private:
+  std::shared_ptr<const Executable> executable_;
+  std::vector<Literal> memory_;
+  CancellationToken cancellation_;
+  ProgressCell progress_;
+  ExecuteContext context_;
+};
+
+} // namespace lockstep
+
+#endif // LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
