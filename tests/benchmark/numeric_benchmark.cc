@@ -152,6 +152,17 @@ std::string DotText(int64_t batch, int64_t m, int64_t n, int64_t k,
        {"BxMxNxT", absl::StrCat(batch, "x", m, "x", n, "x", result)}});
 }
 
+const char kDense[] = R"(
+func.func @main(%x: tensor<1024x512xf32>, %w: tensor<512x512xf32>, %b: tensor<512xf32>) -> tensor<1024x512xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<1024x512xf32>
+  %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<1024x512xf32>, tensor<512x512xf32>) -> tensor<1024x512xf32>
+  %c = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<512xf32>) -> tensor<1024x512xf32>
+  %s = stablehlo.add %d, %c : tensor<1024x512xf32>
+  %r = stablehlo.maximum %s, %z : tensor<1024x512xf32>
+  return %r : tensor<1024x512xf32>
+})";
+
 // A positive definite matrix and a lower triangle that is easy to solve.
 std::function<void(CompiledProgram &)> Dominant(int64_t batch, int64_t n) {
   return [=](CompiledProgram &program) {
@@ -167,7 +178,7 @@ std::vector<Row> AllRows() {
   for (const int64_t n : {1 << 20, 1000003}) {
     const std::string type = absl::StrCat("tensor<", n, "xcomplex<f32>>");
     rows.push_back({absl::StrCat("fft, length ", n),
-                    FftText(type, type, "FFT", n), 1, KissFft(n, 1)});
+                    FftText(type, type, "FFT", n), 1, KissFft(1 << 20, 1)});
   }
   for (const int64_t n : {16, 256, 1024, 4096, 1009}) {
     const int64_t batch = (1 << 20) / n;
@@ -225,6 +236,8 @@ std::vector<Row> AllRows() {
                     DotText(batch, m, n, k, "f32", "f32"), 200,
                     OneDnnDot(batch, m, n, k, 200)});
   }
+  rows.push_back({"dot 1024x512x512, bias, relu", kDense, 1,
+                  OneDnnDot(1, 1024, 512, 512, 1)});
   struct Types {
     const char *operand, *result;
   };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <complex>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -29,8 +30,9 @@ constexpr int64_t kWorkPerPiece = int64_t{1} << 18;
 // Products with fewer columns are computed with lhs and rhs exchanged.
 constexpr int64_t kFewColumns = 8;
 
-// acc[r][c] = sum over k of a[k][r] * b[k][c].
-template <int64_t kWidth, typename C>
+// acc[r][c] = sum over k of a[k][r] * b[k][c]. kBytes: of the processor's
+// vectors.
+template <int64_t kWidth, int kBytes, typename C>
 [[gnu::always_inline]] inline void MultiplyTile(int64_t k, const C* a,
                                                 const C* b, C* out) {
   C acc[kRows][kWidth] = {};
@@ -44,49 +46,57 @@ template <int64_t kWidth, typename C>
   std::copy_n(&acc[0][0], kRows * kWidth, out);
 }
 
-// Complex numbers: b[k] is kWidth real parts, then the imaginary parts.
-template <int64_t kWidth, typename R>
+template <typename R, int kBytes>
+struct VectorOf {
+  typedef R type [[gnu::vector_size(kBytes)]];
+};
+
+// Complex numbers: b[k] is kWidth real parts, then the imaginary parts. A
+// vector of columns at a time.
+template <int64_t kWidth, int kBytes, typename R>
 [[gnu::always_inline]] inline void MultiplyTile(int64_t k,
                                                 const std::complex<R>* a,
                                                 const std::complex<R>* b,
                                                 std::complex<R>* out) {
-  R re[kRows][kWidth] = {}, im[kRows][kWidth] = {};
-  const R* x = reinterpret_cast<const R*>(a);
-  const R* y = reinterpret_cast<const R*>(b);
-  for (int64_t l = 0; l < k; ++l, x += 2 * kRows, y += 2 * kWidth) {
-    for (int64_t r = 0; r < kRows; ++r) {
-      const R p = x[2 * r], q = x[2 * r + 1];
-      for (int64_t c = 0; c < kWidth; ++c) {
-        re[r][c] += p * y[c];
-        im[r][c] += p * y[kWidth + c];
-      }
-      for (int64_t c = 0; c < kWidth; ++c) {
-        re[r][c] -= q * y[kWidth + c];
-        im[r][c] += q * y[c];
+  using V = typename VectorOf<R, kBytes>::type;
+  constexpr int64_t kPart = kBytes / sizeof(R);
+  for (int64_t first = 0; first < kWidth; first += kPart) {
+    const R* x = reinterpret_cast<const R*>(a);
+    const R* y = reinterpret_cast<const R*>(b) + first;
+    V re[kRows] = {}, im[kRows] = {};
+    for (int64_t l = 0; l < k; ++l, x += 2 * kRows, y += 2 * kWidth) {
+      V p, q;
+      std::memcpy(&p, y, sizeof(V));
+      std::memcpy(&q, y + kWidth, sizeof(V));
+      for (int64_t r = 0; r < kRows; ++r) {
+        re[r] += x[2 * r] * p;
+        im[r] += x[2 * r] * q;
+        re[r] -= x[2 * r + 1] * q;
+        im[r] += x[2 * r + 1] * p;
       }
     }
-  }
-  for (int64_t r = 0; r < kRows; ++r) {
-    for (int64_t c = 0; c < kWidth; ++c) {
-      out[r * kWidth + c] = {re[r][c], im[r][c]};
+    for (int64_t r = 0; r < kRows; ++r) {
+      for (int64_t c = 0; c < kPart; ++c) {
+        out[r * kWidth + first + c] = {re[r][c], im[r][c]};
+      }
     }
   }
 }
 
 template <int64_t kWidth, typename C>
 void MultiplyTilePlain(int64_t k, const C* a, const C* b, C* out) {
-  MultiplyTile<kWidth>(k, a, b, out);
+  MultiplyTile<kWidth, 16>(k, a, b, out);
 }
 #if defined(__x86_64__)
 template <int64_t kWidth, typename C>
 [[gnu::target("avx2,fma")]] void MultiplyTileAvx2(int64_t k, const C* a,
                                                   const C* b, C* out) {
-  MultiplyTile<kWidth>(k, a, b, out);
+  MultiplyTile<kWidth, 32>(k, a, b, out);
 }
 template <int64_t kWidth, typename C>
 [[gnu::target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]]
 void MultiplyTileAvx512(int64_t k, const C* a, const C* b, C* out) {
-  MultiplyTile<kWidth>(k, a, b, out);
+  MultiplyTile<kWidth, 64>(k, a, b, out);
 }
 #endif
 

@@ -17,6 +17,8 @@ namespace {
 
 // What a thread should have to do.
 constexpr int64_t kWorkPerPiece = int64_t{1} << 16;
+// Matrices that are done before Eigen has begun.
+constexpr int64_t kMaxSmallSize = 16;
 
 template <typename T>
 T Conjugate(const T& x) {
@@ -74,7 +76,9 @@ void TransposeConjugated(T* a, int64_t n) {
 template <typename T>
 void Factorize(const T* from, int64_t n, bool is_lower, T* to) {
   CopyTriangle(from, n, is_lower, to);
-  if (!HostDenseSolvers<T>().factorize(to, n)) {
+  if (n <= kMaxSmallSize) {
+    FactorizeByColumns(to, n);
+  } else if (!HostDenseSolvers<T>().factorize(to, n)) {
     CopyTriangle(from, n, is_lower, to);
     FactorizeByColumns(to, n);
   }

@@ -14,12 +14,11 @@ struct DenseSolvers {
   // definite; `a` is then of no use.
   bool (*factorize)(T* a, int64_t n);
 
-  // x := the solution y of A y = x, for the triangle of A, column-major n x n,
-  // that is_lower tells; the other one is not read. `x` is n x count:
-  // row-major with rows `step` apart, or column-major with columns `step`
-  // apart.
-  void (*solve)(const T* a, int64_t n, bool is_lower, T* x, int64_t count,
-                int64_t step, bool is_row_major);
+  // x := the solution y of A y = x. Of A, dense n x n, only the triangle that
+  // is_lower tells is read. `x` is n x count, with rows (columns, when not
+  // row-major) `step` apart.
+  void (*solve)(const T* a, int64_t n, bool is_lower, bool is_a_row_major, T* x,
+                int64_t count, int64_t step, bool is_x_row_major);
 };
 
 // Those for the host's processor.

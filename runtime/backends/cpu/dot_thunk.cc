@@ -84,6 +84,9 @@ DotThunk::DotThunk(const KernelRequest& request, ElementType operand_type,
       result_(request.results[0]),
       operand_type_(operand_type),
       result_type_(result_type),
+      converts_(lhs_.shape.element_type() != operand_type ||
+                rhs_.shape.element_type() != operand_type ||
+                result_.shape.element_type() != result_type),
       multiply_(std::move(multiply)),
       details_(std::move(details)) {}
 
@@ -93,6 +96,12 @@ std::vector<BufferUse> DotThunk::buffer_uses() const {
 }
 
 absl::Status DotThunk::Execute(ExecuteContext& context) const {
+  if (!converts_) {
+    return multiply_->Run(context.buffers.Address(lhs_.slice),
+                          context.buffers.Address(rhs_.slice),
+                          context.buffers.Address(result_.slice),
+                          context.intra_op_threads);
+  }
   ASSIGN_OR_RETURN(
       const ConvertedOperand lhs,
       ConvertedOperand::Create(context.buffers.View(lhs_), operand_type_));

@@ -34,6 +34,7 @@ class DotThunk : public Thunk {
   // Of the matrices that are multiplied.
   const ElementType operand_type_;
   const ElementType result_type_;
+  const bool converts_;
   const std::unique_ptr<MatrixMultiply> multiply_;
   const std::string details_;
 };

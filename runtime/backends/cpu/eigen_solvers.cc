@@ -24,26 +24,29 @@ bool Factorize(T* a, int64_t n) {
   return factors.info() == Eigen::Success;
 }
 
-template <int kTriangle, int kOrder, typename T>
+constexpr int OrderOf(bool is_row_major) {
+  return is_row_major ? Eigen::RowMajor : Eigen::ColMajor;
+}
+
+template <bool kIsLower, bool kIsARowMajor, bool kIsXRowMajor, typename T>
 void SolveAs(const T* a, int64_t n, T* x, int64_t count, int64_t step) {
-  const Eigen::Map<const Matrix<T, Eigen::ColMajor>> matrix(a, n, n);
-  Eigen::Map<Matrix<T, kOrder>, 0, Eigen::OuterStride<>> unknowns(
-      x, n, count, Eigen::OuterStride<>(step));
+  const Eigen::Map<const Matrix<T, OrderOf(kIsARowMajor)>> matrix(a, n, n);
+  Eigen::Map<Matrix<T, OrderOf(kIsXRowMajor)>, 0, Eigen::OuterStride<>>
+      unknowns(x, n, count, Eigen::OuterStride<>(step));
+  constexpr int kTriangle = kIsLower ? Eigen::Lower : Eigen::Upper;
   matrix.template triangularView<kTriangle>().solveInPlace(unknowns);
 }
 
 template <typename T>
-void Solve(const T* a, int64_t n, bool is_lower, T* x, int64_t count,
-           int64_t step, bool is_row_major) {
-  if (is_lower && is_row_major) {
-    SolveAs<Eigen::Lower, Eigen::RowMajor>(a, n, x, count, step);
-  } else if (is_lower) {
-    SolveAs<Eigen::Lower, Eigen::ColMajor>(a, n, x, count, step);
-  } else if (is_row_major) {
-    SolveAs<Eigen::Upper, Eigen::RowMajor>(a, n, x, count, step);
-  } else {
-    SolveAs<Eigen::Upper, Eigen::ColMajor>(a, n, x, count, step);
-  }
+void Solve(const T* a, int64_t n, bool is_lower, bool is_a_row_major, T* x,
+           int64_t count, int64_t step, bool is_x_row_major) {
+  using Function = void (*)(const T*, int64_t, T*, int64_t, int64_t);
+  constexpr Function kFunctions[2][2][2] = {
+      {{SolveAs<false, false, false>, SolveAs<false, false, true>},
+       {SolveAs<false, true, false>, SolveAs<false, true, true>}},
+      {{SolveAs<true, false, false>, SolveAs<true, false, true>},
+       {SolveAs<true, true, false>, SolveAs<true, true, true>}}};
+  kFunctions[is_lower][is_a_row_major][is_x_row_major](a, n, x, count, step);
 }
 
 template <typename T>

@@ -103,7 +103,7 @@ FourierPlan<R>::MakeConvolution(int64_t length) {
     filter[k] = filter[(padded - k) % padded] = std::conj(chirp);
   }
   std::vector<std::complex<double>> workspace(exact.workspace_size());
-  exact.Run(filter.data(), workspace.data(), 1);
+  exact.Run(filter.data(), filter.data(), workspace.data(), {});
   for (const std::complex<double>& x : filter) {
     const auto scaled = x / static_cast<double>(padded);
     convolution.filter.emplace_back(static_cast<R>(scaled.real()),
@@ -145,15 +145,16 @@ int64_t FourierPlan<R>::workspace_size() const {
 }
 
 template <typename R>
-void FourierPlan<R>::RunSplit(Complex* data, Complex* workspace,
-                              int threads) const {
+void FourierPlan<R>::RunSplit(const Complex* from, Complex* to,
+                              Complex* workspace,
+                              const Options& options) const {
   const int64_t n1 = split_->columns.length(), n2 = split_->rows.length();
   const auto groups = [](int64_t n) { return (n + kLanes - 1) / kLanes; };
-  ParallelFor(threads, groups(n2), [&](int64_t group) {
+  ParallelFor(options.threads, groups(n2), [&](int64_t group) {
     const AlignedArray<R> x(2 * kLanes * n1), y(2 * kLanes * n1);
     const int64_t j = group * kLanes, width = std::min(kLanes, n2 - j);
-    LoadLanes<R>(data, LaneAddresses<R>::Evenly(width, j, 1, n2), n1, false,
-                 x.get());
+    LoadLanes<R>(from, LaneAddresses<R>::Evenly(width, j, 1, n2), n1,
+                 options.is_inverse, x.get());
     R* z = split_->columns.Run(x.get(), y.get());
     const R* fine = split_->fine.data();
     R* at = z;
@@ -172,38 +173,54 @@ void FourierPlan<R>::RunSplit(Complex* data, Complex* workspace,
     StoreLanes<R>(z, LaneAddresses<R>::Evenly(width, j * n1, n1, 1), n1, false,
                   R{1}, workspace);
   });
-  ParallelFor(threads, groups(n1), [&](int64_t group) {
+  ParallelFor(options.threads, groups(n1), [&](int64_t group) {
     const AlignedArray<R> x(2 * kLanes * n2), y(2 * kLanes * n2);
     const int64_t k = group * kLanes, width = std::min(kLanes, n1 - k);
     const auto columns = LaneAddresses<R>::Evenly(width, k, 1, n1);
     LoadLanes<R>(workspace, columns, n2, false, x.get());
     const R* z = split_->rows.Run(x.get(), y.get());
-    StoreLanes<R>(z, columns, n2, false, R{1}, data);
+    StoreLanes<R>(z, columns, n2, options.is_inverse, options.scale, to);
   });
 }
 
 template <typename R>
-void FourierPlan<R>::Run(Complex* data, Complex* workspace, int threads) const {
+void FourierPlan<R>::RunConvolution(const Complex* from, Complex* to,
+                                    Complex* workspace,
+                                    const Options& options) const {
+  const FourierPlan& plan = *convolution_->plan;
+  Complex* rest = workspace + plan.length();
+  R* parts = reinterpret_cast<R*>(workspace);
+  const Options forward = {.threads = options.threads};
+  for (int64_t i = 0; i < length_; ++i) {
+    workspace[i] =
+        options.is_inverse ? Complex(from[i].imag(), from[i].real()) : from[i];
+  }
+  Multiply<Exchange::kNone, 1>(convolution_->chirp, parts);
+  std::fill(workspace + length_, rest, Complex());
+  plan.Run(workspace, workspace, rest, forward);
+  Multiply<Exchange::kAfter, 1>(convolution_->filter, parts);
+  plan.Run(workspace, workspace, rest, forward);
+  Multiply<Exchange::kBefore, 1>(convolution_->chirp, parts);
+  for (int64_t i = 0; i < length_; ++i) {
+    const R re = workspace[i].real() * options.scale;
+    const R im = workspace[i].imag() * options.scale;
+    to[i] = options.is_inverse ? Complex(im, re) : Complex(re, im);
+  }
+}
+
+template <typename R>
+void FourierPlan<R>::Run(const Complex* from, Complex* to, Complex* workspace,
+                         const Options& options) const {
   if (convolution_.has_value()) {
-    const FourierPlan& plan = *convolution_->plan;
-    Complex* rest = workspace + plan.length();
-    R* parts = reinterpret_cast<R*>(workspace);
-    std::copy_n(data, length_, workspace);
-    Multiply<Exchange::kNone, 1>(convolution_->chirp, parts);
-    std::fill(workspace + length_, rest, Complex());
-    plan.Run(workspace, rest, threads);
-    Multiply<Exchange::kAfter, 1>(convolution_->filter, parts);
-    plan.Run(workspace, rest, threads);
-    Multiply<Exchange::kBefore, 1>(convolution_->chirp, parts);
-    std::copy_n(workspace, length_, data);
+    RunConvolution(from, to, workspace, options);
   } else if (split_.has_value()) {
-    RunSplit(data, workspace, threads);
+    RunSplit(from, to, workspace, options);
   } else {
     const AlignedArray<R> x(2 * kLanes * length_), y(2 * kLanes * length_);
     const auto alone = LaneAddresses<R>::Evenly(1, 0, 0, 1);
-    LoadLanes<R>(data, alone, length_, false, x.get());
-    StoreLanes<R>(RunLanes(x.get(), y.get()), alone, length_, false, R{1},
-                  data);
+    LoadLanes<R>(from, alone, length_, options.is_inverse, x.get());
+    StoreLanes<R>(RunLanes(x.get(), y.get()), alone, length_,
+                  options.is_inverse, options.scale, to);
   }
 }
 

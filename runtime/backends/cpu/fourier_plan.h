@@ -51,8 +51,15 @@ class FourierPlan {
   // says; the result lies in x or y. Needs has_lanes().
   R* RunLanes(R* x, R* y) const;
 
-  // Transforms one sequence in place, on up to `threads` threads.
-  void Run(Complex* data, Complex* workspace, int threads) const;
+  // Transforms one sequence, in place where `from` is `to`, on up to `threads`
+  // threads. The inverse transform is multiplied by `scale`.
+  struct Options {
+    bool is_inverse = false;
+    R scale = 1;
+    int threads = 1;
+  };
+  void Run(const Complex* from, Complex* to, Complex* workspace,
+           const Options& options) const;
   int64_t workspace_size() const;
 
  private:
@@ -65,7 +72,10 @@ class FourierPlan {
     std::vector<R> fine;
   };
   static std::optional<Split> MakeSplit(int64_t length);
-  void RunSplit(Complex* data, Complex* workspace, int threads) const;
+  void RunSplit(const Complex* from, Complex* to, Complex* workspace,
+                const Options& options) const;
+  void RunConvolution(const Complex* from, Complex* to, Complex* workspace,
+                      const Options& options) const;
 
   // As a circular convolution of another length with chirp(k) =
   // exp(-pi i k k / n).

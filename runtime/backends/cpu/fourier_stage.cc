@@ -231,16 +231,26 @@ void FourierStage<R>::StoreOne(int64_t line, const R* x, R* to) const {
 template <typename R>
 absl::Status FourierStage<R>::RunAlone(const R* from, R* to,
                                        int threads) const {
-  const int64_t size = std::max({plan_.length(), loaded_, stored_});
+  const bool is_complex =
+      kind_ == FourierKind::kForward || kind_ == FourierKind::kInverse;
+  const bool is_direct = is_complex && stride_ == 1;
+  const int64_t size =
+      is_direct ? 0 : std::max({plan_.length(), loaded_, stored_});
   ASSIGN_OR_RETURN(Literal memory,
                    Literal::Allocate(Shape(ElementTypeOf<Complex>::value,
                                            {size + plan_.workspace_size()})));
   Complex* data = memory.mutable_data<Complex>().data();
   R* parts = reinterpret_cast<R*>(data);
   for (int64_t line = 0; line < lines_; ++line) {
+    if (is_direct) {
+      plan_.Run(reinterpret_cast<const Complex*>(from + FirstLoaded(line)),
+                reinterpret_cast<Complex*>(to + FirstStored(line)), data,
+                {is_inverse(), scale_, threads});
+      continue;
+    }
     LoadOne(line, from, parts);
     Prepare<1>(parts);
-    plan_.Run(data, data + size, threads);
+    plan_.Run(data, data, data + size, {.threads = threads});
     Finish<1>(parts);
     StoreOne(line, parts, to);
   }

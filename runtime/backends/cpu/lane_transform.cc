@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 #include <utility>
 
 namespace lockstep {
@@ -9,60 +10,55 @@ namespace {
 
 constexpr int kOddRadices[] = {3, 5, 7, 11, 13};
 
-template <typename R>
-struct VectorOf;
-template <>
-struct VectorOf<float> {
-  typedef float type [[gnu::vector_size(64)]];
-};
-template <>
-struct VectorOf<double> {
-  typedef double type [[gnu::vector_size(64)]];
+// A vector of the processor's own width: gcc makes poor code of wider ones.
+template <typename R, int kBytes>
+struct VectorOf {
+  typedef R type [[gnu::vector_size(kBytes)]];
 };
 
-// A complex number in every lane.
-template <typename R>
+// A complex number in each of some lanes.
+template <typename V>
 struct Lanes {
-  using V = typename VectorOf<R>::type;
   V re, im;
 };
 
 #define LOCKSTEP_INLINE [[gnu::always_inline]] inline
 
-template <typename R>
-LOCKSTEP_INLINE void Butterfly2(Lanes<R>& a, Lanes<R>& b) {
-  const Lanes<R> difference = {a.re - b.re, a.im - b.im};
+template <typename V>
+LOCKSTEP_INLINE void Butterfly2(Lanes<V>& a, Lanes<V>& b) {
+  const Lanes<V> difference = {a.re - b.re, a.im - b.im};
   a.re += b.re;
   a.im += b.im;
   b = difference;
 }
 
 // Results in order of their index: a, b, c, d.
-template <typename R>
-LOCKSTEP_INLINE void Butterfly4(Lanes<R>& a, Lanes<R>& b, Lanes<R>& c,
-                                Lanes<R>& d) {
+template <typename V>
+LOCKSTEP_INLINE void Butterfly4(Lanes<V>& a, Lanes<V>& b, Lanes<V>& c,
+                                Lanes<V>& d) {
   Butterfly2(a, c);
   Butterfly2(b, d);
   Butterfly2(a, b);  // outputs 0 and 2
-  const Lanes<R> one = {c.re + d.im, c.im - d.re};
-  const Lanes<R> three = {c.re - d.im, c.im + d.re};
+  const Lanes<V> one = {c.re + d.im, c.im - d.re};
+  const Lanes<V> three = {c.re - d.im, c.im + d.re};
   c = b;
   b = one;
   d = three;
 }
 
-template <typename R>
-LOCKSTEP_INLINE void Butterfly8(Lanes<R>* x) {
+template <typename V>
+LOCKSTEP_INLINE void Butterfly8(Lanes<V>* x) {
+  using R = std::remove_reference_t<decltype(x[0].re[0])>;
   constexpr R kHalfRoot = std::numbers::sqrt2_v<R> / 2;
   Butterfly4(x[0], x[2], x[4], x[6]);
   Butterfly4(x[1], x[3], x[5], x[7]);
-  const Lanes<R> a = {(x[3].re + x[3].im) * kHalfRoot,
+  const Lanes<V> a = {(x[3].re + x[3].im) * kHalfRoot,
                       (x[3].im - x[3].re) * kHalfRoot};
-  const Lanes<R> b = {x[5].im, -x[5].re};
-  const Lanes<R> c = {(x[7].im - x[7].re) * kHalfRoot,
+  const Lanes<V> b = {x[5].im, -x[5].re};
+  const Lanes<V> c = {(x[7].im - x[7].re) * kHalfRoot,
                       -(x[7].re + x[7].im) * kHalfRoot};
-  const Lanes<R> even[4] = {x[0], x[2], x[4], x[6]};
-  const Lanes<R> odd[4] = {x[1], a, b, c};
+  const Lanes<V> even[4] = {x[0], x[2], x[4], x[6]};
+  const Lanes<V> odd[4] = {x[1], a, b, c};
   for (int k = 0; k < 4; ++k) {
     x[k] = {even[k].re + odd[k].re, even[k].im + odd[k].im};
     x[k + 4] = {even[k].re - odd[k].re, even[k].im - odd[k].im};
@@ -70,25 +66,25 @@ LOCKSTEP_INLINE void Butterfly8(Lanes<R>* x) {
 }
 
 // For an odd radix: outputs k and radix - k share their sums.
-template <int kRadix, typename R>
-LOCKSTEP_INLINE void ButterflyOdd(const R* roots, Lanes<R>* x) {
+template <int kRadix, typename R, typename V>
+LOCKSTEP_INLINE void ButterflyOdd(const R* roots, Lanes<V>* x) {
   constexpr int kHalf = kRadix / 2;
-  Lanes<R> sum[kHalf], difference[kHalf];
-  Lanes<R> total = x[0];
+  Lanes<V> sum[kHalf], difference[kHalf];
+  Lanes<V> total = x[0];
 #pragma GCC unroll 8
   for (int j = 0; j < kHalf; ++j) {
-    const Lanes<R>&a = x[j + 1], &b = x[kRadix - 1 - j];
+    const Lanes<V>&a = x[j + 1], &b = x[kRadix - 1 - j];
     sum[j] = {a.re + b.re, a.im + b.im};
     difference[j] = {a.re - b.re, a.im - b.im};
     total.re += sum[j].re;
     total.im += sum[j].im;
   }
-  const Lanes<R> first = x[0];
+  const Lanes<V> first = x[0];
   x[0] = total;
 #pragma GCC unroll 8
   for (int k = 1; k <= kHalf; ++k) {
-    Lanes<R> even = first;
-    Lanes<R> odd = {difference[0].re * roots[kRadix + k],
+    Lanes<V> even = first;
+    Lanes<V> odd = {difference[0].re * roots[kRadix + k],
                     difference[0].im * roots[kRadix + k]};
 #pragma GCC unroll 8
     for (int j = 0; j < kHalf; ++j) {
@@ -104,22 +100,24 @@ LOCKSTEP_INLINE void ButterflyOdd(const R* roots, Lanes<R>* x) {
   }
 }
 
-template <int kRadix, typename R>
+template <int kBytes, int kRadix, typename R>
 LOCKSTEP_INLINE void RunPass(const typename LaneTransform<R>::Pass& pass,
                              const R* from, R* to) {
-  using V = typename VectorOf<R>::type;
+  using V = typename VectorOf<R, kBytes>::type;
+  constexpr int kParts = 64 / kBytes;  // of the lanes
   const auto* x = reinterpret_cast<const V*>(from);
   auto* y = reinterpret_cast<V*>(to);
   const R* roots = pass.roots.data();
   const R* root = roots + 2 * kRadix;
   const int64_t count = pass.count, stride = pass.stride;
   for (int64_t p = 0; p < count; ++p, root += 2 * (kRadix - 1)) {
-    for (int64_t q = 0; q < stride; ++q) {
-      Lanes<R> z[kRadix];
+    for (int64_t i = 0; i < stride * kParts; ++i) {
+      const int64_t q = i / kParts, part = i % kParts;
+      Lanes<V> z[kRadix];
 #pragma GCC unroll 16
       for (int k = 0; k < kRadix; ++k) {
-        const V* at = x + 2 * (q + stride * (p + count * k));
-        z[k] = {at[0], at[1]};
+        const V* at = x + 2 * kParts * (q + stride * (p + count * k)) + part;
+        z[k] = {at[0], at[kParts]};
       }
       if constexpr (kRadix == 2) {
         Butterfly2(z[0], z[1]);
@@ -130,58 +128,59 @@ LOCKSTEP_INLINE void RunPass(const typename LaneTransform<R>::Pass& pass,
       } else {
         ButterflyOdd<kRadix>(roots, z);
       }
-      V* at = y + 2 * (q + stride * kRadix * p);
+      V* at = y + 2 * kParts * (q + stride * kRadix * p) + part;
       at[0] = z[0].re;
-      at[1] = z[0].im;
+      at[kParts] = z[0].im;
 #pragma GCC unroll 16
       for (int k = 1; k < kRadix; ++k) {
         const R re = root[2 * k - 2], im = root[2 * k - 1];
-        at[2 * stride * k] = z[k].re * re - z[k].im * im;
-        at[2 * stride * k + 1] = z[k].re * im + z[k].im * re;
+        V* output = at + 2 * kParts * stride * k;
+        output[0] = z[k].re * re - z[k].im * im;
+        output[kParts] = z[k].re * im + z[k].im * re;
       }
     }
   }
 }
 
-template <typename R>
+template <int kBytes, typename R>
 LOCKSTEP_INLINE void RunAnyPass(const typename LaneTransform<R>::Pass& pass,
                                 const R* x, R* y) {
   switch (pass.radix) {
     case 2:
-      return RunPass<2>(pass, x, y);
+      return RunPass<kBytes, 2>(pass, x, y);
     case 3:
-      return RunPass<3>(pass, x, y);
+      return RunPass<kBytes, 3>(pass, x, y);
     case 4:
-      return RunPass<4>(pass, x, y);
+      return RunPass<kBytes, 4>(pass, x, y);
     case 5:
-      return RunPass<5>(pass, x, y);
+      return RunPass<kBytes, 5>(pass, x, y);
     case 7:
-      return RunPass<7>(pass, x, y);
+      return RunPass<kBytes, 7>(pass, x, y);
     case 8:
-      return RunPass<8>(pass, x, y);
+      return RunPass<kBytes, 8>(pass, x, y);
     case 11:
-      return RunPass<11>(pass, x, y);
+      return RunPass<kBytes, 11>(pass, x, y);
     case 13:
-      return RunPass<13>(pass, x, y);
+      return RunPass<kBytes, 13>(pass, x, y);
   }
 }
 
 template <typename R>
 void RunPassPlain(const typename LaneTransform<R>::Pass& pass, const R* x,
                   R* y) {
-  RunAnyPass(pass, x, y);
+  RunAnyPass<16>(pass, x, y);
 }
 #if defined(__x86_64__)
 template <typename R>
 [[gnu::target("avx2,fma")]] void RunPassAvx2(
     const typename LaneTransform<R>::Pass& pass, const R* x, R* y) {
-  RunAnyPass(pass, x, y);
+  RunAnyPass<32>(pass, x, y);
 }
 template <typename R>
 [[gnu::target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]]
 void RunPassAvx512(const typename LaneTransform<R>::Pass& pass, const R* x,
                    R* y) {
-  RunAnyPass(pass, x, y);
+  RunAnyPass<64>(pass, x, y);
 }
 #endif
 

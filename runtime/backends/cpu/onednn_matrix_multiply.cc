@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <exception>
+#include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/synchronization/mutex.h"
 #include "dnnl.hpp"
 #include "runtime/backends/cpu/matrix_multiply.h"
 #include "runtime/backends/cpu/onednn_thread.h"
@@ -29,16 +32,69 @@ struct Product {
 
 using Plan = dnnl::matmul::primitive_desc;
 
+// A primitive with the memory objects of its runs, which take longer to make
+// than small matrices to multiply. Thread-safe.
+class PreparedProduct {
+ public:
+  explicit PreparedProduct(const Plan& plan)
+      : plan_(plan),
+        primitive_(plan),
+        scratch_size_(plan.scratchpad_desc().get_size()) {}
+
+  void Run(const std::byte* lhs, const std::byte* rhs,
+           std::byte* result) const {
+    std::unique_ptr<Arguments> arguments = Take();
+    const auto set = [&](int name, const std::byte* data) {
+      arguments->at(name).set_data_handle(const_cast<std::byte*>(data));
+    };
+    set(DNNL_ARG_SRC, lhs);
+    set(DNNL_ARG_WEIGHTS, rhs);
+    set(DNNL_ARG_DST, result);
+    set(DNNL_ARG_SCRATCHPAD, OneDnnScratchBytes(scratch_size_));
+    dnnl::stream& stream = OneDnnStream();
+    primitive_.execute(stream, *arguments);
+    stream.wait();
+    absl::MutexLock lock(&mutex_);
+    free_.push_back(std::move(arguments));
+  }
+
+ private:
+  using Arguments = std::unordered_map<int, memory>;
+
+  std::unique_ptr<Arguments> Take() const {
+    {
+      absl::MutexLock lock(&mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Arguments> arguments = std::move(free_.back());
+        free_.pop_back();
+        return arguments;
+      }
+    }
+    const auto make = [](const memory::desc& desc) {
+      return memory(desc, OneDnnEngine(), DNNL_MEMORY_NONE);
+    };
+    return std::make_unique<Arguments>(
+        Arguments{{DNNL_ARG_SRC, make(plan_.src_desc())},
+                  {DNNL_ARG_WEIGHTS, make(plan_.weights_desc())},
+                  {DNNL_ARG_DST, make(plan_.dst_desc())},
+                  {DNNL_ARG_SCRATCHPAD, make(plan_.scratchpad_desc())}});
+  }
+
+  const Plan plan_;
+  const dnnl::matmul primitive_;
+  const size_t scratch_size_;
+  mutable absl::Mutex mutex_;
+  mutable std::vector<std::unique_ptr<Arguments>> free_ ABSL_GUARDED_BY(mutex_);
+};
+
 // Products of one size, but for the last rows of each.
 class OneDnnMatrixMultiply : public MatrixMultiply {
  public:
   OneDnnMatrixMultiply(const Plan& plan, const Plan& last,
                        std::vector<Product> products, int64_t operand_bytes,
                        int64_t result_bytes)
-      : plan_(plan),
-        last_plan_(last),
-        primitive_(plan),
-        last_primitive_(last),
+      : product_(plan),
+        last_product_(last),
         products_(std::move(products)),
         operand_bytes_(operand_bytes),
         result_bytes_(result_bytes) {}
@@ -51,7 +107,8 @@ class OneDnnMatrixMultiply : public MatrixMultiply {
       const int64_t end = count * (piece + 1) / pieces;
       for (int64_t i = count * piece / pieces; i < end; ++i) {
         const Product& product = products_[i];
-        Multiply(product, lhs + product.lhs * operand_bytes_,
+        (product.is_last ? last_product_ : product_)
+            .Run(lhs + product.lhs * operand_bytes_,
                  rhs + product.rhs * operand_bytes_,
                  result + product.result * result_bytes_);
       }
@@ -59,26 +116,8 @@ class OneDnnMatrixMultiply : public MatrixMultiply {
   }
 
  private:
-  void Multiply(const Product& product, const std::byte* lhs,
-                const std::byte* rhs, std::byte* result) const {
-    const Plan& plan = product.is_last ? last_plan_ : plan_;
-    const auto wrap = [](const memory::desc& desc, const std::byte* data) {
-      return memory(desc, OneDnnEngine(), const_cast<std::byte*>(data));
-    };
-    dnnl::stream& stream = OneDnnStream();
-    (product.is_last ? last_primitive_ : primitive_)
-        .execute(stream, {{DNNL_ARG_SRC, wrap(plan.src_desc(), lhs)},
-                          {DNNL_ARG_WEIGHTS, wrap(plan.weights_desc(), rhs)},
-                          {DNNL_ARG_DST, wrap(plan.dst_desc(), result)},
-                          {DNNL_ARG_SCRATCHPAD,
-                           OneDnnScratchpad(plan.scratchpad_desc())}});
-    stream.wait();
-  }
-
-  const Plan plan_;
-  const Plan last_plan_;
-  const dnnl::matmul primitive_;
-  const dnnl::matmul last_primitive_;
+  const PreparedProduct product_;
+  const PreparedProduct last_product_;
   const std::vector<Product> products_;
   const int64_t operand_bytes_;
   const int64_t result_bytes_;

@@ -47,13 +47,18 @@ dnnl::stream& OneDnnStream() {
   return stream;
 }
 
-dnnl::memory OneDnnScratchpad(const dnnl::memory::desc& desc) {
+std::byte* OneDnnScratchBytes(size_t size) {
   thread_local std::vector<std::byte> bytes;
-  const size_t size = desc.get_size() + kScratchAlignment;
-  if (bytes.size() < size) bytes.resize(size);
+  if (bytes.size() < size + kScratchAlignment) {
+    bytes.resize(size + kScratchAlignment);
+  }
   const auto address = reinterpret_cast<uintptr_t>(bytes.data());
-  const size_t skip = -address % kScratchAlignment;
-  return dnnl::memory(desc, OneDnnEngine(), bytes.data() + skip);
+  return bytes.data() + -address % kScratchAlignment;
+}
+
+dnnl::memory OneDnnScratchpad(const dnnl::memory::desc& desc) {
+  return dnnl::memory(desc, OneDnnEngine(),
+                      OneDnnScratchBytes(desc.get_size()));
 }
 
 dnnl::primitive_attr OneDnnAttributes() {

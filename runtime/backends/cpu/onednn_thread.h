@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_ONEDNN_THREAD_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_ONEDNN_THREAD_H_
 
+#include <cstddef>
+
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "dnnl.hpp"
@@ -34,6 +36,8 @@ dnnl::stream& OneDnnStream();
 // themselves, since several threads run them at once. Valid until the calling
 // thread's next call.
 dnnl::memory OneDnnScratchpad(const dnnl::memory::desc& desc);
+// The same memory, for `size` bytes.
+std::byte* OneDnnScratchBytes(size_t size);
 // Makes primitives take theirs from there.
 dnnl::primitive_attr OneDnnAttributes();
 

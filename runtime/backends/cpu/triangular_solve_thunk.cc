@@ -41,23 +41,20 @@ std::optional<Equation> EquationOf(const Op& op) {
                   .is_conjugated = *transpose == "ADJOINT"};
 }
 
-// The matrix A of the equation A y = right side, column-major: x op(a) = b is
-// op(a)^T x^T = b^T. Only the triangle that is read is set, with ones on a unit
-// diagonal.
+// Whether Eigen can read the matrices as they are.
+bool IsPlain(const Equation& equation, ElementType type) {
+  return !equation.unit_diagonal &&
+         !(equation.is_conjugated && IsComplex(type));
+}
+
+// The triangle of a matrix, conjugated and with ones on a unit diagonal.
 template <typename T>
-void PackTriangle(const Equation& equation, bool is_lower, const T* a,
-                  int64_t n, T* packed) {
-  const bool swaps = equation.is_transposed == equation.left_side;
-  const int64_t row = swaps ? 1 : n, column = swaps ? n : 1;
-  for (int64_t j = 0; j < n; ++j) {
-    const int64_t end = is_lower ? n : j + 1;
-    for (int64_t i = is_lower ? j : 0; i < end; ++i) {
-      T& to = packed[i + j * n];
-      if (i == j && equation.unit_diagonal) {
-        to = T{1};
-        continue;
-      }
-      to = a[i * row + j * column];
+void PackTriangle(const Equation& equation, const T* a, int64_t n, T* packed) {
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t end = equation.is_lower ? i + 1 : n;
+    for (int64_t j = equation.is_lower ? 0 : i; j < end; ++j) {
+      T& to = packed[i * n + j];
+      to = i == j && equation.unit_diagonal ? T{1} : a[i * n + j];
       if constexpr (kIsComplex<T>) {
         if (equation.is_conjugated) to = std::conj(to);
       }
@@ -78,6 +75,20 @@ std::unique_ptr<TriangularSolveThunk> TriangularSolveThunk::Create(
 }
 
 template <typename T>
+void TriangularSolveThunk::Pack(const T* a, T* packed, int threads) const {
+  const int64_t n = a_.shape.dim(a_.shape.rank() - 1);
+  const int64_t matrices = a_.shape.element_count() / (n * n);
+  const int64_t together = std::max<int64_t>(1, kWorkPerBatch / (n * n));
+  ParallelFor(threads, (matrices + together - 1) / together,
+              [&](int64_t piece) {
+                const int64_t end = std::min(matrices, (piece + 1) * together);
+                for (int64_t i = piece * together; i < end; ++i) {
+                  PackTriangle(equation_, a + i * n * n, n, packed + i * n * n);
+                }
+              });
+}
+
+template <typename T>
 void TriangularSolveThunk::Solve(const T* a, T* x, int threads) const {
   const Shape& shape = result_.shape;
   const int64_t n = a_.shape.dim(a_.shape.rank() - 1);
@@ -86,8 +97,8 @@ void TriangularSolveThunk::Solve(const T* a, T* x, int threads) const {
   const int64_t matrices = shape.element_count() / size;
   const bool is_left = equation_.left_side;
   const int64_t sides = size / n;
-  const bool is_lower =
-      equation_.is_lower != (equation_.is_transposed == equation_.left_side);
+  // x op(a) = b is op(a)^T x^T = b^T.
+  const bool swaps_a = equation_.is_transposed == is_left;
   // A piece is some right sides of one matrix, or several small matrices.
   const int64_t parts =
       std::clamp<int64_t>(n * n * sides / kWorkPerPiece, 1,
@@ -101,12 +112,11 @@ void TriangularSolveThunk::Solve(const T* a, T* x, int threads) const {
     const int64_t count = sides * (part + 1) / parts - first;
     const int64_t begin = piece / parts * together;
     const int64_t end = std::min(matrices, begin + together);
-    const auto packed = std::make_unique<T[]>(n * n);
     for (int64_t i = begin; i < end; ++i) {
-      PackTriangle(equation_, is_lower, a + i * n * n, n, packed.get());
       T* unknowns = x + i * size + first * (is_left ? 1 : n);
-      HostDenseSolvers<T>().solve(packed.get(), n, is_lower, unknowns, count,
-                                  is_left ? sides : n, is_left);
+      HostDenseSolvers<T>().solve(
+          a + i * n * n, n, equation_.is_lower != swaps_a, !swaps_a, unknowns,
+          count, is_left ? sides : n, is_left);
     }
   });
 }
@@ -117,7 +127,7 @@ absl::Status TriangularSolveThunk::Execute(ExecuteContext& context) const {
   const bool converts = type != shape.element_type();
   const std::byte* a = context.buffers.Address(a_.slice);
   std::byte* x = context.buffers.Address(result_.slice);
-  Literal matrices, unknowns;
+  Literal matrices, packed, unknowns;
   if (converts) {
     ASSIGN_OR_RETURN(matrices, Literal::Allocate(Shape(type, a_.shape.dims())));
     ASSIGN_OR_RETURN(unknowns, Literal::Allocate(Shape(type, shape.dims())));
@@ -128,8 +138,17 @@ absl::Status TriangularSolveThunk::Execute(ExecuteContext& context) const {
   } else {
     std::memcpy(x, context.buffers.Address(b_.slice), shape.byte_size());
   }
+  const bool is_plain = IsPlain(equation_, type);
+  if (!is_plain) {
+    ASSIGN_OR_RETURN(packed, Literal::Allocate(Shape(type, a_.shape.dims())));
+  }
   DispatchComputeType<kFloatTypes | kComplexTypes>(
       type, [&]<typename T>(std::type_identity<T>) {
+        if (!is_plain) {
+          Pack(reinterpret_cast<const T*>(a), packed.mutable_data<T>().data(),
+               context.intra_op_threads);
+          a = packed.bytes();
+        }
         Solve(reinterpret_cast<const T*>(a), reinterpret_cast<T*>(x),
               context.intra_op_threads);
       });

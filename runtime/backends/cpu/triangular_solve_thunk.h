@@ -41,6 +41,10 @@ class TriangularSolveThunk : public Thunk {
         result_(request.results[0]),
         equation_(equation) {}
 
+  // The triangles of all matrices as they enter the equation, where they lie
+  // otherwise.
+  template <typename T>
+  void Pack(const T* a, T* packed, int threads) const;
   // x := the solution, for all matrices.
   template <typename T>
   void Solve(const T* a, T* x, int threads) const;
