@@ -163,6 +163,14 @@ func.func @main(%x: tensor<1024x512xf32>, %w: tensor<512x512xf32>, %b: tensor<51
   return %r : tensor<1024x512xf32>
 })";
 
+const char kDepthwiseGradient[] = R"(
+func.func @main(%x: tensor<16x58x58x128xf32>, %g: tensor<16x56x56x128xf32>) -> tensor<3x3x1x128xf32> {
+  %r = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f],
+      window = {} {batch_group_count = 128 : i64, feature_group_count = 1 : i64}
+      : (tensor<16x58x58x128xf32>, tensor<16x56x56x128xf32>) -> tensor<3x3x1x128xf32>
+  return %r : tensor<3x3x1x128xf32>
+})";
+
 // A positive definite matrix and a lower triangle that is easy to solve.
 std::function<void(CompiledProgram &)> Dominant(int64_t batch, int64_t n) {
   return [=](CompiledProgram &program) {

@@ -10,7 +10,7 @@
 #include "runtime/ir/type.h"
 #include "runtime/ops/element_types.h"
 #include "tests/conformance/backend/differential.h"
-#include "tests/conformance/backend/literal_distance.h"
+#include "tests/conformance/backend/relative_distance.h"
 
 namespace lockstep {
 namespace {

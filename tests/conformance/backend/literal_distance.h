@@ -15,10 +15,6 @@ namespace lockstep {
 std::string FirstDifference(const LiteralView& expected,
                             const LiteralView& found, int64_t ulps);
 
-// The 2-norm of the difference divided by that of `expected`, for floats and
-// complex numbers of one shape. NaN where one has NaN.
-double RelativeDistance(const LiteralView& expected, const LiteralView& found);
-
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_LITERAL_DISTANCE_H_
