@@ -38,6 +38,8 @@ void AddOptimizationPasses(PassManager& passes,
   AddSimplifications(passes);
   // Before fusion: what waits for the collective moves behind it.
   passes.Add(CombineCollectives());
+  // Behind the others, which would take the copies away again.
+  passes.Add(SinkConstants());
   // Last: the others do not look into fusions.
   passes.Add(FuseLoops(options.can_fuse));
   // The leaves that fusions have copied.
@@ -56,6 +58,7 @@ const Pass* FindPass(absl::string_view name) {
                              CanonicalizeReductions(),
                              HoistLoopInvariants(),
                              CombineCollectives(),
+                             SinkConstants(),
                              FuseLoops()};
   for (const Pass& pass : passes) {
     if (pass.name == name) return &pass;

@@ -36,6 +36,9 @@ Pass CanonicalizeReductions();
 Pass HoistLoopInvariants();
 // Makes one all_reduce of several of the same groups and body.
 Pass CombineCollectives();
+// Gives the bodies of reductions, sorts and the like copies of the scalar
+// constants outside that they use, so that they can be compiled by themselves.
+Pass SinkConstants();
 // Makes one lockstep.fusion of ops that can be one kernel. `can_fuse`: whether
 // kernels have code for an op; null: for all.
 Pass FuseLoops(std::function<bool(const Op&)> can_fuse = nullptr);
