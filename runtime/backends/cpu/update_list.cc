@@ -130,7 +130,8 @@ int64_t UpdateList::FillFrom(const Index* indices, int64_t* position,
   const bool is_single = has_single_elements();
   int64_t filled = 0;
   for (; *position < count_ && filled < room; ++*position) {
-    int64_t target = 0, first = 0, count = run_;
+    uint64_t target = 0;  // wraps where it is outside
+    int64_t first = 0, count = run_;
     bool is_inside = true;
     for (size_t i = 0; i < axes.size(); ++i) {
       const Axis& axis = axes[i];
@@ -150,11 +151,11 @@ int64_t UpdateList::FillFrom(const Index* indices, int64_t* position,
         is_inside = is_inside && static_cast<uint64_t>(place) <
                                      static_cast<uint64_t>(axis.size);
       }
-      target += static_cast<int64_t>(static_cast<uint64_t>(place) *
-                                     static_cast<uint64_t>(axis.stride));
+      target +=
+          static_cast<uint64_t>(place) * static_cast<uint64_t>(axis.stride);
     }
     // Written in any case, kept when it is inside.
-    list[0] = target;
+    list[0] = static_cast<int64_t>(target);
     list[1] = *position * run_ + first;
     if (!is_single) list[2] = count;
     list += is_inside ? (is_single ? 2 : 3) : 0;

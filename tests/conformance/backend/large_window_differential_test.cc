@@ -130,6 +130,28 @@ TEST_P(LargeWindowTest, MaximaOfNanInfinitiesAndZeros) {
   }
 }
 
+// So large that threads share the work.
+TEST(LargeWindowDifferential, LargeTensors) {
+  const LargeWindow kLarge[] = {
+      {"Rows", "600x300xT", "600x300xT",
+       "window_dimensions = array<i64: 1, 300>, padding = dense<[[0, 0], "
+       "[299, 0]]> : tensor<2x2xi64>"},
+      {"Columns", "300x601xT", "300x601xT",
+       "window_dimensions = array<i64: 300, 1>, padding = dense<[[0, 299], "
+       "[0, 0]]> : tensor<2x2xi64>"},
+      {"Sliding", "64x3000xT", "64x2901xT",
+       "window_dimensions = array<i64: 1, 100>"},
+      {"Direct", "300x2000xT", "300x20xT",
+       "window_dimensions = array<i64: 1, 100>, window_strides = array<i64: "
+       "1, 100>"},
+  };
+  for (const LargeWindow& row : kLarge) {
+    const std::string text = WindowText(row, kBodies[0], "f32");
+    ASSERT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "") << row.name;
+  }
+}
+
 // Halves hold the sums of few small integers.
 TEST(LargeWindowDifferential, CumulativeSumsOfHalves) {
   for (const char* type : {"f16", "bf16", "complex<f32>"}) {

@@ -1,4 +1,3 @@
-#include <numeric>
 #include <string>
 
 #include "absl/strings/match.h"
@@ -216,6 +215,25 @@ TEST(SortDifferential, ManyElementsByAComparatorWithoutKeys) {
       "20011x2", 0, "f32");
   ASSERT_TRUE(Verifies(text)) << text;
   EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "");
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
+}
+
+// So many that threads share them.
+TEST(SortDifferential, ManyRows) {
+  for (const ComparatorCase& row : kComparators) {
+    const std::string text = SortOfTwo(row.body, "300x150", 1, "f32");
+    ASSERT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "") << row.name;
+  }
+}
+
+TEST(TopKDifferential, ManyRows) {
+  const std::string text = R"(
+func.func @main(%x: tensor<50x1000xf32>) -> (tensor<50x3xf32>, tensor<50x3xi32>) {
+  %r:2 = chlo.top_k(%x, k = 3) : tensor<50x1000xf32> -> (tensor<50x3xf32>, tensor<50x3xi32>)
+  return %r#0, %r#1 : tensor<50x3xf32>, tensor<50x3xi32>
+})";
+  ASSERT_TRUE(Verifies(text));
   EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
 }
 
