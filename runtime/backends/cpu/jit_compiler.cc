@@ -51,6 +51,10 @@ llvm::orc::JITTargetMachineBuilder HostMachine() {
   LOCKSTEP_CHECK(static_cast<bool>(machine));
   machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   machine->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  // An object's code and constants lie together; what it calls, JITLink brings
+  // into reach.
+  machine->setCodeModel(llvm::CodeModel::Small);
+  machine->setRelocationModel(llvm::Reloc::PIC_);
   return std::move(*machine);
 }
 
