@@ -150,7 +150,7 @@ llvm::Value* LlvmScalarBuilder::FloatUnary(UnaryScalarOp op, ElementType type,
     case UnaryScalarOp::kCbrt:
       return library.Call("cbrt", {x});
     case UnaryScalarOp::kErf:
-      return library.Call("erf", {x});
+      return math.Erf(x);
     case UnaryScalarOp::kErfc:
       return library.Call("erfc", {x});
     case UnaryScalarOp::kTan:

@@ -187,4 +187,35 @@ llvm::Value* VectorMath::Tanh(llvm::Value* x) const {
   return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, x);
 }
 
+// Below 1: x + x q(x^2). Above: 1 - 2^g(x), where 2^g is so small that a few of
+// its last digits do not count. q, g and 2^x are minimax polynomials nearly.
+llvm::Value* VectorMath::Erf(llvm::Value* x) const {
+  if (!IsFloat(x)) return VectorLibrary(b_).Call("erf", {x});
+  llvm::Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+  llvm::Value* square = b_.CreateFMul(x, x);
+  llvm::Value* small = Polynomial(
+      square, {7.875875062685488e-05, -0.000801686428716587,
+               0.005189087423433974, -0.026854212010626412, 0.11283594715160218,
+               -0.37612626666720334, 0.12837916584835093});
+  small = Fma(x, small, x);
+  // Where erf is 1 to the last digit.
+  llvm::Value* clamped =
+      b_.CreateSelect(b_.CreateFCmpOGT(magnitude, F(4.0)), F(4.0), magnitude);
+  llvm::Value* power = Polynomial(
+      clamped,
+      {2.361910227018601e-06, -6.644770978074627e-05, 0.000861008516515442,
+       -0.006866645968928733, 0.03811764189002414, -0.1588119897709087,
+       -0.911532311288859, -1.630582171493444, 0.0004618615766698807});
+  llvm::Value* shifted = b_.CreateFAdd(power, F(kRounder));
+  llvm::Value* rest = b_.CreateFSub(power, b_.CreateFSub(shifted, F(kRounder)));
+  llvm::Value* mantissa = Polynomial(
+      rest, {0.0013390863364671234, 0.009676031918322054, 0.05550357114219078,
+             0.2402210748530834, 0.6931471880262288, 1.0000000754548972});
+  llvm::Value* scale =
+      FromBits(b_.CreateAdd(b_.CreateShl(Bits(shifted), 23), I(127 << 23)));
+  llvm::Value* large = Fma(b_.CreateFNeg(mantissa), scale, F(1.0));
+  large = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, large, x);
+  return b_.CreateSelect(b_.CreateFCmpOLT(magnitude, F(1.0)), small, large);
+}
+
 }  // namespace lockstep

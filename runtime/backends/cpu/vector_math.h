@@ -16,6 +16,7 @@ class VectorMath {
  public:
   explicit VectorMath(llvm::IRBuilder<>& builder) : b_(builder) {}
 
+  llvm::Value* Erf(llvm::Value* x) const;
   llvm::Value* Exponential(llvm::Value* x) const;
   llvm::Value* ExponentialMinusOne(llvm::Value* x) const;
   llvm::Value* Log(llvm::Value* x) const;
