@@ -232,21 +232,20 @@ TEST_P(ElementaryAccuracyTest, SpecialNumbersAreWithinTheBounds) {
   EXPECT_LE(f64.ulps, GetParam().f64_ulps) << "at " << f64.where;
 }
 
-// The same number gives the same bits in the vectors of a loop and in its rest.
-TEST_P(ElementaryAccuracyTest, ResultsDoNotDependOnThePlaceInTheLoop) {
+template <typename T>
+void ExpectSameBitsEverywhere(absl::string_view op, absl::string_view type) {
   constexpr int64_t kNumbers = 1009;
-  const int operands = IsBinary(GetParam().op) ? 2 : 1;
-  const OpKernel whole(
-      Parse(OpProgram(GetParam().op, "f32", operands, kNumbers)));
-  const OpKernel single(Parse(OpProgram(GetParam().op, "f32", operands, 1)));
+  const int operands = IsBinary(op) ? 2 : 1;
+  const OpKernel whole(Parse(OpProgram(op, type, operands, kNumbers)));
+  const OpKernel single(Parse(OpProgram(op, type, operands, 1)));
   std::mt19937_64 random(3);
-  KernelVector<float> x(kNumbers), y(kNumbers), z(kNumbers), a(1), b(1), c(1);
+  KernelVector<T> x(kNumbers), y(kNumbers), z(kNumbers), a(1), b(1), c(1);
   for (int64_t i = 0; i < kNumbers; ++i) {
-    x[i] = RandomNumber<float>(random);
-    y[i] = RandomNumber<float>(random);
+    x[i] = RandomNumber<T>(random);
+    y[i] = RandomNumber<T>(random);
   }
-  const auto arguments = [&](KernelVector<float>& x, KernelVector<float>& y) {
-    std::vector<const float*> list = {x.data()};
+  const auto arguments = [&](KernelVector<T>& x, KernelVector<T>& y) {
+    std::vector<const T*> list = {x.data()};
     if (operands == 2) list.push_back(y.data());
     return list;
   };
@@ -256,9 +255,16 @@ TEST_P(ElementaryAccuracyTest, ResultsDoNotDependOnThePlaceInTheLoop) {
     b[0] = y[i];
     single.Run(arguments(a, b), c.data());
     if (std::isnan(z[i]) && std::isnan(c[0])) continue;
-    EXPECT_EQ(std::memcmp(&z[i], &c[0], sizeof(float)), 0)
-        << x[i] << " " << y[i] << ": " << z[i] << " and " << c[0];
+    EXPECT_EQ(std::memcmp(&z[i], &c[0], sizeof(T)), 0)
+        << type << ": " << x[i] << " " << y[i] << ": " << z[i] << " and "
+        << c[0];
   }
+}
+
+// The same number gives the same bits in the vectors of a loop and in its rest.
+TEST_P(ElementaryAccuracyTest, ResultsDoNotDependOnThePlaceInTheLoop) {
+  ExpectSameBitsEverywhere<float>(GetParam().op, "f32");
+  ExpectSameBitsEverywhere<double>(GetParam().op, "f64");
 }
 
 }  // namespace
