@@ -15,8 +15,6 @@
 namespace lockstep {
 namespace {
 
-using DimList = absl::InlinedVector<DotLayout::Dim, 4>;
-
 // A tile of the result that stays in registers: kRows rows of one of two
 // widths.
 constexpr int64_t kRows = 4;
@@ -132,23 +130,6 @@ class Scratch {
   const std::unique_ptr<C[]> large_;
 };
 
-// Offsets in elements of every index of `dims`, in row-major order.
-std::vector<int64_t> Offsets(const DimList& dims,
-                             int64_t DotLayout::Dim::* stride) {
-  std::vector<int64_t> offsets = {0};
-  for (const DotLayout::Dim& dim : dims) {
-    std::vector<int64_t> finer;
-    finer.reserve(offsets.size() * static_cast<size_t>(dim.size));
-    for (int64_t offset : offsets) {
-      for (int64_t i = 0; i < dim.size; ++i) {
-        finer.push_back(offset + i * (dim.*stride));
-      }
-    }
-    offsets = std::move(finer);
-  }
-  return offsets;
-}
-
 // The same product with lhs and rhs exchanged.
 DotLayout Exchanged(const DotLayout& layout) {
   DotLayout exchanged = layout;
@@ -167,15 +148,18 @@ class BlockedMatrixMultiply : public MatrixMultiply {
 
   BlockedMatrixMultiply(const DotLayout& layout, bool is_exchanged)
       : is_exchanged_(is_exchanged),
-        batch_lhs_(Offsets(layout.batch, &DotLayout::Dim::lhs_stride)),
-        batch_rhs_(Offsets(layout.batch, &DotLayout::Dim::rhs_stride)),
-        batch_result_(Offsets(layout.batch, &DotLayout::Dim::result_stride)),
-        m_lhs_(Offsets(layout.m, &DotLayout::Dim::lhs_stride)),
-        m_result_(Offsets(layout.m, &DotLayout::Dim::result_stride)),
-        n_rhs_(Offsets(layout.n, &DotLayout::Dim::rhs_stride)),
-        n_result_(Offsets(layout.n, &DotLayout::Dim::result_stride)),
-        k_lhs_(Offsets(layout.k, &DotLayout::Dim::lhs_stride)),
-        k_rhs_(Offsets(layout.k, &DotLayout::Dim::rhs_stride)),
+        batch_lhs_(
+            DotLayout::Offsets(layout.batch, &DotLayout::Dim::lhs_stride)),
+        batch_rhs_(
+            DotLayout::Offsets(layout.batch, &DotLayout::Dim::rhs_stride)),
+        batch_result_(
+            DotLayout::Offsets(layout.batch, &DotLayout::Dim::result_stride)),
+        m_lhs_(DotLayout::Offsets(layout.m, &DotLayout::Dim::lhs_stride)),
+        m_result_(DotLayout::Offsets(layout.m, &DotLayout::Dim::result_stride)),
+        n_rhs_(DotLayout::Offsets(layout.n, &DotLayout::Dim::rhs_stride)),
+        n_result_(DotLayout::Offsets(layout.n, &DotLayout::Dim::result_stride)),
+        k_lhs_(DotLayout::Offsets(layout.k, &DotLayout::Dim::lhs_stride)),
+        k_rhs_(DotLayout::Offsets(layout.k, &DotLayout::Dim::rhs_stride)),
         width_(kIsComplex<C> || layout.n_count() <= kColumns ? kColumns
                                                              : kWideColumns),
         tile_(width_ == kColumns ? BestTileFunction<kColumns, C>()
@@ -315,6 +299,7 @@ constexpr bool kHasProduct =
 
 std::unique_ptr<MatrixMultiply> MakeBlockedMatrixMultiply(
     const DotLayout& layout, ElementType type) {
+  if (!layout.is_listable()) return nullptr;
   return DispatchElementType(
       type,
       [&]<typename T>(

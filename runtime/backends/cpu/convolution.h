@@ -26,9 +26,14 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);
 
-// By MakeBlockedMatrixMultiply, whose packing takes the windows out of the
-// input: any type and groups of either kind. No padding, nothing dilated on the
-// left, kernels not reversed. Null for types without a product.
+// As a product of matrices (matrix_multiply.h) that takes the windows out of
+// the input: groups of either kind, no padding, nothing dilated on the left,
+// kernels not reversed. For channels that are convolved each by itself, side by
+// side in memory; null for others.
+std::unique_ptr<Convolution> MakeInterleavedConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+// Of any type that has a product, else null.
 std::unique_ptr<Convolution> MakeBlockedConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);

@@ -30,6 +30,15 @@ bool IsAnyReversed(const ConvolutionParameters& parameters) {
   return false;
 }
 
+// Whether the windows are larger than those of convolutions that look for
+// something in an image.
+bool IsKernelLarge(const ConvolutionParameters& parameters) {
+  constexpr int64_t kMaxSmallKernel = 256;
+  int64_t size = 1;
+  for (const int64_t dim : parameters.window.sizes) size *= dim;
+  return size > kMaxSmallKernel;
+}
+
 // The input with its dilation and padding.
 Shape PaddedShape(const ConvolutionParameters& parameters, const Shape& lhs) {
   Dims dims(lhs.dims().begin(), lhs.dims().end());
@@ -49,11 +58,16 @@ Shape GroupedShape(const ConvolutionParameters& parameters, const Shape& lhs) {
   return Shape(lhs.element_type(), dims);
 }
 
-// The type to compute in. f16 is computed in f32, as oneDNN has no code for it.
-Shape ComputeShape(const TensorSlice& tensor, const TensorSlice& result) {
+// In the type to compute in: f32 for f16, for which oneDNN has no code, and for
+// bf16 where it has none.
+Shape ComputeShape(const TensorSlice& tensor, const TensorSlice& result,
+                   const ConvolutionParameters& parameters) {
   const ElementType type = result.shape.element_type();
-  return Shape(type == ElementType::kF16 ? ElementType::kF32 : type,
-               tensor.shape.dims());
+  const bool converts =
+      type == ElementType::kF16 ||
+      (type == ElementType::kBF16 && parameters.batch_groups > 1 &&
+       IsKernelLarge(parameters));
+  return Shape(converts ? ElementType::kF32 : type, tensor.shape.dims());
 }
 
 }  // namespace
@@ -80,10 +94,13 @@ ConvolutionThunk::ConvolutionThunk(const KernelRequest& request,
       result_(request.results[0]),
       parameters_(std::move(parameters)),
       reverses_(IsAnyReversed(parameters_)),
-      lhs_shape_(ComputeShape(lhs_, result_)),
-      rhs_shape_(ComputeShape(rhs_, result_)),
-      result_shape_(ComputeShape(result_, result_)) {
-  PrepareForOneDnn();
+      lhs_shape_(ComputeShape(lhs_, result_, parameters_)),
+      rhs_shape_(ComputeShape(rhs_, result_, parameters_)),
+      result_shape_(ComputeShape(result_, result_, parameters_)) {
+  // The gradients of depthwise kernels: oneDNN has code for small kernels.
+  if (IsKernelLarge(parameters_)) PrepareForChannels();
+  if (convolution_ == nullptr) PrepareForOneDnn();
+  if (convolution_ == nullptr) PrepareForChannels();
   if (convolution_ == nullptr) PrepareForBlocks();
 }
 
@@ -111,6 +128,14 @@ void ConvolutionThunk::PrepareForOneDnn() {
   convolution_ =
       MakeOneDnnConvolution(rest_, grouped_, rhs_shape_, result_shape_);
   details_ = "by onednn";
+}
+
+void ConvolutionThunk::PrepareForChannels() {
+  PlanPadding(/*pads_all=*/true);
+  groups_features_ = false;
+  convolution_ =
+      MakeInterleavedConvolution(rest_, padded_, rhs_shape_, result_shape_);
+  details_ = "by channels";
 }
 
 void ConvolutionThunk::PrepareForBlocks() {

@@ -29,6 +29,7 @@ class ConvolutionThunk : public Thunk {
                    ConvolutionParameters parameters);
   // What remains for `convolution_` after padding and reordering.
   void PrepareForOneDnn();
+  void PrepareForChannels();
   void PrepareForBlocks();
   void PlanPadding(bool pads_all);
 

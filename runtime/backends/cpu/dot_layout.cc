@@ -1,5 +1,7 @@
 #include "runtime/backends/cpu/dot_layout.h"
 
+#include <utility>
+
 namespace lockstep {
 namespace {
 
@@ -31,6 +33,22 @@ void Append(absl::InlinedVector<DotLayout::Dim, 4>& dims,
 }
 
 }  // namespace
+
+std::vector<int64_t> DotLayout::Offsets(const absl::InlinedVector<Dim, 4>& dims,
+                                        int64_t Dim::* stride) {
+  std::vector<int64_t> offsets = {0};
+  for (const Dim& dim : dims) {
+    std::vector<int64_t> finer;
+    finer.reserve(offsets.size() * static_cast<size_t>(dim.size));
+    for (const int64_t offset : offsets) {
+      for (int64_t i = 0; i < dim.size; ++i) {
+        finer.push_back(offset + i * (dim.*stride));
+      }
+    }
+    offsets = std::move(finer);
+  }
+  return offsets;
+}
 
 DotLayout DotLayout::Create(const Shape& lhs, const Shape& rhs,
                             const DotDimensions& dimensions) {

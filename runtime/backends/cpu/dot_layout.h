@@ -1,7 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_DOT_LAYOUT_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_DOT_LAYOUT_H_
 
-#include <optional>
+#include <cstdint>
+#include <vector>
 
 #include "runtime/ops/dot_dimensions.h"
 #include "runtime/types/shape.h"
@@ -30,6 +31,18 @@ struct DotLayout {
   bool is_matrix() const {
     return m.size() <= 1 && n.size() <= 1 && k.size() <= 1;
   }
+
+  // Whether each role has so few indices that they can be listed (Offsets).
+  bool is_listable() const {
+    constexpr int64_t kMaxIndices = int64_t{1} << 26;
+    return batch_count() <= kMaxIndices && m_count() <= kMaxIndices &&
+           n_count() <= kMaxIndices && k_count() <= kMaxIndices;
+  }
+
+  // Offsets in elements, by one of the strides, of every index of `dims` in
+  // row-major order.
+  static std::vector<int64_t> Offsets(const absl::InlinedVector<Dim, 4>& dims,
+                                      int64_t Dim::* stride);
 
   static DotLayout Create(const Shape& lhs, const Shape& rhs,
                           const DotDimensions& dimensions);

@@ -10,6 +10,8 @@ namespace lockstep {
 namespace {
 
 constexpr int64_t kMaxLength = int64_t{1} << 26;
+// Of lengths that need a convolution.
+constexpr int64_t kMaxConvolvedLength = int64_t{1} << 22;
 
 std::optional<FourierKind> KindOf(const Op& op) {
   const absl::StatusOr<std::string> name = op.EnumAttribute("fft_type");
@@ -90,7 +92,8 @@ std::unique_ptr<Thunk> FftThunk::Create(const KernelRequest& request) {
     return nullptr;
   }
   for (const int64_t length : *lengths) {
-    if (length > kMaxLength) return nullptr;
+    const bool is_smooth = LaneTransform<float>::Supports(length);
+    if (length > (is_smooth ? kMaxLength : kMaxConvolvedLength)) return nullptr;
   }
   if (RealType(request.results[0].shape.element_type()) == ElementType::kF32) {
     return std::make_unique<TypedFftThunk<float>>(request, *kind, *lengths);

@@ -29,6 +29,13 @@ std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
 std::unique_ptr<MatrixMultiply> MakeBlockedMatrixMultiply(
     const DotLayout& layout, ElementType type);
 
+// Products of many matrices that lie interleaved in memory: the elements (i, j)
+// of all of them are neighbours, in operands and result. Vectors are of
+// matrices, so that small ones are good too. f32, f64, i32 and i64. Null for
+// other layouts and types.
+std::unique_ptr<MatrixMultiply> MakeInterleavedMatrixMultiply(
+    const DotLayout& layout, ElementType type);
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_MATRIX_MULTIPLY_H_

@@ -221,18 +221,22 @@ TEST(ConvolutionDifferential, DepthwiseAndGrouped) {
 // What differentiation makes of a depthwise convolution: batch groups, and a
 // kernel as large as the image.
 TEST(ConvolutionDifferential, GradientOfADepthwiseKernel) {
-  for (const char* type : {"f32", "bf16", "f64"}) {
-    const std::string x = Tensor({4, 10, 10, 24}, type);
-    const std::string g = Tensor({4, 8, 8, 24}, type);
-    const std::string r = Tensor({3, 3, 1, 24}, type);
-    const std::string text = absl::StrCat(
-        "func.func @main(%x: ", x, ", %g: ", g, ") -> ", r,
-        " {\n  %r = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, "
-        "b]x[i, 0, 1, o]->[0, 1, b, f], window = {} {batch_group_count = 24 : "
-        "i64, feature_group_count = 1 : i64} : (",
-        x, ", ", g, ") -> ", r, "\n  return %r : ", r, "\n}\n");
-    EXPECT_TRUE(Verifies(text)) << text;
-    EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
+  for (const char* type : {"f32", "bf16", "f64", "i32"}) {
+    for (const int64_t channels : {5, 24, 70}) {
+      for (const int64_t size : {8, 18}) {
+        const std::string x = Tensor({4, size + 2, size + 2, channels}, type);
+        const std::string g = Tensor({4, size, size, channels}, type);
+        const std::string r = Tensor({3, 3, 1, channels}, type);
+        const std::string text = absl::StrCat(
+            "func.func @main(%x: ", x, ", %g: ", g, ") -> ", r,
+            " {\n  %r = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, "
+            "b]x[i, 0, 1, o]->[0, 1, b, f], window = {} {batch_group_count = ",
+            channels, " : i64, feature_group_count = 1 : i64} : (", x, ", ", g,
+            ") -> ", r, "\n  return %r : ", r, "\n}\n");
+        EXPECT_TRUE(Verifies(text)) << text;
+        EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
+      }
+    }
   }
 }
 

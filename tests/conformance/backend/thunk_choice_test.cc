@@ -95,7 +95,7 @@ TEST(ThunkChoice, ConvolutionsOfAllTypesAndGroups) {
   };
   for (const auto& [type, details] :
        {Case{"f32", "by onednn"}, Case{"f16", "by onednn"},
-        Case{"f64", "by blocks"}, Case{"i32", "by blocks"},
+        Case{"f64", "by channels"}, Case{"i32", "by channels"},
         Case{"complex<f32>", "by blocks"}}) {
     const std::string dump = Dump(absl::StrReplaceAll(
         R"(

@@ -6,9 +6,9 @@
 namespace lockstep {
 namespace {
 
-class BlockedConvolution : public Convolution {
+class ProductConvolution : public Convolution {
  public:
-  explicit BlockedConvolution(std::unique_ptr<MatrixMultiply> multiply)
+  explicit ProductConvolution(std::unique_ptr<MatrixMultiply> multiply)
       : multiply_(std::move(multiply)) {}
 
   absl::Status Run(const std::byte* lhs, const std::byte* rhs,
@@ -52,15 +52,25 @@ DotLayout LayoutOf(const ConvolutionParameters& parameters, const Shape& lhs,
   return layout;
 }
 
+std::unique_ptr<Convolution> Make(std::unique_ptr<MatrixMultiply> multiply) {
+  if (multiply == nullptr) return nullptr;
+  return std::make_unique<ProductConvolution>(std::move(multiply));
+}
+
 }  // namespace
+
+std::unique_ptr<Convolution> MakeInterleavedConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result) {
+  return Make(MakeInterleavedMatrixMultiply(
+      LayoutOf(parameters, lhs, rhs, result), result.element_type()));
+}
 
 std::unique_ptr<Convolution> MakeBlockedConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result) {
-  std::unique_ptr<MatrixMultiply> multiply = MakeBlockedMatrixMultiply(
-      LayoutOf(parameters, lhs, rhs, result), result.element_type());
-  if (multiply == nullptr) return nullptr;
-  return std::make_unique<BlockedConvolution>(std::move(multiply));
+  return Make(MakeBlockedMatrixMultiply(LayoutOf(parameters, lhs, rhs, result),
+                                        result.element_type()));
 }
 
 }  // namespace lockstep
