@@ -26,7 +26,8 @@ absl::StatusOr<std::unique_ptr<Module>> ParseModule(
 
 absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
   RETURN_IF_ERROR(Verify(*module));
-  if (auto flat = FlattenTuples(*module)) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Module> flat, FlattenTuples(*module));
+  if (flat != nullptr) {
     module = std::move(flat);
     RETURN_IF_ERROR(Verify(*module));
   }

@@ -5,6 +5,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 
 namespace lockstep {
@@ -21,6 +23,28 @@ std::vector<Type> LeavesOf(const Type& type) {
   std::vector<Type> leaves;
   AppendLeaves(type, leaves);
   return leaves;
+}
+
+constexpr int64_t kMaxElements = 1 << 20;
+
+// Takes the elements of the tuple from what is left; false when it has more.
+bool TakeElements(const Type& type, int64_t& left) {
+  if (!IsTuple(type)) return --left >= 0;
+  return absl::c_all_of(type.elements(), [&](const Type& element) {
+    return TakeElements(element, left);
+  });
+}
+bool TakeElements(const Region& region, int64_t& left) {
+  const auto fits = [&](const auto& value) {
+    return !IsTuple(value->type()) || TakeElements(value->type(), left);
+  };
+  return absl::c_all_of(region.arguments(), fits) &&
+         absl::c_all_of(region.ops(), [&](const auto& op) {
+           return absl::c_all_of(op->results(), fits) &&
+                  absl::c_all_of(op->regions(), [&](const auto& nested) {
+                    return TakeElements(*nested, left);
+                  });
+         });
 }
 
 bool HasTuples(const Region& region) {
@@ -120,13 +144,20 @@ class TupleFlattener {
 
 }  // namespace
 
-std::unique_ptr<Module> FlattenTuples(const Module& module) {
+absl::StatusOr<std::unique_ptr<Module>> FlattenTuples(const Module& module) {
   const bool has_tuples =
       absl::c_any_of(module.functions(), [](const auto& function) {
         return HasTuples(function->body()) ||
                absl::c_any_of(function->result_types(), IsTuple);
       });
   if (!has_tuples) return nullptr;
+  int64_t left = kMaxElements;
+  for (const auto& function : module.functions()) {
+    if (TakeElements(function->body(), left)) continue;
+    return ErrorAt(function->location(), absl::StatusCode::kResourceExhausted,
+                   absl::StrCat("expected at most ", kMaxElements,
+                                " elements of tuples, found more"));
+  }
   auto flat = std::make_unique<Module>();
   flat->set_name(module.name());
   flat->attributes() = module.attributes();

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "absl/status/statusor.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep {
@@ -11,8 +12,9 @@ namespace lockstep {
 // as arguments and results of functions and calls, carried by loops, returned
 // by branches. stablehlo.tuple and get_tuple_element disappear. Null when there
 // is no tuple to replace. The module verifies. The attributes of an argument or
-// result stay with each of its elements.
-std::unique_ptr<Module> FlattenTuples(const Module& module);
+// result stay with each of its elements. RESOURCE_EXHAUSTED: tuples of tuples
+// that have more than a million elements together.
+absl::StatusOr<std::unique_ptr<Module>> FlattenTuples(const Module& module);
 
 }  // namespace lockstep
 

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/frontend/parser.h"
@@ -96,6 +97,18 @@ func.func @main(%n: tensor<i32>, %x: tensor<i32>) -> (tensor<i32>, tensor<i32>) 
 )");
   ASSERT_NE(module, nullptr);
   EXPECT_THAT(ResultsOf(*module, {3, 5}), ElementsAre(3, 40));
+}
+
+TEST(FlattenTuplesTest, TuplesThatDoubleAndDoubleAreRefused) {
+  std::string text = "!t0 = tensor<f32>\n";
+  for (int i = 1; i <= 21; ++i) {
+    absl::StrAppend(&text, "!t", i, " = tuple<!t", i - 1, ", !t", i - 1, ">\n");
+  }
+  absl::StrAppend(&text, "func.func @main(%a: !t21) {\n  return\n}\n");
+  const absl::Status status = ParseAndVerify(text, "m").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(),
+            "m:23:1: expected at most 1048576 elements of tuples, found more");
 }
 
 TEST(FlattenTuplesTest, EmptyTuplesVanish) {

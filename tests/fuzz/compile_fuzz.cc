@@ -64,8 +64,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 FuzzSeeds MakeFuzzSeeds() {
   using namespace lockstep;
   FuzzSeeds seeds = ModuleSeeds();
-  for (uint64_t seed = 0; seed < 40; ++seed) {
-    seeds.inputs.push_back(MakeRandomProgram(Entropy(seed)).text);
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const RandomProgram program =
+        MakeRandomProgram(Entropy(seed), {.max_ops = 12, .max_elements = 64});
+    seeds.inputs.push_back(program.text);
   }
   return seeds;
 }

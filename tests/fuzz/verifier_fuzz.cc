@@ -43,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto module = ParseAndVerify(text, "input");
   if (!module.ok()) {
     LOCKSTEP_CHECK(absl::IsInvalidArgument(module.status()) ||
-                   absl::IsUnimplemented(module.status()));
+                   absl::IsUnimplemented(module.status()) ||
+                   absl::IsResourceExhausted(module.status()));
     return 0;
   }
   const std::string printed = Print(**module);
