@@ -1,10 +1,14 @@
 #include "runtime/frontend/literal_parser.h"
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/type_parser.h"
@@ -156,11 +160,35 @@ absl::StatusOr<Attribute::Elements> ReadValues(Cursor& cursor, const char* end,
       shape, std::make_shared<const Literal>(std::move(values)), false};
 }
 
-// ": tensor<..>"
+// The dims of "tensor<2x3xindex>".
+std::optional<Dims> DimsOfIndexTensor(absl::string_view type) {
+  if (!absl::ConsumePrefix(&type, "tensor<") ||
+      !absl::ConsumeSuffix(&type, "index>")) {
+    return std::nullopt;
+  }
+  Dims dims;
+  for (absl::string_view dim : absl::StrSplit(type, 'x', absl::SkipEmpty())) {
+    int64_t size = 0;
+    if (!absl::SimpleAtoi(dim, &size)) return std::nullopt;
+    dims.push_back(size);
+  }
+  return dims;
+}
+
+// ": tensor<..>". Values of type index, as layouts of custom calls have them,
+// are read as i64; no tensor of a program has that type.
 absl::StatusOr<Shape> ParseLiteralType(Cursor& cursor) {
   RETURN_IF_ERROR(cursor.Expect(":"));
   const Token token = cursor.token();
-  ASSIGN_OR_RETURN(const Type type, ParseType(cursor));
+  ASSIGN_OR_RETURN(const ParsedType parsed, ParseAnyType(cursor));
+  if (!parsed.supported.ok()) {
+    const auto dims = DimsOfIndexTensor(parsed.text);
+    if (!dims.has_value()) return parsed.supported;
+    auto shape = Shape::Create(ElementType::kS64, *dims);
+    if (!shape.ok()) return cursor.Locate(shape.status(), token.begin());
+    return shape;
+  }
+  const Type& type = parsed.type;
   if (type.is_tensor()) return type.shape();
   return InvalidAt(
       cursor.LocationOf(token),

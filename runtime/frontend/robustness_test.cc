@@ -72,6 +72,9 @@ TEST(Parser, ManyDimensionsAreRefused) {
 }
 
 TEST(Parser, HugeShapesTakeNoMemory) {
+  EXPECT_TRUE(ParseModule("module attributes {a = dense<> : tensor<0xindex>, "
+                          "b = dense<[0, 1]> : tensor<2xindex>} {}")
+                  .ok());
   EXPECT_TRUE(ParseModule("module attributes {a = dense<1> : "
                           "tensor<1000000000x1000000xi8>} {}",
                           "splat")
