@@ -1,6 +1,5 @@
 #include "runtime/backends/cpu/merge_kernel.h"
 
-#include <functional>
 #include <vector>
 
 #include "runtime/backends/cpu/element_emitter.h"
@@ -30,8 +29,8 @@ class MergeBuilder {
 
   int64_t Build() {
     llvm::Value* is_one = b_.CreateICmpEQ(distance_, function_.Int(0));
-    If(is_one, [&] { EmitMerges(1); });
-    If(b_.CreateNot(is_one), [&] { EmitMerges(kMergesAtOnce); });
+    EmitIf(function_, is_one, [&] { EmitMerges(1); });
+    EmitIf(function_, b_.CreateNot(is_one), [&] { EmitMerges(kMergesAtOnce); });
     function_.Finish();
     return 1;
   }
@@ -45,11 +44,6 @@ class MergeBuilder {
     llvm::AllocaInst* left;
     llvm::AllocaInst* right;
   };
-
-  void If(llvm::Value* predicate, const std::function<void()>& body) {
-    function_.Loop(function_.Int(0), b_.CreateZExt(predicate, b_.getInt64Ty()),
-                   1, false, [&](llvm::Value*) { body(); });
-  }
 
   void EmitMerges(int count) {
     std::vector<Merge> merges;

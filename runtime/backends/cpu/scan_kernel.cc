@@ -1,7 +1,6 @@
 #include "runtime/backends/cpu/scan_kernel.h"
 
 #include <cstddef>
-#include <functional>
 
 #include "runtime/backends/cpu/scalar_variables.h"
 #include "runtime/backends/cpu/scan_step.h"
@@ -51,10 +50,10 @@ class ScanBuilder {
             EmitCombine(rows, columns, from_line, other.At(b_, line), to_line);
             return;
           }
-          If(b_.CreateICmpEQ(columns, function_.Int(1)),
-             [&] { EmitColumn(rows, from_line, to_line); });
-          If(b_.CreateICmpSGT(columns, function_.Int(1)),
-             [&] { EmitBlocks(rows, columns, from_line, to_line); });
+          EmitIf(function_, b_.CreateICmpEQ(columns, function_.Int(1)),
+                 [&] { EmitColumn(rows, from_line, to_line); });
+          EmitIf(function_, b_.CreateICmpSGT(columns, function_.Int(1)),
+                 [&] { EmitBlocks(rows, columns, from_line, to_line); });
         });
     function_.Finish();
     return 1;
@@ -77,10 +76,6 @@ class ScanBuilder {
 
   llvm::Value* Number(size_t offset) {
     return buffers_.Integer(shape_, static_cast<int64_t>(offset / 8));
-  }
-  void If(llvm::Value* predicate, const std::function<void()>& body) {
-    function_.Loop(function_.Int(0), b_.CreateZExt(predicate, b_.getInt64Ty()),
-                   1, false, [&](llvm::Value*) { body(); });
   }
   int Load(int buffer, llvm::Value* offset) {
     return function_.scalars().Convert(accumulator_type_,

@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_STEP_BUFFERS_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_STEP_BUFFERS_H_
 
+#include <functional>
+
 #include "runtime/backends/cpu/kernel_function.h"
 #include "runtime/backends/cpu/kernel_graph.h"
 
@@ -35,6 +37,14 @@ class StepBuffers {
   KernelFunction& function_;
   const size_t first_;
 };
+
+// `body` where the predicate holds.
+inline void EmitIf(KernelFunction& function, llvm::Value* predicate,
+                   const std::function<void()>& body) {
+  llvm::IRBuilder<>& b = function.builder();
+  function.Loop(function.Int(0), b.CreateZExt(predicate, b.getInt64Ty()), 1,
+                false, [&](llvm::Value*) { body(); });
+}
 
 }  // namespace lockstep
 
