@@ -14,7 +14,7 @@ namespace lockstep {
 // A program compiled by the cpu backend, with memory of its own, whose pages
 // are touched. For one thread.
 class CompiledProgram {
-public:
+ public:
   // Ends the process when the text is not a program.
   CompiledProgram(const std::string &text, int threads);
 
@@ -23,7 +23,7 @@ public:
   // The memory of an argument, zeros at first.
   std::byte *argument(int index);
 
-private:
+ private:
   std::shared_ptr<const Executable> executable_;
   std::vector<Literal> memory_;
   CancellationToken cancellation_;
@@ -31,6 +31,6 @@ private:
   ExecuteContext context_;
 };
 
-} // namespace lockstep
+}  // namespace lockstep
 
-#endif // LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
+#endif  // LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_

@@ -217,6 +217,13 @@ std::vector<Row> AllRows() {
        ConvolutionText("tensor<16x56x56x128xf32>", "tensor<3x3x1x128xf32>",
                        "tensor<16x56x56x128xf32>", 128),
        1, Copy(int64_t{16} * 56 * 56 * 128 * 4)});
+  rows.push_back({"gradient of a depthwise kernel, f32", kDepthwiseGradient, 1,
+                  Copy(int64_t{16} * 56 * 56 * 128 * 4)});
+  rows.push_back(
+      {"depthwise convolution, 16x28x28x128, f64",
+       ConvolutionText("tensor<16x28x28x128xf64>", "tensor<3x3x1x128xf64>",
+                       "tensor<16x28x28x128xf64>", 128),
+       1, Copy(int64_t{16} * 28 * 28 * 128 * 8)});
   rows.push_back(
       {"grouped convolution, 16x28x28x128",
        ConvolutionText("tensor<16x28x28x128xf32>", "tensor<3x3x16x128xf32>",

@@ -6,7 +6,7 @@
 namespace lockstep {
 
 struct Medians {
-  double first; // seconds
+  double first;  // seconds
   double second;
 };
 
@@ -16,6 +16,6 @@ struct Medians {
 Medians Compare(int threads, const std::function<void()> &first,
                 const std::function<void()> &second);
 
-} // namespace lockstep
+}  // namespace lockstep
 
-#endif // LOCKSTEP_TESTS_BENCHMARK_PAIRED_TIMING_H_
+#endif  // LOCKSTEP_TESTS_BENCHMARK_PAIRED_TIMING_H_

@@ -30,15 +30,6 @@ bool IsAnyReversed(const ConvolutionParameters& parameters) {
   return false;
 }
 
-// Whether the windows are larger than those of convolutions that look for
-// something in an image.
-bool IsKernelLarge(const ConvolutionParameters& parameters) {
-  constexpr int64_t kMaxSmallKernel = 256;
-  int64_t size = 1;
-  for (const int64_t dim : parameters.window.sizes) size *= dim;
-  return size > kMaxSmallKernel;
-}
-
 // The input with its dilation and padding.
 Shape PaddedShape(const ConvolutionParameters& parameters, const Shape& lhs) {
   Dims dims(lhs.dims().begin(), lhs.dims().end());
@@ -58,15 +49,14 @@ Shape GroupedShape(const ConvolutionParameters& parameters, const Shape& lhs) {
   return Shape(lhs.element_type(), dims);
 }
 
-// In the type to compute in: f32 for f16, for which oneDNN has no code, and for
-// bf16 where it has none.
+// In the type to compute in: f32 for f16, and for bf16 in batch groups, since
+// the code for them has no halves.
 Shape ComputeShape(const TensorSlice& tensor, const TensorSlice& result,
                    const ConvolutionParameters& parameters) {
   const ElementType type = result.shape.element_type();
   const bool converts =
       type == ElementType::kF16 ||
-      (type == ElementType::kBF16 && parameters.batch_groups > 1 &&
-       IsKernelLarge(parameters));
+      (type == ElementType::kBF16 && parameters.batch_groups > 1);
   return Shape(converts ? ElementType::kF32 : type, tensor.shape.dims());
 }
 
@@ -97,8 +87,8 @@ ConvolutionThunk::ConvolutionThunk(const KernelRequest& request,
       lhs_shape_(ComputeShape(lhs_, result_, parameters_)),
       rhs_shape_(ComputeShape(rhs_, result_, parameters_)),
       result_shape_(ComputeShape(result_, result_, parameters_)) {
-  // The gradients of depthwise kernels: oneDNN has code for small kernels.
-  if (IsKernelLarge(parameters_)) PrepareForChannels();
+  // The gradients of depthwise kernels, for which oneDNN has slow code only.
+  if (parameters_.batch_groups > 1) PrepareForChannels();
   if (convolution_ == nullptr) PrepareForOneDnn();
   if (convolution_ == nullptr) PrepareForChannels();
   if (convolution_ == nullptr) PrepareForBlocks();
