@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "runtime/backends/backend_registry.h"
+#include "runtime/backends/cpu/codegen/kernel_compiler.h"
+#include "runtime/backends/cpu/codegen/kernel_graph.h"
 #include "runtime/backends/cpu/cpu_kernel_emitter.h"
-#include "runtime/backends/cpu/kernel_compiler.h"
-#include "runtime/backends/cpu/kernel_graph.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/backends/cpu/kernel_compiler.h"
+#include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/module.h"
 

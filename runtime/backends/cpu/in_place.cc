@@ -1,8 +1,8 @@
 #include "runtime/backends/cpu/in_place.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "runtime/backends/cpu/scalar_support.h"
-#include "runtime/backends/cpu/scatter_thunk.h"
+#include "runtime/backends/cpu/codegen/scalar_support.h"
+#include "runtime/backends/cpu/thunks/scatter_thunk.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/fusion.h"
 

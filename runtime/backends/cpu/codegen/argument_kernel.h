@@ -1,0 +1,19 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_KERNEL_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_KERNEL_H_
+
+#include <cstdint>
+
+#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/kernel_graph.h"
+
+namespace lockstep {
+
+// Builds the function of a graph that MatchArgumentReduction knows: every row
+// goes to accumulators that stand side by side, which are then combined. An
+// iteration is a row. 0 for other graphs, and when it cannot be built; the
+// module is then as it was.
+int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_KERNEL_H_

@@ -1,0 +1,214 @@
+#include "runtime/backends/cpu/codegen/complex_math.h"
+
+#include <limits>
+
+#include "runtime/backends/cpu/codegen/vector_library.h"
+
+namespace lockstep {
+
+using Number = ComplexMath::Number;
+using llvm::Value;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+Value* ComplexMath::Constant(Value* like, double value) const {
+  return llvm::ConstantFP::get(like->getType(), value);
+}
+
+Value* ComplexMath::Call(const char* name, Value* x) const {
+  return VectorLibrary(b_).Call(name, {x});
+}
+
+Value* ComplexMath::Call(const char* name, Value* x, Value* y) const {
+  return VectorLibrary(b_).Call(name, {x, y});
+}
+
+Value* ComplexMath::Fma(Value* x, Value* y, Value* z) const {
+  return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
+}
+
+Value* ComplexMath::Magnitude(Value* x) const {
+  return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+}
+
+Value* ComplexMath::Root(Value* x) const {
+  return b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
+}
+
+Value* ComplexMath::WithSign(Value* x, Value* sign) const {
+  return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, x, sign);
+}
+
+Value* ComplexMath::IsNan(Value* x) const { return b_.CreateFCmpUNO(x, x); }
+Value* ComplexMath::IsInfinite(Value* x) const {
+  return b_.CreateFCmpOEQ(Magnitude(x), Constant(x, kInfinity));
+}
+
+Value* ComplexMath::IsFinite(Value* x) const {
+  return b_.CreateFCmpOLT(Magnitude(x), Constant(x, kInfinity));
+}
+
+Value* ComplexMath::IsZero(Value* x) const {
+  return b_.CreateFCmpOEQ(x, Constant(x, 0));
+}
+
+Value* ComplexMath::BoxInfinity(Value* x) const {
+  return WithSign(
+      b_.CreateSelect(IsInfinite(x), Constant(x, 1), Constant(x, 0)), x);
+}
+
+Value* ComplexMath::NanToZero(Value* x) const {
+  return b_.CreateSelect(IsNan(x), WithSign(Constant(x, 0), x), x);
+}
+
+Number ComplexMath::Choose(Value* condition, Number x, Number y) const {
+  return {b_.CreateSelect(condition, x.real, y.real),
+          b_.CreateSelect(condition, x.imaginary, y.imaginary)};
+}
+
+Value* ComplexMath::PowerOfTwo(Value* n) const {
+  return b_.CreateBitCast(b_.CreateShl(b_.CreateAdd(n, b_.getInt64(1023)), 52),
+                          b_.getDoubleTy());
+}
+
+Value* ComplexMath::LargerExponent(Value* x, Value* y) const {
+  Value* larger = b_.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum,
+                                           Magnitude(x), Magnitude(y));
+  Value* bits = b_.CreateBitCast(larger, b_.getInt64Ty());
+  Value* exponent = b_.CreateSub(b_.CreateLShr(bits, 52), b_.getInt64(1023));
+  exponent = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, exponent,
+                                      b_.getInt64(1021));
+  return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, exponent,
+                                  b_.getInt64(static_cast<uint64_t>(-1021)));
+}
+
+Number ComplexMath::Multiply(Number x, Number y) const {
+  Value* a = x.real;
+  Value* b = x.imaginary;
+  Value* c = y.real;
+  Value* d = y.imaginary;
+  Value* ac = b_.CreateFMul(a, c);
+  Value* bd = b_.CreateFMul(b, d);
+  Value* ad = b_.CreateFMul(a, d);
+  Value* bc = b_.CreateFMul(b, c);
+  const Number plain = {b_.CreateFSub(ac, bd), b_.CreateFAdd(ad, bc)};
+  // An infinity times what is not zero is an infinity though both parts of the
+  // plain product are NaN.
+  Value* is_x_infinite = b_.CreateOr(IsInfinite(a), IsInfinite(b));
+  Value* is_y_infinite = b_.CreateOr(IsInfinite(c), IsInfinite(d));
+  Value* overflows = b_.CreateOr(b_.CreateOr(IsInfinite(ac), IsInfinite(bd)),
+                                 b_.CreateOr(IsInfinite(ad), IsInfinite(bc)));
+  Value* is_infinite =
+      b_.CreateOr(b_.CreateOr(is_x_infinite, is_y_infinite), overflows);
+  const auto boxed = [&](Value* is_own, Value* part) {
+    return b_.CreateSelect(is_own, BoxInfinity(part), NanToZero(part));
+  };
+  a = boxed(is_x_infinite, a);
+  b = boxed(is_x_infinite, b);
+  c = boxed(is_y_infinite, c);
+  d = boxed(is_y_infinite, d);
+  Value* infinity = Constant(a, kInfinity);
+  const Number infinite = {
+      b_.CreateFMul(infinity,
+                    b_.CreateFSub(b_.CreateFMul(a, c), b_.CreateFMul(b, d))),
+      b_.CreateFMul(infinity,
+                    b_.CreateFAdd(b_.CreateFMul(a, d), b_.CreateFMul(b, c)))};
+  Value* is_lost = b_.CreateAnd(IsNan(plain.real), IsNan(plain.imaginary));
+  return Choose(b_.CreateAnd(is_lost, is_infinite), infinite, plain);
+}
+
+Number ComplexMath::WideDivide(Number x, Number y) const {
+  Value* a = x.real;
+  Value* b = x.imaginary;
+  Value* c = y.real;
+  Value* d = y.imaginary;
+  // Both scaled to near 1, so that no square overflows.
+  Value* x_exponent = LargerExponent(a, b);
+  Value* y_exponent = LargerExponent(c, d);
+  Value* x_scale = PowerOfTwo(b_.CreateNeg(x_exponent));
+  Value* y_scale = PowerOfTwo(b_.CreateNeg(y_exponent));
+  Value* sa = b_.CreateFMul(a, x_scale);
+  Value* sb = b_.CreateFMul(b, x_scale);
+  Value* sc = b_.CreateFMul(c, y_scale);
+  Value* sd = b_.CreateFMul(d, y_scale);
+  Value* square = b_.CreateFAdd(b_.CreateFMul(sc, sc), b_.CreateFMul(sd, sd));
+  Value* exponent = b_.CreateSub(x_exponent, y_exponent);
+  Value* half = b_.CreateAShr(exponent, 1);
+  Value* first_scale = PowerOfTwo(half);
+  Value* second_scale = PowerOfTwo(b_.CreateSub(exponent, half));
+  const auto quotient = [&](Value* dividend) {
+    return b_.CreateFMul(
+        b_.CreateFMul(b_.CreateFDiv(dividend, square), first_scale),
+        second_scale);
+  };
+  const auto dot = [&](Value* a, Value* b, Value* c, Value* d) {
+    return b_.CreateFAdd(b_.CreateFMul(a, c), b_.CreateFMul(b, d));
+  };
+  const auto cross = [&](Value* a, Value* b, Value* c, Value* d) {
+    return b_.CreateFSub(b_.CreateFMul(b, c), b_.CreateFMul(a, d));
+  };
+  const Number plain = {quotient(dot(sa, sb, sc, sd)),
+                        quotient(cross(sa, sb, sc, sd))};
+  Value* is_lost = b_.CreateAnd(IsNan(plain.real), IsNan(plain.imaginary));
+
+  Value* infinity = Constant(a, kInfinity);
+  Value* zero = Constant(a, 0);
+  Value* pole = WithSign(infinity, c);
+  const Number by_zero = {b_.CreateFMul(pole, a), b_.CreateFMul(pole, b)};
+  Value* is_by_zero =
+      b_.CreateAnd(b_.CreateAnd(IsZero(c), IsZero(d)),
+                   b_.CreateNot(b_.CreateAnd(IsNan(a), IsNan(b))));
+  Value* xa = BoxInfinity(a);
+  Value* xb = BoxInfinity(b);
+  const Number infinite = {b_.CreateFMul(infinity, dot(xa, xb, c, d)),
+                           b_.CreateFMul(infinity, cross(xa, xb, c, d))};
+  Value* is_infinite = b_.CreateAnd(b_.CreateOr(IsInfinite(a), IsInfinite(b)),
+                                    b_.CreateAnd(IsFinite(c), IsFinite(d)));
+  Value* yc = BoxInfinity(c);
+  Value* yd = BoxInfinity(d);
+  const Number vanishing = {b_.CreateFMul(zero, dot(a, b, yc, yd)),
+                            b_.CreateFMul(zero, cross(a, b, yc, yd))};
+  Value* is_vanishing = b_.CreateAnd(b_.CreateOr(IsInfinite(c), IsInfinite(d)),
+                                     b_.CreateAnd(IsFinite(a), IsFinite(b)));
+  Number result = Choose(b_.CreateAnd(is_lost, is_vanishing), vanishing, plain);
+  result = Choose(b_.CreateAnd(is_lost, is_infinite), infinite, result);
+  return Choose(b_.CreateAnd(is_lost, is_by_zero), by_zero, result);
+}
+
+Number ComplexMath::Divide(Number x, Number y) const {
+  return Wide(x, y, [this](Number x, Number y) { return WideDivide(x, y); });
+}
+
+Number ComplexMath::Maximum(Number x, Number y) const {
+  Value* is_less =
+      b_.CreateOr(b_.CreateFCmpOLT(x.real, y.real),
+                  b_.CreateAnd(b_.CreateFCmpOEQ(x.real, y.real),
+                               b_.CreateFCmpOLT(x.imaginary, y.imaginary)));
+  return Choose(is_less, y, x);
+}
+
+Number ComplexMath::Minimum(Number x, Number y) const {
+  Value* is_less =
+      b_.CreateOr(b_.CreateFCmpOLT(y.real, x.real),
+                  b_.CreateAnd(b_.CreateFCmpOEQ(y.real, x.real),
+                               b_.CreateFCmpOLT(y.imaginary, x.imaginary)));
+  return Choose(is_less, y, x);
+}
+
+Value* ComplexMath::Abs(Number z) const {
+  return Call("hypot", z.real, z.imaginary);
+}
+
+Number ComplexMath::Sign(Number z) const {
+  Value* absolute = Abs(z);
+  Value* zero = Constant(z.real, 0);
+  return Choose(
+      IsZero(absolute), {zero, zero},
+      {b_.CreateFDiv(z.real, absolute), b_.CreateFDiv(z.imaginary, absolute)});
+}
+
+}  // namespace lockstep

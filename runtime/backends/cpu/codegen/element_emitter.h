@@ -1,0 +1,105 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_
+
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "runtime/backends/cpu/codegen/index_map.h"
+#include "runtime/backends/cpu/codegen/kernel_function.h"
+#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/backends/cpu/codegen/loop_space.h"
+
+namespace lockstep {
+
+// Emits the code for single elements of the values of a graph, from the loads
+// of the inputs on. An element that is asked for twice at the same place is
+// computed once.
+//
+// Kernels emit twice: first into a function that is thrown away, to learn which
+// indices are used (uses()) and which loops should be two (splits()).
+class ElementEmitter : public IndexArithmetic {
+ public:
+  ElementEmitter(KernelFunction& function, const KernelGraph& graph,
+                 const LoopSpace& space);
+
+  // The variable of a loop; null counts as 0 (of a merged loop all but the
+  // last are null).
+  void set_variable(int64_t loop, llvm::Value* variable) {
+    variables_[loop] = variable;
+  }
+  llvm::Value* variable(int64_t loop) const { return variables_[loop]; }
+  // Values emitted from here to EndScope are known until then only: for the
+  // bodies of loops and branches.
+  void BeginScope() { scopes_.emplace_back(); }
+  void EndScope() { scopes_.pop_back(); }
+  // `value`, at the place `index` and no other, is this scalar. Until the end
+  // of the scope.
+  void Bind(const Value* value, const TensorIndex& index, int scalar);
+
+  // The scalar of `value` at `index`.
+  int Emit(const Value* value, const TensorIndex& index);
+  // The first result of a scalar region for these arguments, and the others.
+  std::vector<int> EmitRegion(const Region& region,
+                              absl::Span<const int> arguments);
+  llvm::Value* Materialize(const LinearIndex& index);
+
+  // False once something could not be emitted; the function is then useless.
+  bool is_ok() const { return is_ok_; }
+  const std::vector<LinearIndex>& uses() const { return uses_; }
+  const std::vector<std::pair<int64_t, int64_t>>& splits() const {
+    return splits_;
+  }
+
+  absl::Span<const int64_t> loop_sizes() const override {
+    return space_.sizes();
+  }
+  LinearIndex Divide(const LinearIndex& index, int64_t divisor) override;
+  LinearIndex Modulo(const LinearIndex& index, int64_t divisor) override;
+  void WishSplit(int64_t loop, int64_t inner) override;
+
+ private:
+  using Key = std::pair<const Value*, std::vector<int64_t>>;
+
+  Key KeyOf(const Value* value, const TensorIndex& index) const;
+  int EmitUnknown(const Value* value, const TensorIndex& index);
+  int EmitConstant(const Op& op, const TensorIndex& index);
+  int EmitElementwise(const Op& op, const TensorIndex& index);
+  int EmitIota(const Op& op, const TensorIndex& index);
+  int EmitPad(const Op& op, const TensorIndex& index);
+  int EmitConcatenate(const Op& op, const TensorIndex& index, int first,
+                      int64_t start);
+  int EmitDynamicSlice(const Op& op, const TensorIndex& index);
+  int EmitGather(const Op& op, const TensorIndex& index);
+  int EmitReduceWindow(const Op& op, const TensorIndex& index);
+  // `operand` where `place` falls on one of its elements, else `outside`. Of
+  // the dims in `checks` the `size` elements lie `step` apart; in the others
+  // every place is an element.
+  struct DimCheck {
+    int64_t dim;
+    int64_t size;
+    int64_t step;
+  };
+  int EmitInside(const Value* operand, TensorIndex place,
+                 absl::Span<const DimCheck> checks, int outside);
+  // The integer scalar, within [0, room].
+  LinearIndex ClampedStart(int scalar, int64_t room);
+  int EmitScoped(const Value* value, const TensorIndex& index);
+  LinearIndex NewTerm(llvm::Value* value);
+
+  KernelFunction& function_;
+  llvm::IRBuilder<>& b_;
+  LlvmScalarBuilder& scalars_;
+  const LoopSpace& space_;
+  absl::flat_hash_map<const Value*, int> inputs_;
+  std::vector<llvm::Value*> variables_;
+  std::vector<llvm::Value*> terms_;
+  std::vector<absl::flat_hash_map<Key, int>> scopes_;
+  std::vector<LinearIndex> uses_;
+  std::vector<std::pair<int64_t, int64_t>> splits_;
+  bool is_ok_ = true;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_

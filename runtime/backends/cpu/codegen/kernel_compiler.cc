@@ -1,0 +1,188 @@
+#include "runtime/backends/cpu/codegen/kernel_compiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/argument_kernel.h"
+#include "runtime/backends/cpu/codegen/code_digest.h"
+#include "runtime/backends/cpu/codegen/jit_compiler.h"
+#include "runtime/backends/cpu/codegen/kernel_cache.h"
+#include "runtime/backends/cpu/codegen/loop_kernel.h"
+#include "runtime/backends/cpu/codegen/merge_kernel.h"
+#include "runtime/backends/cpu/codegen/row_kernel.h"
+#include "runtime/backends/cpu/codegen/scan_kernel.h"
+#include "runtime/backends/cpu/codegen/update_kernel.h"
+#include "runtime/backends/cpu/codegen/window_kernel.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+struct JitKernel : public Kernel {
+  int64_t count() const override { return iterations; }
+  void Run(char** buffers, int64_t begin, int64_t end) const override {
+    function(buffers, begin, end);
+  }
+  absl::Status Load(absl::string_view object) {
+    ASSIGN_OR_RETURN(code, JitCompiler::Get().Load(object));
+    function = code->function();
+    return absl::OkStatus();
+  }
+
+  int64_t iterations = 0;
+  KernelFunctionPointer function = nullptr;
+  std::unique_ptr<LoadedKernel> code;
+};
+
+// Kernels in use, by fingerprint. Thread-safe.
+class KernelsInUse {
+ public:
+  std::shared_ptr<const Kernel> Find(const std::string& fingerprint) {
+    absl::MutexLock lock(&mutex_);
+    auto it = kernels_.find(fingerprint);
+    return it == kernels_.end() ? nullptr : it->second.lock();
+  }
+  void Insert(const std::string& fingerprint,
+              const std::shared_ptr<const Kernel>& kernel) {
+    absl::MutexLock lock(&mutex_);
+    kernels_[fingerprint] = kernel;
+    if (kernels_.size() < prune_at_) return;
+    std::erase_if(kernels_,
+                  [](const auto& entry) { return entry.second.expired(); });
+    prune_at_ = 2 * kernels_.size() + 64;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  std::map<std::string, std::weak_ptr<const Kernel>> kernels_
+      ABSL_GUARDED_BY(mutex_);
+  size_t prune_at_ ABSL_GUARDED_BY(mutex_) = 64;
+};
+
+KernelsInUse& InUse() {
+  static auto* kernels = new KernelsInUse();
+  return *kernels;
+}
+
+// As the builders: the number of iterations, 0 when there is no code.
+int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
+  switch (graph.kind) {
+    case KernelGraph::Kind::kLoop:
+      return BuildLoopKernel(graph, module);
+    case KernelGraph::Kind::kReduce:
+      if (const int64_t rows = BuildArgumentKernel(graph, module)) return rows;
+      return BuildRowKernel(graph, module);
+    case KernelGraph::Kind::kMerge:
+      return BuildMergeKernel(graph, module);
+    case KernelGraph::Kind::kUpdate:
+      return BuildUpdateKernel(graph, module);
+    case KernelGraph::Kind::kWindow:
+    case KernelGraph::Kind::kSelect:
+      return BuildWindowKernel(graph, module);
+    case KernelGraph::Kind::kScan:
+      return BuildScanKernel(graph, module);
+  }
+  return 0;
+}
+
+class LlvmKernelCompiler : public KernelCompiler {
+ public:
+  explicit LlvmKernelCompiler(std::string cache_directory)
+      : cache_(std::move(cache_directory)) {}
+
+  std::shared_ptr<const Kernel> Add(const KernelGraph& graph) override {
+    auto [it, is_new] = added_.try_emplace(graph.fingerprint);
+    if (!is_new) return it->second;
+    it->second = InUse().Find(graph.fingerprint);
+    if (it->second != nullptr) return it->second;
+    Pending pending;
+    pending.fingerprint = graph.fingerprint;
+    pending.kernel = std::make_shared<JitKernel>();
+    if (auto cached = cache_.Find(CacheKey(graph.fingerprint))) {
+      pending.kernel->iterations = cached->iterations;
+      pending.object = std::move(cached->object);
+    } else {
+      Build(graph, pending);
+    }
+    if (pending.kernel->iterations == 0) return nullptr;
+    it->second = pending.kernel;
+    pending_.push_back(std::move(pending));
+    return it->second;
+  }
+
+  absl::Status Finish() override {
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+      for (size_t i; (i = next.fetch_add(1)) < pending_.size();) {
+        pending_[i].status = Compile(pending_[i]);
+      }
+    };
+    std::vector<std::thread> helpers;
+    const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    for (size_t i = 1; i < std::min(cores, pending_.size()); ++i) {
+      helpers.emplace_back(work);
+    }
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    for (Pending& pending : pending_) {
+      RETURN_IF_ERROR(pending.status);
+      InUse().Insert(pending.fingerprint, pending.kernel);
+    }
+    pending_.clear();
+    return absl::OkStatus();
+  }
+
+ private:
+  struct Pending {
+    std::string fingerprint;
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> module;
+    std::shared_ptr<JitKernel> kernel;
+    std::string object;  // when it was cached
+    absl::Status status;
+  };
+
+  static std::string CacheKey(const std::string& fingerprint) {
+    return absl::StrCat(kCodeDigest, "\n", JitCompiler::Get().target(), "\n",
+                        fingerprint);
+  }
+
+  // Leaves 0 iterations when there is no code for the graph.
+  static void Build(const KernelGraph& graph, Pending& pending) {
+    pending.context = std::make_unique<llvm::LLVMContext>();
+    pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
+    JitCompiler::Get().Prepare(*pending.module);
+    pending.kernel->iterations = BuildKernel(graph, *pending.module);
+  }
+
+  absl::Status Compile(Pending& pending) const {
+    if (!pending.object.empty()) return pending.kernel->Load(pending.object);
+    ASSIGN_OR_RETURN(const std::string object,
+                     JitCompiler::Get().Compile(*pending.module));
+    cache_.Insert(CacheKey(pending.fingerprint),
+                  {pending.kernel->iterations, object});
+    return pending.kernel->Load(object);
+  }
+
+  const KernelCache cache_;
+
+  std::map<std::string, std::shared_ptr<const Kernel>> added_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelCompiler> KernelCompiler::Create(
+    std::string cache_directory) {
+  return std::make_unique<LlvmKernelCompiler>(std::move(cache_directory));
+}
+
+}  // namespace lockstep

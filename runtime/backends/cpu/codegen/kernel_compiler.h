@@ -1,0 +1,40 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_COMPILER_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_COMPILER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "runtime/backends/cpu/codegen/kernel_graph.h"
+
+namespace lockstep {
+
+// A compiled kernel. Shared by the executables that use it; immutable and
+// thread-safe once KernelCompiler::Finish has returned.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  // Iterations that a run takes.
+  virtual int64_t count() const = 0;
+  virtual void Run(char** buffers, int64_t begin, int64_t end) const = 0;
+};
+
+// The kernels of one executable: those that are not cached are compiled all
+// together, in parallel. Used by one thread.
+class KernelCompiler {
+ public:
+  // `cache_directory`: see KernelCache.
+  static std::unique_ptr<KernelCompiler> Create(std::string cache_directory);
+  virtual ~KernelCompiler() = default;
+
+  // Null when there is no code for the graph. The kernel must not run before
+  // Finish.
+  virtual std::shared_ptr<const Kernel> Add(const KernelGraph& graph) = 0;
+  // Compiles what was added.
+  virtual absl::Status Finish() = 0;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_COMPILER_H_

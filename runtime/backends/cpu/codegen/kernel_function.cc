@@ -1,0 +1,282 @@
+#include "runtime/backends/cpu/codegen/kernel_function.h"
+
+#if defined(__x86_64__)
+#include "llvm/IR/IntrinsicsX86.h"
+#endif
+#include "llvm/IR/MDBuilder.h"
+#include "runtime/backends/cpu/codegen/prefetch.h"
+#include "runtime/executable/buffer_use.h"
+
+namespace lockstep {
+
+KernelFunction::KernelFunction(llvm::Module& module, const KernelGraph& graph)
+    : module_(module), b_(module.getContext()), scalars_(b_) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = b_.getPtrTy();
+  function_ = llvm::Function::Create(
+      llvm::FunctionType::get(
+          b_.getVoidTy(), {pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false),
+      llvm::GlobalValue::ExternalLinkage, kKernelSymbol, module);
+  function_->setDoesNotThrow();
+  function_->addFnAttr("prefer-vector-width", "512");
+  begin_ = function_->getArg(1);
+  end_ = function_->getArg(2);
+  b_.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function_));
+  access_group_ = llvm::MDNode::getDistinct(context, {});
+
+  const size_t count = graph.alias_of.size();
+  llvm::MDBuilder metadata(context);
+  llvm::MDNode* domain = metadata.createAnonymousAliasScopeDomain();
+  std::vector<llvm::MDNode*> scopes(count);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t alias = static_cast<size_t>(graph.alias_of[i]);
+    scopes[i] =
+        alias == i ? metadata.createAnonymousAliasScope(domain) : scopes[alias];
+  }
+  for (size_t i = 0; i < count; ++i) {
+    own_scopes_.push_back(llvm::MDNode::get(context, {scopes[i]}));
+    std::vector<llvm::Metadata*> others;
+    bool is_written = i >= graph.inputs.size();
+    for (size_t j = 0; j < count; ++j) {
+      if (scopes[j] != scopes[i]) others.push_back(scopes[j]);
+      if (scopes[j] == scopes[i] && j >= graph.inputs.size()) is_written = true;
+    }
+    other_scopes_.push_back(llvm::MDNode::get(context, others));
+    is_invariant_.push_back(!is_written);
+    llvm::LoadInst* base = b_.CreateAlignedLoad(
+        pointer,
+        b_.CreateConstInBoundsGEP1_64(pointer, function_->getArg(0), i),
+        llvm::Align(8));
+    base->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(context, {}));
+    base->setMetadata(llvm::LLVMContext::MD_nonnull,
+                      llvm::MDNode::get(context, {}));
+    base->setMetadata(
+        llvm::LLVMContext::MD_align,
+        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(
+                                       b_.getInt64(kBufferAlignment))}));
+    const Value* value = i < graph.inputs.size()
+                             ? graph.inputs[i]
+                             : graph.outputs[i - graph.inputs.size()];
+    base->setMetadata(
+        llvm::LLVMContext::MD_dereferenceable,
+        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(b_.getInt64(
+                                       value->shape().byte_size()))}));
+    bases_.push_back(base);
+  }
+}
+
+llvm::Value* KernelFunction::Address(int buffer, ElementType type,
+                                     llvm::Value* offset) {
+  if (IsComplex(type)) offset = b_.CreateNSWMul(offset, Int(2));
+  return b_.CreateInBoundsGEP(scalars_.MemoryType(type), bases_[buffer],
+                              {offset});
+}
+
+void KernelFunction::Annotate(llvm::Instruction* access, int buffer) {
+  access->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  access->setMetadata(llvm::LLVMContext::MD_alias_scope, own_scopes_[buffer]);
+  access->setMetadata(llvm::LLVMContext::MD_noalias, other_scopes_[buffer]);
+}
+
+int KernelFunction::Load(int buffer, ElementType type, llvm::Value* offset) {
+  llvm::Type* memory = scalars_.MemoryType(type);
+  llvm::Value* address = Address(buffer, type, offset);
+  llvm::Value* parts[2] = {};
+  for (int part = 0; part < (IsComplex(type) ? 2 : 1); ++part) {
+    if (part == 1) address = b_.CreateConstInBoundsGEP1_64(memory, address, 1);
+    llvm::LoadInst* load = b_.CreateLoad(memory, address);
+    Annotate(load, buffer);
+    auto prefetch = prefetches_.find(buffer);
+    if (prefetch != prefetches_.end() && prefetch->second != 0) {
+      load->setMetadata(
+          llvm::LLVMContext::MD_access_group,
+          llvm::MDNode::get(
+              b_.getContext(),
+              {access_group_, PrefetchGroup(module_, prefetch->second)}));
+    }
+    if (is_invariant_[buffer]) {
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                        llvm::MDNode::get(b_.getContext(), {}));
+    }
+    parts[part] = load;
+  }
+  return scalars_.Add(scalars_.FromMemory(type, parts[0], parts[1]));
+}
+
+void KernelFunction::Store(int buffer, ElementType type, llvm::Value* offset,
+                           int scalar) {
+  const ScalarValue value = scalars_.Get(scalar);
+  auto redirection = redirections_.find(buffer);
+  if (redirection != redirections_.end()) {
+    const auto [chunk, first] = redirection->second;
+    StoreScratch(chunk, b_.CreateNSWSub(offset, first),
+                 scalars_.ToMemory(type, value.value));
+    return;
+  }
+  llvm::Value* address = Address(buffer, type, offset);
+  Annotate(b_.CreateStore(scalars_.ToMemory(type, value.value), address),
+           buffer);
+  if (value.imaginary == nullptr) return;
+  address =
+      b_.CreateConstInBoundsGEP1_64(scalars_.MemoryType(type), address, 1);
+  Annotate(b_.CreateStore(value.imaginary, address), buffer);
+}
+
+llvm::AllocaInst* KernelFunction::Scratch(llvm::Type* type, int64_t count) {
+  llvm::IRBuilder<> entry(&function_->getEntryBlock(),
+                          function_->getEntryBlock().begin());
+  llvm::AllocaInst* scratch = entry.CreateAlloca(
+      count == 1 ? type
+                 : llvm::ArrayType::get(type, static_cast<uint64_t>(count)));
+  scratch->setAlignment(llvm::Align(kBufferAlignment));
+  return scratch;
+}
+
+llvm::Value* KernelFunction::LoadScratch(llvm::AllocaInst* scratch,
+                                         llvm::Value* offset) {
+  llvm::Type* type = scratch->getAllocatedType();
+  if (!type->isArrayTy()) return b_.CreateLoad(type, scratch);
+  type = type->getArrayElementType();
+  llvm::LoadInst* load =
+      b_.CreateLoad(type, b_.CreateInBoundsGEP(type, scratch, {offset}));
+  load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  return load;
+}
+
+void KernelFunction::StoreScratch(llvm::AllocaInst* scratch,
+                                  llvm::Value* offset, llvm::Value* value) {
+  llvm::Type* type = scratch->getAllocatedType();
+  if (!type->isArrayTy()) {
+    b_.CreateStore(value, scratch);
+    return;
+  }
+  type = type->getArrayElementType();
+  b_.CreateStore(value, b_.CreateInBoundsGEP(type, scratch, {offset}))
+      ->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+}
+
+void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
+                          bool is_parallel,
+                          const std::function<void(llvm::Value*)>& body) {
+  llvm::LLVMContext& context = module_.getContext();
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+  auto* loop = llvm::BasicBlock::Create(context, "loop", function_);
+  auto* after = llvm::BasicBlock::Create(context, "after", function_);
+  b_.CreateCondBr(b_.CreateICmpSLT(begin, end), loop, after);
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* i = b_.CreatePHI(b_.getInt64Ty(), 2);
+  i->addIncoming(begin, before);
+  body(i);
+  llvm::Value* next = b_.CreateNSWAdd(i, Int(step));
+  i->addIncoming(next, b_.GetInsertBlock());
+  llvm::BranchInst* latch =
+      b_.CreateCondBr(b_.CreateICmpSLT(next, end), loop, after);
+  llvm::SmallVector<llvm::Metadata*, 3> properties = {nullptr};
+  properties.push_back(llvm::MDNode::get(
+      context, {llvm::MDString::get(context, "llvm.loop.mustprogress")}));
+  if (is_parallel) {
+    properties.push_back(llvm::MDNode::get(
+        context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"),
+                  access_group_}));
+  }
+  llvm::MDNode* id = llvm::MDNode::getDistinct(context, properties);
+  id->replaceOperandWith(0, id);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, id);
+  b_.SetInsertPoint(after);
+}
+
+void KernelFunction::Flush(const Stream& stream, llvm::AllocaInst* chunk,
+                           llvm::Value* begin, llvm::Value* end) {
+  constexpr int64_t kLine = 64;
+  auto* line = llvm::FixedVectorType::get(b_.getInt8Ty(), kLine);
+  llvm::Value* size = Int(ByteSize(stream.type));
+  llvm::Value* bytes = b_.CreateNSWMul(b_.CreateNSWSub(end, begin), size);
+  llvm::Value* whole = b_.CreateAnd(bytes, Int(-kLine));
+  llvm::Value* target = b_.CreateInBoundsGEP(
+      b_.getInt8Ty(), bases_[stream.buffer],
+      {b_.CreateNSWMul(b_.CreateNSWAdd(stream.first, begin), size)});
+  llvm::MDNode* one = llvm::MDNode::get(
+      b_.getContext(), {llvm::ConstantAsMetadata::get(b_.getInt32(1))});
+  Loop(Int(0), whole, kLine, false, [&](llvm::Value* at) {
+    llvm::Value* value = b_.CreateAlignedLoad(
+        line, b_.CreateInBoundsGEP(b_.getInt8Ty(), chunk, {at}),
+        llvm::Align(kLine));
+    b_.CreateAlignedStore(value,
+                          b_.CreateInBoundsGEP(b_.getInt8Ty(), target, {at}),
+                          llvm::Align(kLine))
+        ->setMetadata(llvm::LLVMContext::MD_nontemporal, one);
+  });
+  b_.CreateMemCpy(b_.CreateInBoundsGEP(b_.getInt8Ty(), target, {whole}),
+                  llvm::MaybeAlign(),
+                  b_.CreateInBoundsGEP(b_.getInt8Ty(), chunk, {whole}),
+                  llvm::MaybeAlign(), b_.CreateNSWSub(bytes, whole));
+}
+
+void KernelFunction::StreamLoop(llvm::Value* begin, llvm::Value* end,
+                                const std::vector<Stream>& streams,
+                                const std::function<void(llvm::Value*)>& body) {
+  // Few enough stores at a time that reading goes on meanwhile.
+  constexpr int64_t kChunk = 256;
+  has_streams_ = true;
+  std::vector<llvm::AllocaInst*> chunks;
+  for (const Stream& stream : streams) {
+    chunks.push_back(Scratch(scalars_.MemoryType(stream.type), kChunk));
+  }
+  Loop(begin, end, kChunk, false, [&](llvm::Value* chunk_begin) {
+    llvm::Value* chunk_end = b_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin, b_.CreateNSWAdd(chunk_begin, Int(kChunk)), end);
+    for (size_t i = 0; i < streams.size(); ++i) {
+      redirections_[streams[i].buffer] = {
+          chunks[i], b_.CreateNSWAdd(streams[i].first, chunk_begin)};
+    }
+    Loop(chunk_begin, chunk_end, 1, true, body);
+    redirections_.clear();
+    for (size_t i = 0; i < streams.size(); ++i) {
+      Flush(streams[i], chunks[i], chunk_begin, chunk_end);
+    }
+  });
+}
+
+int KernelFunction::Branch(llvm::Value* predicate,
+                           const std::function<int()>& on_true,
+                           const std::function<int()>& on_false) {
+  llvm::LLVMContext& context = module_.getContext();
+  llvm::BasicBlock* blocks[2];
+  llvm::BasicBlock* ends[2];
+  ScalarValue values[2];
+  blocks[0] = llvm::BasicBlock::Create(context, "then", function_);
+  blocks[1] = llvm::BasicBlock::Create(context, "else", function_);
+  auto* join = llvm::BasicBlock::Create(context, "join", function_);
+  b_.CreateCondBr(predicate, blocks[0], blocks[1]);
+  for (int side = 0; side < 2; ++side) {
+    b_.SetInsertPoint(blocks[side]);
+    values[side] = scalars_.Get(side == 0 ? on_true() : on_false());
+    ends[side] = b_.GetInsertBlock();
+    b_.CreateBr(join);
+  }
+  b_.SetInsertPoint(join);
+  const auto phi = [&](llvm::Value* a, llvm::Value* b) {
+    llvm::PHINode* node = b_.CreatePHI(a->getType(), 2);
+    node->addIncoming(a, ends[0]);
+    node->addIncoming(b, ends[1]);
+    return node;
+  };
+  ScalarValue result = {values[0].type, phi(values[0].value, values[1].value)};
+  if (values[0].imaginary != nullptr) {
+    result.imaginary = phi(values[0].imaginary, values[1].imaginary);
+  }
+  return scalars_.Add(result);
+}
+
+void KernelFunction::Finish() {
+#if defined(__x86_64__)
+  // Streamed stores are seen by whoever is told that the kernel has ended.
+  if (has_streams_) {
+    b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+  }
+#endif
+  b_.CreateRetVoid();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,18 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_KERNEL_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_KERNEL_H_
+
+#include <cstdint>
+
+#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/kernel_graph.h"
+
+namespace lockstep {
+
+// Builds the function of a graph of kind kLoop: a loop nest over the elements
+// of the outputs. Returns the number of its iterations, 0 when it cannot be
+// built.
+int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_KERNEL_H_

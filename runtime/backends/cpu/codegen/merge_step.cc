@@ -1,0 +1,19 @@
+#include "runtime/backends/cpu/codegen/merge_step.h"
+
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+
+std::shared_ptr<const Kernel> AddMergeKernel(const Op& sort,
+                                             KernelCompiler& compiler) {
+  const Region& comparator = sort.region();
+  std::vector<const Value*> lefts;
+  for (size_t i = 0; i < comparator.arguments().size(); i += 2) {
+    lefts.push_back(comparator.arguments()[i].get());
+  }
+  return compiler.Add(StepGraph(KernelGraph::Kind::kMerge, sort, comparator,
+                                std::move(lefts), {}, 0, TextOf(comparator)));
+}
+
+}  // namespace lockstep

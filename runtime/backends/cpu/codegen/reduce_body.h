@@ -1,0 +1,39 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_
+
+#include <vector>
+
+#include "runtime/backends/cpu/codegen/element_emitter.h"
+
+namespace lockstep {
+
+// The accumulators of one stablehlo.reduce and how an element goes in. f16 and
+// bf16 accumulate in f32 when the body is a single operation; floats are then
+// added and multiplied in any order.
+class ReduceBody {
+ public:
+  explicit ReduceBody(const Op& op);
+
+  const Op& op() const { return op_; }
+  int count() const { return op_.result_count(); }
+  ElementType accumulator_type(int i) const { return types_[i]; }
+  // The init values, as accumulators.
+  std::vector<int> Init(KernelFunction& function,
+                        ElementEmitter& emitter) const;
+  // body(accumulators, elements); elements are the inputs' scalars.
+  std::vector<int> Combine(KernelFunction& function, ElementEmitter& emitter,
+                           const std::vector<int>& accumulators,
+                           const std::vector<int>& elements) const;
+  // The op's results.
+  std::vector<int> Finish(KernelFunction& function,
+                          const std::vector<int>& accumulators) const;
+
+ private:
+  const Op& op_;
+  std::vector<ElementType> types_;
+  bool is_single_op_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_

@@ -1,0 +1,22 @@
+#include "runtime/backends/cpu/codegen/update_step.h"
+
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+
+std::shared_ptr<const Kernel> AddUpdateKernel(const Op& op, const Region& body,
+                                              UpdateVariant variant,
+                                              KernelCompiler& compiler) {
+  const size_t count = body.arguments().size() / 2;
+  std::vector<const Value*> results, updates;
+  for (size_t i = 0; i < count; ++i) {
+    results.push_back(body.arguments()[i].get());
+    updates.push_back(body.arguments()[count + i].get());
+  }
+  return compiler.Add(StepGraph(KernelGraph::Kind::kUpdate, op, body,
+                                std::move(updates), std::move(results), variant,
+                                TextOf(body)));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,77 @@
+#include "runtime/backends/cpu/codegen/window_step.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/ops/reduction_body.h"
+#include "runtime/types/convert.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int64_t kMaxPlaces = 4096;
+
+// The number that all elements of the value are, as written in the program.
+bool IsConstantNumber(const Value& value, double number) {
+  if (!IsSplatConstant(value) || IsComplex(value.shape().element_type())) {
+    return false;
+  }
+  const auto* elements =
+      value.defining_op()->attribute("value")->As<Attribute::Elements>();
+  const Shape& shape = elements->values->shape();
+  Literal found(Shape(ElementType::kF64, shape.dims()));
+  ConvertElements(*elements->values, found.mutable_view());
+  return shape.element_count() == 1 && found.data<double>()[0] == number;
+}
+
+}  // namespace
+
+int64_t FirstInnerDim(const Shape& places) {
+  int64_t dim = places.rank(), count = 1;
+  while (dim > 0 && count * places.dim(dim - 1) <= kMaxPlaces) {
+    count *= places.dim(--dim);
+  }
+  return dim;
+}
+
+int64_t PlacesPerIteration(const Shape& places) {
+  int64_t count = 1;
+  for (int64_t dim = FirstInnerDim(places); dim < places.rank(); ++dim) {
+    count *= places.dim(dim);
+  }
+  return count;
+}
+
+bool IsInitNeutral(const Op& op) {
+  const Op* body = SingleOpBody(op.region());
+  if (body == nullptr || op.operand_count() != 2) return false;
+  const std::string& name = body->name();
+  if (name == "stablehlo.maximum" || name == "stablehlo.minimum" ||
+      name == "stablehlo.and" || name == "stablehlo.or") {
+    return true;
+  }
+  if (name == "stablehlo.add" || name == "stablehlo.xor") {
+    return IsConstantNumber(*op.operand(1), 0);
+  }
+  return name == "stablehlo.multiply" && IsConstantNumber(*op.operand(1), 1);
+}
+
+std::shared_ptr<const Kernel> AddWindowKernel(const Op& op,
+                                              KernelCompiler& compiler) {
+  std::vector<const Value*> results;
+  for (const auto& result : op.results()) results.push_back(result.get());
+  return compiler.Add(StepGraph(
+      KernelGraph::Kind::kWindow, op, op.region(),
+      {op.operands().begin(), op.operands().end()}, std::move(results),
+      IsInitNeutral(op) ? kPaddingIsSkipped : kPaddingCounts, TextOf(op)));
+}
+
+std::shared_ptr<const Kernel> AddSelectKernel(const Op& op,
+                                              KernelCompiler& compiler) {
+  return compiler.Add(StepGraph(KernelGraph::Kind::kSelect, op, op.region(0),
+                                {op.operand(0)}, {}, kPaddingIsSkipped,
+                                TextOf(op)));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_CONVOLUTION_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_CONVOLUTION_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "runtime/ops/convolution_dimensions.h"
+#include "runtime/types/shape.h"
+
+namespace lockstep {
+
+// A convolution made ready for its shapes. Immutable and thread-safe.
+class Convolution {
+ public:
+  virtual ~Convolution() = default;
+  virtual absl::Status Run(const std::byte* lhs, const std::byte* rhs,
+                           std::byte* result, int threads) const = 0;
+};
+
+// By oneDNN: f32 and bf16, dilated kernels, any order of dims, feature groups;
+// padding of 0 or more, nothing dilated on the left, kernels not reversed
+// (ConvolutionThunk makes it so). Null for others, and where oneDNN has only
+// its reference code.
+std::unique_ptr<Convolution> MakeOneDnnConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+
+// As a product of matrices (matrix_multiply.h) that takes the windows out of
+// the input: groups of either kind, no padding, nothing dilated on the left,
+// kernels not reversed. For channels that are convolved each by itself, side by
+// side in memory; null for others.
+std::unique_ptr<Convolution> MakeInterleavedConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+// Of any type that has a product, else null.
+std::unique_ptr<Convolution> MakeBlockedConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_CONVOLUTION_H_

@@ -1,0 +1,40 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CHOLESKY_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CHOLESKY_THUNK_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.cholesky: matrices of the batch side by side. f16 and bf16 are
+// computed in f32.
+class CholeskyThunk : public Thunk {
+ public:
+  // Null for empty tensors.
+  static std::unique_ptr<CholeskyThunk> Create(const KernelRequest& request);
+
+  std::vector<BufferUse> buffer_uses() const override {
+    return {BufferUse::Read(operand_.slice), BufferUse::Write(result_.slice)};
+  }
+  std::string Details() const override { return "by eigen"; }
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  CholeskyThunk(const KernelRequest& request, bool is_lower)
+      : Thunk(request.op->name(), request.op->location().ToString()),
+        operand_(request.operands[0]),
+        result_(request.results[0]),
+        is_lower_(is_lower) {}
+
+  const TensorSlice operand_;
+  const TensorSlice result_;
+  const bool is_lower_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CHOLESKY_THUNK_H_

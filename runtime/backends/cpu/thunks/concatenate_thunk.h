@@ -1,0 +1,40 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.concatenate: a copy of each operand, without a question per
+// element.
+class ConcatenateThunk : public Thunk {
+ public:
+  explicit ConcatenateThunk(const KernelRequest& request);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  // Some rows of one operand; lengths and places in elements. A row of the
+  // result is `row_length_` long.
+  struct Piece {
+    size_t operand = 0;
+    int64_t rows = 0;
+    int64_t length = 0;  // of a row
+    int64_t from = 0;
+    int64_t to = 0;
+  };
+
+  const std::vector<TensorSlice> operands_;
+  const TensorSlice result_;
+  int64_t row_length_ = 1;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_

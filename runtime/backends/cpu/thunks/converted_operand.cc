@@ -1,0 +1,17 @@
+#include "runtime/backends/cpu/thunks/converted_operand.h"
+
+#include "runtime/base/status.h"
+#include "runtime/types/convert.h"
+
+namespace lockstep {
+
+absl::StatusOr<ConvertedOperand> ConvertedOperand::Create(
+    const LiteralView& operand, ElementType type) {
+  if (operand.shape().element_type() == type) return ConvertedOperand(operand);
+  ASSIGN_OR_RETURN(Literal copy,
+                   Literal::Allocate(Shape(type, operand.shape().dims())));
+  ConvertElements(operand, copy.mutable_view());
+  return ConvertedOperand(std::move(copy));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_DOT_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_DOT_THUNK_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/cpu/contraction/matrix_multiply.h"
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.dot_general and stablehlo.dot: a product of matrices, by oneDNN
+// where it is good at it. Operands of other types than the result are converted
+// first, large ones of f16 to f32.
+class DotThunk : public Thunk {
+ public:
+  // Null when there is no code for the types.
+  static std::unique_ptr<DotThunk> Create(const KernelRequest& request);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  std::string Details() const override { return details_; }
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  DotThunk(const KernelRequest& request, ElementType operand_type,
+           ElementType result_type, std::unique_ptr<MatrixMultiply> multiply,
+           std::string details);
+
+  const TensorSlice lhs_;
+  const TensorSlice rhs_;
+  const TensorSlice result_;
+  // Of the matrices that are multiplied.
+  const ElementType operand_type_;
+  const ElementType result_type_;
+  const bool converts_;
+  const std::unique_ptr<MatrixMultiply> multiply_;
+  const std::string details_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_DOT_THUNK_H_

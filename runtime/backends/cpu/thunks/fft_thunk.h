@@ -1,0 +1,37 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_FFT_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_FFT_THUNK_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/cpu/fourier/fourier_stage.h"
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.fft, one dimension after the other.
+class FftThunk : public Thunk {
+ public:
+  // Null for empty tensors and for lengths whose tables would be large.
+  static std::unique_ptr<Thunk> Create(const KernelRequest& request);
+
+  std::vector<BufferUse> buffer_uses() const override {
+    return {BufferUse::Read(operand_.slice), BufferUse::Write(result_.slice)};
+  }
+  std::string Details() const override { return "in lanes"; }
+
+ protected:
+  explicit FftThunk(const KernelRequest& request)
+      : Thunk(request.op->name(), request.op->location().ToString()),
+        operand_(request.operands[0]),
+        result_(request.results[0]) {}
+
+  const TensorSlice operand_;
+  const TensorSlice result_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_FFT_THUNK_H_

@@ -1,0 +1,19 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_REDUCE_WINDOW_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_REDUCE_WINDOW_THUNK_H_
+
+#include <memory>
+
+#include "runtime/backends/cpu/codegen/kernel_compiler.h"
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// The thunk of a reduce_window that is no kernel graph: a WindowScanThunk, or a
+// kernel that reduces window by window. Null when there is no code for it.
+std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
+                                               KernelCompiler& compiler);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_REDUCE_WINDOW_THUNK_H_

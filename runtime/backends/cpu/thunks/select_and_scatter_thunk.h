@@ -1,0 +1,36 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SELECT_AND_SCATTER_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SELECT_AND_SCATTER_THUNK_H_
+
+#include <memory>
+#include <vector>
+
+#include "runtime/backends/cpu/codegen/kernel_compiler.h"
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.select_and_scatter: windows select, some at a time and in any
+// order; then the source is combined into the result, in the order of places.
+class SelectAndScatterThunk : public Thunk {
+ public:
+  // Null when there is no code for it.
+  static std::unique_ptr<SelectAndScatterThunk> Create(
+      const KernelRequest& request, KernelCompiler& compiler);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  SelectAndScatterThunk(const KernelRequest& request,
+                        std::shared_ptr<const Kernel> select,
+                        std::shared_ptr<const Kernel> update);
+
+  const TensorSlice operand_, source_, init_, result_;
+  const std::shared_ptr<const Kernel> select_;
+  const std::shared_ptr<const Kernel> update_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SELECT_AND_SCATTER_THUNK_H_

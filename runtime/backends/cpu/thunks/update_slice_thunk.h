@@ -1,0 +1,27 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_UPDATE_SLICE_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_UPDATE_SLICE_THUNK_H_
+
+#include <vector>
+
+#include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep {
+
+// stablehlo.dynamic_update_slice. Where the result lies in the operand's
+// memory, only the update is written.
+class UpdateSliceThunk : public Thunk {
+ public:
+  explicit UpdateSliceThunk(const KernelRequest& request);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  const std::vector<TensorSlice> operands_;  // operand, update, starts
+  const TensorSlice result_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_UPDATE_SLICE_THUNK_H_
