@@ -22,7 +22,8 @@ bool Matches(absl::string_view pattern, absl::string_view header) {
 }
 
 bool IsTest(absl::string_view path) {
-  return absl::EndsWith(path, "_test.cc") || absl::StartsWith(path, "tests/");
+  return absl::EndsWith(path, "_test.cc") ||
+         absl::EndsWith(path, "_testing.h") || absl::StartsWith(path, "tests/");
 }
 
 }  // namespace

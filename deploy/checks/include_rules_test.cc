@@ -62,6 +62,9 @@ TEST(IncludeRulesTest, TestsAreFree) {
   EXPECT_THAT(
       Rules().Check("runtime/base/a_test.cc", "#include \"runtime/ir/b.h\""),
       IsEmpty());
+  EXPECT_THAT(
+      Rules().Check("runtime/base/a_testing.h", "#include \"runtime/ir/b.h\""),
+      IsEmpty());
 }
 
 TEST(IncludeRulesTest, RowsNameOnlyRowsAbove) {
