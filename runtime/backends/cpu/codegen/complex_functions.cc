@@ -51,7 +51,11 @@ Number ComplexMath::WideExponential(Number z) const {
 }
 
 Number ComplexMath::Exponential(Number z) const {
-  return Wide(z, [this](Number z) { return WideExponential(z); });
+  return Wide(z, [this](Number z) {
+    // Without a direction both parts are NaN, whatever the magnitude.
+    Value* nan = Constant(z.real, std::numeric_limits<double>::quiet_NaN());
+    return Choose(IsFinite(z.imaginary), WideExponential(z), {nan, nan});
+  });
 }
 
 Number ComplexMath::ExponentialMinusOne(Number z) const {
@@ -174,16 +178,19 @@ Number ComplexMath::WideSquareRoot(Number z) const {
   Value* infinity = Constant(a, kInfinity);
   absolute = b_.CreateSelect(b_.CreateOr(IsInfinite(a), IsInfinite(b)),
                              infinity, absolute);
-  Value* root = Root(
-      b_.CreateFMul(b_.CreateFAdd(Magnitude(a), absolute), Constant(a, 0.5)));
-  Value* other = b_.CreateFDiv(b, b_.CreateFMul(root, Constant(a, 2)));
+  Value* root =
+      b_.CreateFMul(Root(b_.CreateFMul(b_.CreateFAdd(Magnitude(a), absolute),
+                                       Constant(a, 0.5))),
+                    unscale);
+  // Of the number itself: scaled, the smaller part may vanish.
+  Value* other =
+      b_.CreateFDiv(z.imaginary, b_.CreateFMul(root, Constant(a, 2)));
   Value* is_right = b_.CreateFCmpOGE(a, Constant(a, 0));
   Number result =
       Choose(is_right, {root, other}, {Magnitude(other), WithSign(root, b)});
   result = Choose(IsZero(absolute), {Constant(a, 0), b}, result);
   result = Choose(IsInfinite(b), {infinity, b}, result);
-  return {b_.CreateFMul(result.real, unscale),
-          b_.CreateFMul(result.imaginary, unscale)};
+  return result;
 }
 
 Number ComplexMath::SquareRoot(Number z) const {
