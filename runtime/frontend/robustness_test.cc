@@ -72,10 +72,10 @@ TEST(Parser, ManyDimensionsAreRefused) {
 }
 
 TEST(Parser, LayoutsOfCustomCallsAreRead) {
-  const auto module =
-      ParseModule("module attributes {a = [dense<> : tensor<0xindex>, "
-                  "dense<[1, 0]> : tensor<2xindex>]} {}",
-                  "layouts");
+  const auto module = ParseModule(
+      "module attributes {a = [dense<> : tensor<0xindex>, "
+      "dense<[1, 0]> : tensor<2xindex>]} {}",
+      "layouts");
   EXPECT_TRUE(module.ok()) << module.status();
   EXPECT_FALSE(ParseModule("module attributes {a = dense<[1, 0, 2]> : "
                            "tensor<2xindex>} {}",

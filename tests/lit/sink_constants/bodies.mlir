@@ -23,7 +23,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
 
 // A loop's body stays as it is; a reduction in it does not.
 // CHECK: stablehlo.while
-// CHECK: stablehlo.add %iterArg, %0
+// CHECK: stablehlo.add %arg1, %0
 // CHECK: stablehlo.reduce
 // CHECK: stablehlo.constant
 // CHECK: stablehlo.multiply
