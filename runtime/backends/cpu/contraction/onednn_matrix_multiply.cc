@@ -16,10 +16,10 @@ namespace {
 
 using dnnl::memory;
 
-// Multiplications of one piece of work, and the rows that it has at least. How
-// a product is split depends on its sizes only.
+// Multiplications of one piece of work, and the rows or columns that it has at
+// least. How a product is split depends on its sizes only.
 constexpr int64_t kWorkPerPiece = int64_t{1} << 26;
-constexpr int64_t kMinRowsPerPiece = 256;
+constexpr int64_t kMinLinesPerPiece = 256;
 constexpr int64_t kMaxPieces = 16;
 
 // One product of matrices: where its operands and result begin, in elements.
@@ -87,7 +87,7 @@ class PreparedProduct {
   mutable std::vector<std::unique_ptr<Arguments>> free_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Products of one size, but for the last rows of each.
+// Products of one size, but for the last rows or columns of each.
 class OneDnnMatrixMultiply : public MatrixMultiply {
  public:
   OneDnnMatrixMultiply(const Plan& plan, const Plan& last,
@@ -201,18 +201,18 @@ void SplitBatch(MatrixDims& dims, DimList& outer) {
   outer.push_back(piece);
 }
 
-// Rows of one piece of a product.
-int64_t RowsPerPiece(const MatrixDims& dims) {
+// The lines (rows or columns, `cut`) of one piece of a product.
+int64_t LinesPerPiece(int64_t work, int64_t cut) {
   const int64_t pieces = std::clamp<int64_t>(
-      dims.Work() / kWorkPerPiece, 1,
-      std::clamp<int64_t>(dims.m.size / kMinRowsPerPiece, 1, kMaxPieces));
-  const int64_t rows = (dims.m.size + pieces - 1) / pieces;
-  return pieces == 1 ? rows : (rows + 15) / 16 * 16;
+      work / kWorkPerPiece, 1,
+      std::clamp<int64_t>(cut / kMinLinesPerPiece, 1, kMaxPieces));
+  const int64_t lines = (cut + pieces - 1) / pieces;
+  return pieces == 1 ? lines : (lines + 15) / 16 * 16;
 }
 
-// Every index of `outer`, times every piece of rows.
-std::vector<Product> ListProducts(const DimList& outer, const DotLayout::Dim& m,
-                                  int64_t rows) {
+// Every index of `outer`, times every piece of `lines` of the dim `cut`.
+std::vector<Product> ListProducts(const DimList& outer,
+                                  const DotLayout::Dim& cut, int64_t lines) {
   std::vector<Product> products(1);
   for (const DotLayout::Dim& dim : outer) {
     std::vector<Product> next;
@@ -227,10 +227,11 @@ std::vector<Product> ListProducts(const DimList& outer, const DotLayout::Dim& m,
   }
   std::vector<Product> pieces;
   for (const Product& product : products) {
-    for (int64_t row = 0; row < m.size; row += rows) {
-      pieces.push_back({product.lhs + row * m.lhs_stride, product.rhs,
-                        product.result + row * m.result_stride,
-                        row + rows >= m.size});
+    for (int64_t line = 0; line < cut.size; line += lines) {
+      pieces.push_back({product.lhs + line * cut.lhs_stride,
+                        product.rhs + line * cut.rhs_stride,
+                        product.result + line * cut.result_stride,
+                        line + lines >= cut.size});
     }
   }
   return pieces;
@@ -239,12 +240,19 @@ std::vector<Product> ListProducts(const DimList& outer, const DotLayout::Dim& m,
 std::unique_ptr<MatrixMultiply> Split(MatrixDims dims, const DimList& outer,
                                       ElementType operands,
                                       ElementType result) {
-  const int64_t m = dims.m.size;
-  const int64_t rows = RowsPerPiece(dims);
-  std::vector<Product> products = ListProducts(outer, dims.m, rows);
-  dims.m.size = std::min(rows, m);
+  // f32 by columns where there are many: oneDNN rearranges the columns of rhs
+  // that a piece has, so pieces of rows would rearrange all of it each. Its
+  // code for bf16 likes long rows.
+  DotLayout::Dim& cut =
+      operands == ElementType::kF32 && dims.n.size >= 2 * kMinLinesPerPiece
+          ? dims.n
+          : dims.m;
+  const int64_t size = cut.size;
+  const int64_t lines = LinesPerPiece(dims.Work(), size);
+  std::vector<Product> products = ListProducts(outer, cut, lines);
+  cut.size = std::min(lines, size);
   const auto plan = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
-  dims.m.size = m % rows == 0 ? rows : m % rows;
+  cut.size = size % lines == 0 ? lines : size % lines;
   const auto last = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
   if (plan == nullptr || last == nullptr) return nullptr;
   const OneDnnOnOneThread one;
