@@ -32,14 +32,18 @@ run_check() {  # run_check NAME COMMAND...
 }
 
 # Sums up the test cases of every target of a `bazel test` output: the counts of
-# its test.xml when it has one, else the target as one case.
+# its test.xml, or of those of its shards, when it has any, else the target as one
+# case.
 count_cases() {  # count_cases LOG TESTLOGS_DIRECTORY
-  local label verdict xml tests bad
+  local label verdict logs tests bad
+  local -a xmls
   while read -r label verdict; do
-    xml="$2/${label#//}"
-    xml="${xml/://}/test.xml"
+    logs="$2/${label#//}"
+    logs="${logs/://}"
+    xmls=("$logs"/shard_*/test.xml)
+    [[ -f "${xmls[0]}" ]] || xmls=("$logs/test.xml")
     tests=0 bad=0
-    if [[ -f "$xml" ]]; then
+    if [[ -f "${xmls[0]}" ]]; then
       read -r tests bad < <(awk '
         /<testsuites / {
           tests = failures = errors = 0
@@ -53,7 +57,7 @@ count_cases() {  # count_cases LOG TESTLOGS_DIRECTORY
             tests -= substr($0, RSTART + 11, RLENGTH - 12)
           t += tests; b += failures + errors
         }
-        END { print t + 0, b + 0 }' "$xml")
+        END { print t + 0, b + 0 }' "${xmls[@]}")
     fi
     if [[ "$verdict" == PASSED || "$verdict" == FLAKY ]]; then
       passed=$((passed + (tests > bad ? tests - bad : 1)))

@@ -180,6 +180,35 @@ func.func @main(%x: tensor<4x50xT>, %y: tensor<50x4xT>) -> (tensor<4x50xT>, tens
   }
 }
 
+// A running reduction by a body of several ops keeps the order of elements: the
+// first of all in a row wins, for the body is not commutative.
+TEST(LargeWindowDifferential, CumulativeGeneralBodies) {
+  const std::string text = R"(
+func.func @main(%x: tensor<6x70xi32>, %y: tensor<70x6xbf16>) -> (tensor<6x70xi32>, tensor<70x6xbf16>) {
+  %i = stablehlo.constant dense<0> : tensor<i32>
+  %r = "stablehlo.reduce_window"(%x, %i) ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %z = stablehlo.constant dense<0> : tensor<i32>
+      %p = stablehlo.compare NE, %a, %z, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %m = stablehlo.select %p, %a, %b : tensor<i1>, tensor<i32>
+      stablehlo.return %m : tensor<i32>
+  }) {window_dimensions = array<i64: 1, 70>, padding = dense<[[0, 0], [69, 0]]> : tensor<2x2xi64>}
+      : (tensor<6x70xi32>, tensor<i32>) -> tensor<6x70xi32>
+  %j = stablehlo.constant dense<0xFF80> : tensor<bf16>
+  %s = "stablehlo.reduce_window"(%y, %j) ({
+    ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+      %p = stablehlo.compare GE, %a, %b, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %m = stablehlo.select %p, %a, %b : tensor<i1>, tensor<bf16>
+      stablehlo.return %m : tensor<bf16>
+  }) {window_dimensions = array<i64: 70, 1>, padding = dense<[[69, 0], [0, 0]]> : tensor<2x2xi64>}
+      : (tensor<70x6xbf16>, tensor<bf16>) -> tensor<70x6xbf16>
+  return %r, %s : tensor<6x70xi32>, tensor<70x6xbf16>
+})";
+  ASSERT_TRUE(Verifies(text));
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "");
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/true, 0), "");
+}
+
 TEST(LargeWindowDifferential, SeveralOperandsAndAGeneralBody) {
   const std::string text = R"(
 func.func @main(%x: tensor<7x90xf32>, %y: tensor<7x90xi32>, %i: tensor<f32>, %j: tensor<i32>)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "runtime/backends/cpu/codegen/element_emitter.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/backends/cpu/codegen/scan_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
@@ -22,10 +23,13 @@ class ScanBuilder {
       : function_(module, graph),
         b_(function_.builder()),
         buffers_(function_, graph),
-        op_(*SingleOpBody(*graph.body)),
+        space_(absl::Span<const int64_t>{}),
+        emitter_(function_, graph, space_),
+        body_(*graph.body),
+        op_(SingleOpBody(body_)),
         type_(graph.outputs[0]->shape().element_type()),
-        accumulator_type_(type_ == ElementType::kF16 ||
-                                  type_ == ElementType::kBF16
+        accumulator_type_(op_ != nullptr && (type_ == ElementType::kF16 ||
+                                             type_ == ElementType::kBF16)
                               ? ElementType::kF32
                               : type_),
         shape_(buffers_.Address(0)) {}
@@ -86,7 +90,8 @@ class ScanBuilder {
                     function_.scalars().Convert(type_, scalar));
   }
   int Combine(int x, int y) {
-    return op_.def()->emit()(function_.scalars(), op_, {x, y});
+    if (op_ == nullptr) return emitter_.EmitRegion(body_, {x, y})[0];
+    return op_->def()->emit()(function_.scalars(), *op_, {x, y});
   }
 
   void EmitColumn(llvm::Value* rows, const Walk& from, const Walk& to) {
@@ -158,7 +163,10 @@ class ScanBuilder {
   KernelFunction function_;
   llvm::IRBuilder<>& b_;
   StepBuffers buffers_;
-  const Op& op_;
+  const LoopSpace space_;
+  ElementEmitter emitter_;
+  const Region& body_;
+  const Op* const op_;  // null when the body is several ops
   const ElementType type_;
   const ElementType accumulator_type_;
   llvm::Value* const shape_;

@@ -9,9 +9,9 @@
 namespace lockstep {
 
 // kScan, in its variants (scan_step.h): line after line [begin, end), each of
-// rows of columns, through `body`, one op of two arguments. f16 and bf16
-// accumulate in f32. Buffers: from, init or other (inputs), to (output), of the
-// types of the body; a ScanShape.
+// rows of columns, through `body`, of two arguments. f16 and bf16 accumulate in
+// f32 when it is a single op. Buffers: from, init or other (inputs), to
+// (output), of the types of the body; a ScanShape.
 int64_t BuildScanKernel(const KernelGraph& graph, llvm::Module& module);
 
 }  // namespace lockstep

@@ -87,16 +87,23 @@ std::optional<std::vector<Pass>> PassesOf(const Op& op) {
 std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
     const KernelRequest& request, KernelCompiler& compiler) {
   const Op& op = *request.op;
-  const Op* body = SingleOpBody(op.region());
-  if (!request.captures.empty() || op.operand_count() != 2 || body == nullptr ||
-      !IsAssociative(body->name()) || !CanEmitScalarRegion(op.region()) ||
-      !IsInitNeutral(op) ||
+  if (!request.captures.empty() || op.operand_count() != 2 ||
+      !CanEmitScalarRegion(op.region()) ||
       op.result()->shape().element_type() !=
           op.operand(0)->shape().element_type()) {
     return nullptr;
   }
   std::optional<std::vector<Pass>> passes = PassesOf(op);
   if (!passes.has_value()) return nullptr;
+  const Op* body = SingleOpBody(op.region());
+  // A running reduction along one dim keeps the order of the elements. Only how
+  // often it begins with init changes, which no program may depend on.
+  const bool keeps_order =
+      passes->size() == 1 && (*passes)[0].kind == Pass::Kind::kBefore;
+  if (body == nullptr ? !keeps_order
+                      : !IsAssociative(body->name()) || !IsInitNeutral(op)) {
+    return nullptr;
+  }
   std::shared_ptr<const Kernel> scan =
       AddScanKernel(op, op.region(), kRunningReduction, compiler);
   std::shared_ptr<const Kernel> combine;

@@ -14,7 +14,8 @@ namespace lockstep {
 // after the other, and each in time that does not depend on the window's size.
 // Windows of all elements before a place (cumulative sums) or after it are
 // running reductions. Others are the end of a block of the window's size and
-// the beginning of the next one, whose running reductions are combined.
+// the beginning of the next one, whose running reductions are combined. Running
+// reductions along one dim take any body.
 class WindowScanThunk : public Thunk {
  public:
   // Null when its windows are better reduced one by one, or must be.
