@@ -19,6 +19,7 @@ bool CancellationToken::Cancel(absl::Status cause) {
     absl::MutexLock lock(&mutex_);
     if (!cause_.ok()) return false;
     cause_ = std::move(cause);
+    is_cancelled_.store(true, std::memory_order_release);
   }
   while (true) {
     std::function<void()> callback;
@@ -39,6 +40,7 @@ bool CancellationToken::Cancel(absl::Status cause) {
 }
 
 absl::Status CancellationToken::status() const {
+  if (!is_cancelled()) return absl::OkStatus();
   absl::MutexLock lock(&mutex_);
   return cause_;
 }

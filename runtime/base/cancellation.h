@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_BASE_CANCELLATION_H_
 #define LOCKSTEP_RUNTIME_BASE_CANCELLATION_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,9 +30,11 @@ class CancellationToken {
   // `cause` must not be OK. Returns whether this call was the first.
   bool Cancel(absl::Status cause);
 
-  // OK until cancelled, then the cause.
+  // OK until cancelled, then the cause. Cheap until then.
   absl::Status status() const;
-  bool is_cancelled() const { return !status().ok(); }
+  bool is_cancelled() const {
+    return is_cancelled_.load(std::memory_order_acquire);
+  }
 
   // Unregisters when destroyed, waiting for a callback in progress (unless
   // that callback is what destroys it).
@@ -52,6 +55,8 @@ class CancellationToken {
 
  private:
   mutable absl::Mutex mutex_;
+  // Set once cause_ is, under the mutex.
+  std::atomic<bool> is_cancelled_{false};
   absl::CondVar callback_done_;
   absl::Status cause_ ABSL_GUARDED_BY(mutex_);
   int64_t next_id_ ABSL_GUARDED_BY(mutex_) = 1;
