@@ -1,5 +1,6 @@
 #include "tests/benchmark/compiled_program.h"
 
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -10,15 +11,21 @@
 
 namespace lockstep {
 
-CompiledProgram::CompiledProgram(const std::string &text, int threads) {
+CompiledProgram::CompiledProgram(const std::string &text, int threads,
+                                 absl::string_view backend_name) {
+  Backend &backend = **FindBackend(backend_name);
   auto module = ParseAndVerify(text, "benchmark");
+  if (!module.ok()) std::fputs(module.status().ToString().c_str(), stderr);
   LOCKSTEP_CHECK(module.ok());
-  PassManager passes;
-  AddOptimizationPasses(passes);
-  LOCKSTEP_CHECK(passes.Run(**module).ok());
+  if (backend.compiles_fusions()) {
+    PassManager passes;
+    AddOptimizationPasses(passes, {.can_fuse = [&](const Op &op) {
+                            return backend.CanFuse(op);
+                          }});
+    LOCKSTEP_CHECK(passes.Run(**module).ok());
+  }
   auto executable =
-      (*FindBackend("cpu"))
-          ->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
+      backend.Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
   LOCKSTEP_CHECK(executable.ok());
   executable_ = *executable;
   std::vector<std::byte *> bases;

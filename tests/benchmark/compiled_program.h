@@ -6,22 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "runtime/executable/executable.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
 
-// A program compiled by the cpu backend, with memory of its own, whose pages
-// are touched. For one thread.
+// A program compiled by the cpu backend, or another, with memory of its own,
+// whose pages are touched. For one thread.
 class CompiledProgram {
  public:
   // Ends the process when the text is not a program.
-  CompiledProgram(const std::string &text, int threads);
+  CompiledProgram(const std::string& text, int threads,
+                  absl::string_view backend_name = "cpu");
 
   void Run();
   std::string Dump() const { return executable_->ToString({false}); }
+  const std::vector<Shape>& argument_shapes() const {
+    return executable_->argument_shapes();
+  }
   // The memory of an argument, zeros at first.
-  std::byte *argument(int index);
+  std::byte* argument(int index);
 
  private:
   std::shared_ptr<const Executable> executable_;

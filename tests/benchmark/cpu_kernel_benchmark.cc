@@ -23,11 +23,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dnnl.hpp"
-#include "runtime/backends/backend_registry.h"
 #include "runtime/base/check.h"
-#include "runtime/executable/executable.h"
-#include "runtime/frontend/parser.h"
-#include "runtime/passes/pipelines.h"
+#include "tests/benchmark/compiled_program.h"
 
 namespace lockstep {
 namespace {
@@ -70,49 +67,6 @@ Medians Compare(const std::function<void()>& first,
   std::nth_element(b.begin(), b.begin() + kRounds / 2, b.end());
   return {a[kRounds / 2], b[kRounds / 2]};
 }
-
-// A compiled program with memory of its own, whose pages are touched.
-class Program {
- public:
-  explicit Program(const std::string& text) {
-    auto module = ParseAndVerify(text, "benchmark");
-    LOCKSTEP_CHECK(module.ok());
-    PassManager passes;
-    AddOptimizationPasses(passes);
-    LOCKSTEP_CHECK(passes.Run(**module).ok());
-    auto executable =
-        (*FindBackend("cpu"))
-            ->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
-    LOCKSTEP_CHECK(executable.ok());
-    executable_ = *executable;
-    std::vector<std::byte*> bases;
-    for (const BufferAllocation& allocation : executable_->allocations()) {
-      Literal& memory =
-          memory_.emplace_back(Shape(ElementType::kU8, {allocation.size + 64}));
-      std::memset(memory.mutable_bytes(), 0, memory.shape().byte_size());
-      if (allocation.kind == BufferAllocation::Kind::kConstant) {
-        const Literal& constant = *executable_->constants()[allocation.index];
-        std::memcpy(memory.mutable_bytes(), constant.bytes(),
-                    constant.shape().byte_size());
-      }
-      bases.push_back(memory.mutable_bytes());
-    }
-    context_.buffers = BufferTable(std::move(bases));
-    context_.cancellation = &cancellation_;
-    context_.progress = &progress_;
-    context_.intra_op_threads = g_threads;
-  }
-
-  void Run() { LOCKSTEP_CHECK(executable_->thunks().Execute(context_).ok()); }
-  std::string Dump() const { return executable_->ToString({false}); }
-
- private:
-  std::shared_ptr<const Executable> executable_;
-  std::vector<Literal> memory_;
-  CancellationToken cancellation_;
-  ProgressCell progress_;
-  ExecuteContext context_;
-};
 
 void OnAllThreads(const std::function<void(int)>& f) {
   std::vector<std::thread> threads;
@@ -347,7 +301,7 @@ void RunAll(const std::string& part, bool dumps) {
   Bandwidth limit(kBytes);
   for (const Row& row : rows) {
     if (!absl::StrContains(row.name, part)) continue;
-    Program program(row.text);
+    CompiledProgram program(row.text, g_threads);
     if (dumps) std::printf("%s", program.Dump().c_str());
     Report(row.name,
            Compare([&] { program.Run(); },
@@ -361,8 +315,10 @@ void RunAll(const std::string& part, bool dumps) {
       const std::string name = absl::StrCat(op, " ", type, ", 64 MiB");
       if (!absl::StrContains(name, part)) continue;
       const size_t size = kBytes / (type == "f32" ? 4 : 8);
-      Program program(absl::StrReplaceAll(
-          kFunction, {{"NxT", absl::StrCat(size, "x", type)}, {"OP", op}}));
+      CompiledProgram program(
+          absl::StrReplaceAll(
+              kFunction, {{"NxT", absl::StrCat(size, "x", type)}, {"OP", op}}),
+          g_threads);
       Report(name, Compare([&] { program.Run(); }, [&] { limit.Copy(); }), 0);
     }
   }
@@ -372,8 +328,9 @@ void RunAll(const std::string& part, bool dumps) {
       const std::string name = absl::StrCat("dot ", type, ", ", n);
       if (!absl::StrContains(name, part)) continue;
       const std::string size = absl::StrCat(n, "x", n, "x");
-      Program program(
-          absl::StrReplaceAll(kDot, {{"NxNxT", absl::StrCat(size, type)}}));
+      CompiledProgram program(
+          absl::StrReplaceAll(kDot, {{"NxNxT", absl::StrCat(size, type)}}),
+          g_threads);
       DirectDot direct(n, is_half ? dnnl::memory::data_type::bf16
                                   : dnnl::memory::data_type::f32);
       Report(name, Compare([&] { program.Run(); }, [&] { direct.Run(); }), 95);

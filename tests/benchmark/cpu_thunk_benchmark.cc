@@ -17,11 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "runtime/backends/backend_registry.h"
-#include "runtime/base/check.h"
-#include "runtime/executable/executable.h"
-#include "runtime/frontend/parser.h"
-#include "runtime/passes/pipelines.h"
+#include "tests/benchmark/compiled_program.h"
 
 namespace lockstep {
 namespace {
@@ -59,68 +55,15 @@ std::vector<int32_t> Indices(int64_t count, int32_t limit) {
   return values;
 }
 
-// A compiled program with memory of its own.
-class Program {
- public:
-  Program(const std::string& text, absl::string_view backend_name,
-          int32_t index_limit) {
-    auto module = ParseAndVerify(text, "benchmark");
-    if (!module.ok()) std::puts(module.status().ToString().c_str());
-    LOCKSTEP_CHECK(module.ok());
-    std::vector<Shape> arguments;
-    for (const auto& argument :
-         (*(*module)->EntryFunction())->body().arguments()) {
-      arguments.push_back(argument->shape());
-    }
-    Backend& backend = **FindBackend(backend_name);
-    PassManager passes;
-    AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
-                            return backend.CanFuse(op);
-                          }});
-    LOCKSTEP_CHECK(passes.Run(**module).ok());
-    auto executable =
-        backend.Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
-    LOCKSTEP_CHECK(executable.ok());
-    executable_ = *executable;
-    std::vector<std::byte*> bases;
-    for (const BufferAllocation& allocation : executable_->allocations()) {
-      Literal& memory =
-          memory_.emplace_back(Shape(ElementType::kU8, {allocation.size + 64}));
-      std::memset(memory.mutable_bytes(), 0, memory.shape().byte_size());
-      if (allocation.kind == BufferAllocation::Kind::kConstant) {
-        const Literal& constant = *executable_->constants()[allocation.index];
-        std::memcpy(memory.mutable_bytes(), constant.bytes(),
-                    constant.shape().byte_size());
-      } else if (allocation.kind == BufferAllocation::Kind::kArgument) {
-        Fill(arguments[allocation.index], index_limit, memory.mutable_bytes());
-      }
-      bases.push_back(memory.mutable_bytes());
-    }
-    context_.buffers = BufferTable(std::move(bases));
-    context_.cancellation = &cancellation_;
-    context_.progress = &progress_;
+void Fill(const Shape& shape, int32_t limit, std::byte* to) {
+  if (shape.element_type() == ElementType::kF32) {
+    const std::vector<float> values = Floats(shape.element_count());
+    std::memcpy(to, values.data(), shape.byte_size());
+  } else {
+    const std::vector<int32_t> values = Indices(shape.element_count(), limit);
+    std::memcpy(to, values.data(), shape.byte_size());
   }
-
-  void Run() { LOCKSTEP_CHECK(executable_->thunks().Execute(context_).ok()); }
-  std::string Dump() const { return executable_->ToString({false}); }
-
- private:
-  static void Fill(const Shape& shape, int32_t limit, std::byte* to) {
-    if (shape.element_type() == ElementType::kF32) {
-      const std::vector<float> values = Floats(shape.element_count());
-      std::memcpy(to, values.data(), shape.byte_size());
-    } else {
-      const std::vector<int32_t> values = Indices(shape.element_count(), limit);
-      std::memcpy(to, values.data(), shape.byte_size());
-    }
-  }
-
-  std::shared_ptr<const Executable> executable_;
-  std::vector<Literal> memory_;
-  CancellationToken cancellation_;
-  ProgressCell progress_;
-  ExecuteContext context_;
-};
+}
 
 // The comparator of jnp.sort.
 const char kCanonicalLess[] = R"(
@@ -411,7 +354,11 @@ void Main(absl::string_view part, absl::string_view backend) {
   const int rounds = backend == "cpu" ? 9 : 1;
   for (const Row& row : Rows(data)) {
     if (!absl::StrContains(row.name, part)) continue;
-    Program program(row.text, backend, row.index_limit);
+    CompiledProgram program(row.text, 1, backend);
+    for (size_t i = 0; i < program.argument_shapes().size(); ++i) {
+      Fill(program.argument_shapes()[i], row.index_limit,
+           program.argument(static_cast<int>(i)));
+    }
     std::vector<double> times, plain;
     if (rounds > 1) program.Run();
     for (int round = 0; round < rounds; ++round) {

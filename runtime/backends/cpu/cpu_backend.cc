@@ -16,7 +16,7 @@ namespace {
 class CpuBackend : public Backend {
  public:
   std::string name() const override { return "cpu"; }
-  std::string version() const override { return "1"; }
+  std::string version() const override { return "2"; }
   std::string platform() const override { return "cpu"; }
   bool compiles_fusions() const override { return true; }
   bool CanFuse(const Op& op) const override { return HasKernelCode(op); }
