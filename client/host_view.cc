@@ -77,6 +77,30 @@ const std::shared_ptr<LoadedProgram>& LoadedOf(
   return static_cast<const HostProgram&>(*program).loaded();
 }
 
+// [local device][argument]
+ShardLists BuffersOf(const LoadedProgram& program,
+                     const std::vector<std::shared_ptr<Shards>>& arguments) {
+  ShardLists lists(program.local_devices().size());
+  for (const auto& argument : arguments) {
+    const auto& buffers = static_cast<const HostShards&>(*argument).buffers();
+    for (size_t i = 0; i < lists.size(); ++i) lists[i].push_back(buffers[i]);
+  }
+  return lists;
+}
+
+std::vector<std::shared_ptr<Shards>> ResultsOf(const View* view,
+                                               const LoadedProgram& program,
+                                               const ShardLists& outputs) {
+  std::vector<std::shared_ptr<Shards>> results;
+  for (size_t r = 0; r < program.result_shapes().size(); ++r) {
+    std::vector<std::shared_ptr<Buffer>> buffers;
+    for (const auto& of_device : outputs) buffers.push_back(of_device[r]);
+    results.push_back(std::make_shared<HostShards>(
+        view, program.result_shapes()[r], std::move(buffers)));
+  }
+  return results;
+}
+
 }  // namespace
 
 std::vector<GlobalDeviceId> HostView::Addressable(
@@ -107,10 +131,6 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> HostView::Load(
   return std::make_shared<HostProgram>(std::move(loaded));
 }
 
-void HostView::FailLoad(ViewProgramSpec spec, const absl::Status& cause) {
-  worker_->FailLoad(SpecOf(std::move(spec)), cause);
-}
-
 absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
     std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
   const Shape shape = shards[0].shape();
@@ -126,25 +146,56 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> HostView::Launch(
     const std::shared_ptr<ViewProgram>& program,
     const std::vector<std::shared_ptr<Shards>>& arguments) {
   const std::shared_ptr<LoadedProgram>& loaded = LoadedOf(program);
-  ShardLists lists(loaded->local_devices().size());
-  for (const auto& argument : arguments) {
-    const auto& buffers = static_cast<const HostShards&>(*argument).buffers();
-    for (size_t i = 0; i < lists.size(); ++i) lists[i].push_back(buffers[i]);
-  }
-  ASSIGN_OR_RETURN(const ShardLists outputs, worker_->Launch(loaded, lists));
-  std::vector<std::shared_ptr<Shards>> results;
-  for (size_t r = 0; r < loaded->result_shapes().size(); ++r) {
-    std::vector<std::shared_ptr<Buffer>> buffers;
-    for (const auto& of_device : outputs) buffers.push_back(of_device[r]);
-    results.push_back(std::make_shared<HostShards>(
-        this, loaded->result_shapes()[r], std::move(buffers)));
-  }
-  return results;
+  ASSIGN_OR_RETURN(const ShardLists outputs,
+                   worker_->Launch(loaded, BuffersOf(*loaded, arguments)));
+  return ResultsOf(this, *loaded, outputs);
 }
 
-void HostView::FailLaunch(const std::shared_ptr<ViewProgram>& program,
-                          const absl::Status& cause) {
-  worker_->FailLaunch(LoadedOf(program), cause);
+class HostView::HostCall : public ViewCall {
+ public:
+  HostCall(HostView* view, std::unique_ptr<CallTurn> turn)
+      : view_(view), worker_(*view->worker_), turn_(std::move(turn)) {}
+
+  uint64_t lives() const override { return turn_->place().stream; }
+  absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) override {
+    WaitOptions wait;
+    wait.timeout = turn_->request().late_abort;
+    if (turn_->spans_hosts()) {
+      query.call = turn_->place();
+      query.key = MeetingKey(query.call);
+      query.description = turn_->description();
+    }
+    return worker_.control_plane().ResolveAxis(query, wait);
+  }
+  absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
+      ViewProgramSpec spec) override {
+    ASSIGN_OR_RETURN(auto loaded,
+                     worker_.Load(SpecOf(std::move(spec)), *turn_));
+    return std::make_shared<HostProgram>(std::move(loaded));
+  }
+  absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
+      const std::shared_ptr<ViewProgram>& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments) override {
+    const std::shared_ptr<LoadedProgram>& loaded = LoadedOf(program);
+    ASSIGN_OR_RETURN(
+        const ShardLists outputs,
+        worker_.Launch(loaded, BuffersOf(*loaded, arguments), *turn_));
+    return ResultsOf(view_, *loaded, outputs);
+  }
+  void Fail(const absl::Status& cause) override {
+    worker_.FailCall(*turn_, cause);
+  }
+
+ private:
+  HostView* const view_;
+  Worker& worker_;
+  const std::unique_ptr<CallTurn> turn_;
+};
+
+absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
+    CallRequest request) {
+  ASSIGN_OR_RETURN(auto turn, worker_->BeginCall(std::move(request)));
+  return std::make_unique<HostCall>(this, std::move(turn));
 }
 
 }  // namespace lockstep

@@ -26,17 +26,18 @@ class HostView : public View {
                              int64_t body_replicas) override;
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override;
-  void FailLoad(ViewProgramSpec spec, const absl::Status& cause) override;
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards,
       std::vector<GlobalDeviceId> devices) override;
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
-  void FailLaunch(const std::shared_ptr<ViewProgram>& program,
-                  const absl::Status& cause) override;
+  absl::StatusOr<std::unique_ptr<ViewCall>> BeginCall(
+      CallRequest request) override;
 
  private:
+  class HostCall;
+
   const std::unique_ptr<Worker> worker_;
 };
 

@@ -21,6 +21,9 @@
 namespace lockstep {
 namespace {
 
+// Of all calls of SyncHosts.
+constexpr uint64_t kSyncDigest = 2;
+
 std::string MachineName() {
   char name[256] = "localhost";
   gethostname(name, sizeof name - 1);
@@ -131,11 +134,6 @@ class HostSession {
     return view_;
   }
 
-  int64_t NextSync() {
-    absl::MutexLock lock(&mutex_);
-    return next_sync_++;
-  }
-
  private:
   // The lock is held while hosts come together: whoever uses devices meanwhile
   // has to wait for the same.
@@ -150,7 +148,6 @@ class HostSession {
             ? "a cluster of one"
             : absl::StrCat("the cluster at ", resolved.coordinator_address);
     is_shut_down_ = false;
-    next_sync_ = 1;
     ShutDownAtExit();
     const World world = view_->world();
     LogInfo(absl::StrCat("joined ", address_, " as host ",
@@ -177,7 +174,6 @@ class HostSession {
   // The call that made the cluster by itself; "": Initialize did.
   std::string used_by_ ABSL_GUARDED_BY(mutex_);
   bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
-  int64_t next_sync_ ABSL_GUARDED_BY(mutex_) = 1;
 };
 
 std::shared_ptr<HostView> ViewOrNull(absl::string_view user) {
@@ -233,14 +229,22 @@ absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
   ASSIGN_OR_RETURN(const auto view, HostSession::Get().Use("SyncHosts"));
   const absl::Time end = absl::Now() + deadline;
   RETURN_IF_ERROR(view->worker().Synchronize(end));
+  CallRequest request;
+  // The agreement compares the names.
+  request.description = {kSyncDigest, absl::StrCat("SyncHosts '", name, "'")};
+  Worker& worker = view->worker();
+  ASSIGN_OR_RETURN(const auto call, worker.BeginCall(std::move(request)));
   AgreementRecord record;
-  record.key = absl::StrCat("sync/", HostSession::Get().NextSync());
+  record.call = call->place();
+  record.key = MeetingKey(record.call);
   record.program = "SyncHosts";
-  record.participants = view->world().hosts();
+  record.participants = call->participants();
   record.fields = {{"name", std::string(name)}};
   WaitOptions wait;
   wait.timeout = std::max(end - absl::Now(), absl::Milliseconds(1));
-  return view->worker().control_plane().Agree(record, wait);
+  const absl::Status agreed = worker.control_plane().Agree(record, wait);
+  if (!agreed.ok()) worker.FailCall(*call, agreed);
+  return agreed;
 }
 
 }  // namespace lockstep

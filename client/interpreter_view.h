@@ -108,9 +108,6 @@ class InterpreterView : public View {
     }
     return results;
   }
-  void FailLoad(ViewProgramSpec, const absl::Status&) override {}
-  void FailLaunch(const std::shared_ptr<ViewProgram>&,
-                  const absl::Status&) override {}
 
  private:
   struct Program : ViewProgram {

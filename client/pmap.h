@@ -22,14 +22,14 @@
 namespace lockstep {
 
 // A function mapped over devices; see pmap. Copies share what was compiled.
-// Thread-safe, but calls that span several hosts must come from one thread.
+// Thread-safe; calls that span several hosts run one after the other.
 template <typename F>
 class MappedFunction {
  public:
   MappedFunction(F function, PmapOptions options, std::source_location place)
       : function_(std::move(function)),
         place_(place),
-        call_(std::make_shared<PmapCall>(std::move(options))) {}
+        call_(std::make_shared<PmapCall>(std::move(options), place)) {}
 
   // Compiles on the first call with these shapes, launches, and returns before
   // the results are computed. With tensors, that is within another mapped
@@ -123,9 +123,12 @@ class MappedFunction {
 //                   {.axis_name = "i"});
 //   absl::StatusOr<Array> y = add(x);
 //
-// Host view (after Initialize): every host calls it, in the same order, with as
-// many rows as it has devices (of options.devices, when given). Global view
-// (options.view, or Client::pmap): the caller passes all rows. Errors:
+// Host view (after Initialize): every host makes the same calls in the same
+// order, each with as many rows as it has devices (of options.devices, when
+// given). Where one makes another call, or one that fails, the call fails on
+// all with both calls named; the next one runs. Threads that call at a time
+// need options.sequence. Global view (options.view, or Client::pmap): the
+// caller passes all rows. Errors:
 //   INVALID_ARGUMENT     rows that do not fit the devices, on whichever host;
 //                        an error while tracing, with its place in the source
 //   NOT_FOUND            a collective on an axis that is not bound

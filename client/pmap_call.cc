@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "client/call_description.h"
 #include "client/constant_evaluation.h"
 #include "client/host_session.h"
 #include "client/placement.h"
@@ -72,16 +73,34 @@ std::vector<Shape> RowShapes(const Leaves& leaves,
   return rows;
 }
 
-std::string Signature(const Leaves& leaves,
-                      const std::vector<MappedAxis>& axes) {
+std::string Signature(const Leaves& leaves) {
   std::string signature;
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    absl::StrAppend(&signature, leaves[i].path, ":",
-                    leaves[i].value.shape().ToString(), ":",
-                    axes[i].has_value() ? *axes[i] : -1, ";");
+  for (const ArgumentLeafValue& leaf : leaves) {
+    absl::StrAppend(&signature, leaf.path, ":", leaf.value.shape().ToString(),
+                    leaf.is_number ? ":number;" : ";");
   }
   return signature;
 }
+
+// Fails the call when it is left without an answer: by an exception of the
+// function that is traced.
+class AnsweredCall {
+ public:
+  explicit AnsweredCall(ViewCall* call) : call_(*call) {}
+  ~AnsweredCall() {
+    if (!is_answered_) {
+      call_.Fail(absl::AbortedError("an exception ended the call"));
+    }
+  }
+  void Answer(const absl::Status& status) {
+    is_answered_ = true;
+    if (!status.ok()) call_.Fail(status);
+  }
+
+ private:
+  ViewCall& call_;
+  bool is_answered_ = false;
+};
 
 absl::StatusOr<std::vector<MappedAxis>> ResultAxes(
     const MappedAxes& out_axes, const std::vector<Shape>& results) {
@@ -144,27 +163,57 @@ absl::Status MappedAxes::CheckCount(absl::string_view what, int count) const {
 absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
                                          const TraceCallback& trace) {
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
-  ASSIGN_OR_RETURN(std::vector<MappedAxis> axes,
-                   LeafAxes(leaves, argument_count));
-  ASSIGN_OR_RETURN(
-      const std::vector<int> donated,
-      DonatedLeaves(options_.donate_argnums, argument_count, leaves));
-  const std::string signature = Signature(leaves, axes);
-  std::shared_ptr<const Compiled> compiled;
-  {
-    absl::MutexLock lock(&mutex_);
-    const auto it = compiled_.find(signature);
-    if (it != compiled_.end() && it->second->view.lock() == view) {
-      compiled = it->second;
+  const std::string signature = Signature(leaves);
+  std::shared_ptr<const Compiled> compiled = Cached(signature, view);
+  ASSIGN_OR_RETURN(CallRequest request, RequestOf(compiled, leaves));
+  const CallDescription description = request.description;
+  // From here on other hosts wait for this one.
+  ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
+                   view->BeginCall(std::move(request)));
+  AnsweredCall answer(call.get());
+  const auto run = [&]() -> absl::StatusOr<PmapResult> {
+    if (compiled == nullptr || compiled->lives != call->lives()) {
+      ASSIGN_OR_RETURN(compiled,
+                       Compile(view, *call, leaves, argument_count, trace));
+      absl::MutexLock lock(&mutex_);
+      compiled_[signature] = compiled;
+    }
+    return Launch(*view, *call, *compiled, leaves);
+  };
+  absl::StatusOr<PmapResult> result = run();
+  answer.Answer(result.status());
+  return result;
+}
+
+std::shared_ptr<const PmapCall::Compiled> PmapCall::Cached(
+    const std::string& signature, const std::shared_ptr<View>& view) const {
+  absl::MutexLock lock(&mutex_);
+  const auto it = compiled_.find(signature);
+  if (it == compiled_.end() || it->second->view.lock() != view) return nullptr;
+  return it->second;
+}
+
+absl::StatusOr<CallRequest> PmapCall::RequestOf(
+    const std::shared_ptr<const Compiled>& cached, const Leaves& leaves) const {
+  CallRequest request;
+  if (options_.devices.has_value()) {
+    request.devices.emplace();
+    for (const Device& device : *options_.devices) {
+      request.devices->push_back(device.id);
     }
   }
-  if (compiled == nullptr) {
-    ASSIGN_OR_RETURN(compiled,
-                     Compile(view, leaves, donated, std::move(axes), trace));
-    absl::MutexLock lock(&mutex_);
-    compiled_[signature] = compiled;
+  request.sequence = options_.sequence;
+  request.stall_abort = options_.stall_abort;
+  request.late_abort = options_.late_abort;
+  request.description = cached != nullptr
+                            ? cached->description
+                            : DescribeCall(options_, place_, leaves);
+  if (options_.check_replicated_values) {
+    ASSIGN_OR_RETURN(
+        request.description,
+        WithReplicatedValues(std::move(request.description), options_, leaves));
   }
-  return Launch(*view, *compiled, leaves);
+  return request;
 }
 
 absl::StatusOr<std::shared_ptr<View>> PmapCall::ResolveView() const {
@@ -185,11 +234,16 @@ absl::StatusOr<std::vector<MappedAxis>> PmapCall::LeafAxes(
 }
 
 absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
-    const std::shared_ptr<View>& view, const Leaves& leaves,
-    const std::vector<int>& donated, std::vector<MappedAxis> in_axes,
-    const TraceCallback& trace) const {
+    const std::shared_ptr<View>& view, ViewCall& call, const Leaves& leaves,
+    int argument_count, const TraceCallback& trace) const {
+  ASSIGN_OR_RETURN(std::vector<MappedAxis> in_axes,
+                   LeafAxes(leaves, argument_count));
+  ASSIGN_OR_RETURN(
+      const std::vector<int> donated,
+      DonatedLeaves(options_.donate_argnums, argument_count, leaves));
   AxisQuery query;
   query.key = ProgramName();
+  query.function = query.key;
   query.axis_name = options_.axis_name;
   if (options_.devices.has_value()) {
     query.devices.emplace();
@@ -198,22 +252,21 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
     }
   }
   ASSIGN_OR_RETURN(query.axis_size, AxisSize(leaves, in_axes));
-  ASSIGN_OR_RETURN(const AxisResolution resolution, view->ResolveAxis(query));
+  ASSIGN_OR_RETURN(const AxisResolution resolution, call.ResolveAxis(query));
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
+  compiled->lives = call.lives();
+  compiled->description = DescribeCall(options_, place_, leaves);
   compiled->axis_size = query.axis_size;
   compiled->in_axes = std::move(in_axes);
-  absl::StatusOr<TracedFunction> traced =
-      Trace(resolution, leaves, trace, *compiled);
-  if (!traced.ok()) {
-    FailLoad(*view, resolution, traced.status());
-    return traced.status();
-  }
-  if (traced->is_all_constant()) {
-    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced->text));
+  ASSIGN_OR_RETURN(const TracedFunction traced,
+                   Trace(resolution, leaves, trace, *compiled));
+  if (traced.is_all_constant()) {
+    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced.text));
     return compiled;
   }
-  RETURN_IF_ERROR(Load(*view, query, resolution, *traced, donated, *compiled));
+  RETURN_IF_ERROR(
+      Load(*view, call, query, resolution, traced, donated, *compiled));
   return compiled;
 }
 
@@ -238,18 +291,7 @@ absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
   return traced;
 }
 
-void PmapCall::FailLoad(View& view, const AxisResolution& resolution,
-                        const absl::Status& cause) const {
-  auto assignment = DeviceAssignment::Create(
-      static_cast<int32_t>(resolution.devices.size()), 1, resolution.devices);
-  if (!assignment.ok()) return;
-  ViewProgramSpec spec;
-  spec.name = ProgramName();
-  spec.assignment = *std::move(assignment);
-  view.FailLoad(std::move(spec), cause);
-}
-
-absl::Status PmapCall::Load(View& view, const AxisQuery& query,
+absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
                             const AxisResolution& resolution,
                             const TracedFunction& traced,
                             const std::vector<int>& donated,
@@ -276,11 +318,11 @@ absl::Status PmapCall::Load(View& view, const AxisQuery& query,
   compiled.devices = view.Addressable(spec.assignment.devices());
   compiled.copies = static_cast<int64_t>(compiled.devices.size()) /
                     std::max<int64_t>(compiled.axis_size, 1);
-  ASSIGN_OR_RETURN(compiled.program, view.Load(std::move(spec)));
+  ASSIGN_OR_RETURN(compiled.program, call.Load(std::move(spec)));
   return absl::OkStatus();
 }
 
-absl::StatusOr<PmapResult> PmapCall::Launch(View& view,
+absl::StatusOr<PmapResult> PmapCall::Launch(View& view, ViewCall& call,
                                             const Compiled& compiled,
                                             const Leaves& leaves) const {
   PmapResult result;
@@ -298,15 +340,13 @@ absl::StatusOr<PmapResult> PmapCall::Launch(View& view,
         view, leaves[i].value,
         PlacementOf(compiled.in_axes[i], compiled.copies), compiled.devices);
     if (!shards.ok()) {
-      const absl::Status cause =
-          Annotate(shards.status(), absl::StrCat("argument ", leaves[i].path));
-      view.FailLaunch(compiled.program, cause);
-      return cause;
+      return Annotate(shards.status(),
+                      absl::StrCat("argument ", leaves[i].path));
     }
     arguments.push_back(*std::move(shards));
   }
   ASSIGN_OR_RETURN(const auto outputs,
-                   view.Launch(compiled.program, arguments));
+                   call.Launch(compiled.program, arguments));
   for (size_t i = 0; i < outputs.size(); ++i) {
     result.arrays.push_back(
         Array(outputs[i], PlacementOf(compiled.out_axes[i], compiled.copies)));

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "client/argument_tree.h"
 #include "client/trace_function.h"
 #include "client/view.h"
+#include "runtime/cluster/call.h"
 #include "runtime/mesh/world.h"
 
 namespace lockstep {
@@ -36,6 +39,11 @@ class MappedAxes {
   // INVALID_ARGUMENT when a list has not `count` entries; names `what`.
   absl::Status CheckCount(absl::string_view what, int count) const;
   MappedAxis at(int i) const { return is_list_ ? axes_[i] : axes_[0]; }
+  // Of a list that CheckCount may refuse: none for an entry that is missing.
+  MappedAxis AxisOf(int i) const {
+    const size_t place = is_list_ ? static_cast<size_t>(i) : 0;
+    return place < axes_.size() ? axes_[place] : MappedAxis();
+  }
 
  private:
   std::vector<MappedAxis> axes_;
@@ -57,6 +65,19 @@ struct PmapOptions {
   std::vector<int> donate_argnums = {};
   // For messages and `lockstep status`; "": "pmap".
   std::string name = {};
+  // Several threads of a host that call functions together with other hosts
+  // each need a name of their own, the same on every host: calls of one name
+  // are in one order, calls of different names in none. Functions that run at a
+  // time must be on different devices.
+  std::string sequence = {};
+  // Compare digests of the values of arguments that are not mapped: hosts that
+  // pass different ones get FAILED_PRECONDITION. Waits for the values.
+  bool check_replicated_values = false;
+  // How long other hosts may wait for one that is stuck in a launch of this
+  // function, or late for it, until it fails everywhere; zero: what the
+  // coordinator was told.
+  absl::Duration stall_abort = {};
+  absl::Duration late_abort = {};
   // Where it runs; null: this host, by Initialize.
   std::shared_ptr<View> view = {};
 };
@@ -79,7 +100,9 @@ struct PmapResult {
 // tracing, loading, placing rows, launching. Thread-safe.
 class PmapCall {
  public:
-  explicit PmapCall(PmapOptions options) : options_(std::move(options)) {}
+  explicit PmapCall(PmapOptions options, std::source_location place =
+                                             std::source_location::current())
+      : options_(std::move(options)), place_(place) {}
 
   const PmapOptions& options() const { return options_; }
 
@@ -91,6 +114,8 @@ class PmapCall {
   // What one signature compiled to.
   struct Compiled {
     std::weak_ptr<View> view;
+    uint64_t lives = 0;  // of the hosts that agreed on it; see ViewCall
+    CallDescription description;
     std::shared_ptr<ViewProgram> program;  // null: all results are constants
     std::vector<Literal> constants;        // then
     std::vector<GlobalDeviceId> devices;   // addressable, one per local replica
@@ -104,10 +129,14 @@ class PmapCall {
   absl::StatusOr<std::shared_ptr<View>> ResolveView() const;
   absl::StatusOr<std::vector<MappedAxis>> LeafAxes(
       const std::vector<ArgumentLeafValue>& leaves, int argument_count) const;
+  std::shared_ptr<const Compiled> Cached(
+      const std::string& signature, const std::shared_ptr<View>& view) const;
+  absl::StatusOr<CallRequest> RequestOf(
+      const std::shared_ptr<const Compiled>& cached,
+      const std::vector<ArgumentLeafValue>& leaves) const;
   absl::StatusOr<std::shared_ptr<const Compiled>> Compile(
-      const std::shared_ptr<View>& view,
-      const std::vector<ArgumentLeafValue>& leaves,
-      const std::vector<int>& donated, std::vector<MappedAxis> in_axes,
+      const std::shared_ptr<View>& view, ViewCall& call,
+      const std::vector<ArgumentLeafValue>& leaves, int argument_count,
       const TraceCallback& trace) const;
   std::string ProgramName() const {
     return options_.name.empty() ? "pmap" : options_.name;
@@ -116,18 +145,17 @@ class PmapCall {
       const AxisResolution& resolution,
       const std::vector<ArgumentLeafValue>& leaves, const TraceCallback& trace,
       Compiled& compiled) const;
-  void FailLoad(View& view, const AxisResolution& resolution,
-                const absl::Status& cause) const;
-  absl::Status Load(View& view, const AxisQuery& query,
+  absl::Status Load(View& view, ViewCall& call, const AxisQuery& query,
                     const AxisResolution& resolution,
                     const TracedFunction& traced,
                     const std::vector<int>& donated, Compiled& compiled) const;
   absl::StatusOr<PmapResult> Launch(
-      View& view, const Compiled& compiled,
+      View& view, ViewCall& call, const Compiled& compiled,
       const std::vector<ArgumentLeafValue>& leaves) const;
 
   const PmapOptions options_;
-  absl::Mutex mutex_;
+  const std::source_location place_;
+  mutable absl::Mutex mutex_;
   absl::flat_hash_map<std::string, std::shared_ptr<const Compiled>> compiled_
       ABSL_GUARDED_BY(mutex_);
 };

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_VIEW_H_
 #define LOCKSTEP_CLIENT_VIEW_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "runtime/cluster/axis_query.h"
+#include "runtime/cluster/call.h"
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
@@ -52,10 +54,32 @@ struct ViewProgramSpec {
   std::vector<Shape> results;  // of one device
 };
 
+// One call of a mapped function, in which the caller's host may meet others: as
+// long as it lives, other threads' calls of the same hosts wait. Of the thread
+// that began it.
+class ViewCall {
+ public:
+  virtual ~ViewCall() = default;
+
+  // The same for calls in which the same hosts take part in the same lives:
+  // what was loaded in one of them may be launched in the others.
+  virtual uint64_t lives() const = 0;
+
+  // As of View.
+  virtual absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) = 0;
+  virtual absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
+      ViewProgramSpec spec) = 0;
+  virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
+      const std::shared_ptr<ViewProgram>& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments) = 0;
+
+  // The call ends here with `cause`; other hosts do not wait for it.
+  virtual void Fail(const absl::Status& cause) = 0;
+};
+
 // Where mapped functions run, as one caller sees it: this host's part (host
 // view) or the whole cluster (global view). Everything of `pmap` is written
-// against this. Thread-safe, but launches of programs over several hosts come
-// from one thread.
+// against this. Thread-safe.
 class View {
  public:
   virtual ~View() = default;
@@ -75,9 +99,6 @@ class View {
 
   virtual absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) = 0;
-  // Takes the place of a Load that cannot come here, for lack of a text, so
-  // that other hosts do not wait for it.
-  virtual void FailLoad(ViewProgramSpec spec, const absl::Status& cause) = 0;
   // shards[i] on devices[i].
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) = 0;
@@ -86,10 +107,19 @@ class View {
   virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) = 0;
-  // Takes the place of a launch that cannot start here, so that other hosts do
-  // not wait for it.
-  virtual void FailLaunch(const std::shared_ptr<ViewProgram>& program,
-                          const absl::Status& cause) = 0;
+
+  // Every call that may need other hosts begins with this, also one that fails
+  // later. The default is for views whose caller drives all hosts: there is
+  // nobody else to wait.
+  virtual absl::StatusOr<std::unique_ptr<ViewCall>> BeginCall(
+      CallRequest request);
+
+ protected:
+  // Of the hosts that serve the view; see ViewCall.
+  virtual uint64_t lives() const { return 0; }
+
+ private:
+  class DirectCall;
 };
 
 }  // namespace lockstep

@@ -126,6 +126,7 @@ std::vector<PendingWait> Agreements::Waits() const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
     waits.push_back({NameOf(meeting->arrivals.front().value.program),
+                     meeting->arrivals.front().value.call, "",
                      meeting->Arrived(), meeting->Missing(),
                      meeting->arrivals.front().at});
   }

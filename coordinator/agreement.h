@@ -27,6 +27,10 @@ class Agreements {
   void Arrive(const HostRef& host, AgreementRecord record,
               absl::Duration timeout, absl::Time now, Done<Nothing> done);
   void Cancel(const HostRef& host, const std::string& key);
+  // The call is over because of `cause`.
+  void FailCall(const LaunchKey& call, const absl::Status& cause) {
+    rendezvous_.End(MeetingKey(call), cause);
+  }
   void Lose(const HostRef& host, const absl::Status& cause);
   void Tick(absl::Time now);
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }

@@ -13,7 +13,26 @@ namespace lockstep {
 namespace {
 
 std::string NameOf(const AxisQuery& query) {
-  return absl::StrCat("pmap ", query.key, " over axis '", query.axis_name, "'");
+  return absl::StrCat("pmap ",
+                      query.function.empty() ? query.key : query.function,
+                      " over axis '", query.axis_name, "'");
+}
+
+// The calls that brought the hosts here must be the same.
+template <typename Arrivals>
+absl::Status CheckSameCall(const Arrivals& arrivals) {
+  const auto& first = arrivals.front();
+  for (const auto& arrival : arrivals) {
+    if (arrival.value.description.digest == first.value.description.digest) {
+      continue;
+    }
+    return SharedBetweenHosts(absl::FailedPreconditionError(absl::StrCat(
+        "hosts make different calls: ", ToString(first.host), " makes ",
+        CallText(first.value.call.number, first.value.description.text), "; ",
+        ToString(arrival.host), " makes ",
+        CallText(arrival.value.call.number, arrival.value.description.text))));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -64,6 +83,7 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
 
 absl::StatusOr<AxisResolution> AxisResolutions::Verdict(
     const Meetings::Meeting& meeting, const World& world) {
+  RETURN_IF_ERROR(CheckSameCall(meeting.arrivals));
   std::vector<AxisReport> reports;
   for (const auto& arrival : meeting.arrivals) {
     AxisReport report;
@@ -89,7 +109,7 @@ void AxisResolutions::Cancel(const HostRef& host, const std::string& key) {
 
 void AxisResolutions::Lose(const HostRef& host, const absl::Status& cause) {
   rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
-    return AbortedBy(host, cause, absl::StrCat("pmap ", meeting.key));
+    return AbortedBy(host, cause, NameOf(meeting.arrivals.front().value));
   });
 }
 
@@ -112,6 +132,8 @@ std::vector<PendingWait> AxisResolutions::Waits() const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
     waits.push_back({NameOf(meeting->arrivals.front().value),
+                     meeting->arrivals.front().value.call,
+                     meeting->arrivals.front().value.description.text,
                      meeting->Arrived(), meeting->Missing(),
                      meeting->arrivals.front().at});
   }

@@ -26,6 +26,10 @@ class AxisResolutions {
               absl::Duration timeout, absl::Time now,
               Done<AxisResolution> done);
   void Cancel(const HostRef& host, const std::string& key);
+  // The call is over because of `cause`.
+  void FailCall(const LaunchKey& call, const absl::Status& cause) {
+    rendezvous_.End(MeetingKey(call), cause);
+  }
   void Lose(const HostRef& host, const absl::Status& cause);
   void Tick(const World& world, absl::Time now);
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }

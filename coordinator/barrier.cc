@@ -125,7 +125,7 @@ void Barriers::Tick(absl::Time now) {
 std::vector<PendingWait> Barriers::Waits() const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
-    waits.push_back({NameOf(meeting->key, meeting->instance),
+    waits.push_back({NameOf(meeting->key, meeting->instance), LaunchKey(), "",
                      meeting->Arrived(), meeting->Missing(),
                      meeting->arrivals.front().at});
   }

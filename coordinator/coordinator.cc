@@ -26,6 +26,7 @@ Coordinator::Coordinator(CoordinatorOptions options, const Clock* clock)
       clock_(*clock),
       members_(&options_, cluster_id_),
       liveness_(&options_),
+      calls_(options_.mismatch_patience),
       barriers_(this),
       agreements_(this, options_.mismatch_patience),
       axes_(this, options_.mismatch_patience),
@@ -128,6 +129,7 @@ void Coordinator::FollowMembers() {
     followed_formation_ = members_.formation();
     followed_.clear();
     liveness_.Clear();
+    calls_.Clear();
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
@@ -146,6 +148,7 @@ void Coordinator::FollowMembers() {
       agreements_.ForgetOutcomes();
       axes_.ForgetOutcomes();
       failures_.CloseAll();
+      calls_.Forget(member.id);
     }
     followed = member.info.incarnation;
     liveness_.Add(member.ref(), member.info, Now());
@@ -174,6 +177,9 @@ void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
   done = Later(std::move(done));
   const MemberRecord* member = Caller(caller, done);
   if (member == nullptr) return;
+  if (const Failure* failure = failures_.Find(query.call)) {
+    return done(failure->ToStatus());
+  }
   axes_.Arrive(member->ref(), std::move(query), members_.world(),
                Or(timeout, LateAbort()), Now(), std::move(done));
 }
@@ -184,6 +190,9 @@ void Coordinator::Agree(Incarnation caller, AgreementRecord record,
   done = Later(std::move(done));
   const MemberRecord* member = Caller(caller, done);
   if (member == nullptr) return;
+  if (const Failure* failure = failures_.Find(record.call)) {
+    return done(failure->ToStatus());
+  }
   agreements_.Arrive(member->ref(), std::move(record), Or(timeout, LateAbort()),
                      Now(), std::move(done));
 }
@@ -225,7 +234,11 @@ void Coordinator::CancelBarrier(Incarnation caller, const std::string& name) {
 void Coordinator::Report(Incarnation caller, ProgressReport report) {
   Turn turn(this);
   const auto member = members_.FindAlive(caller);
-  if (member.ok()) liveness_.Report((*member)->id, std::move(report), Now());
+  if (!member.ok()) return;
+  for (const SequenceProgress& sequence : report.sequences) {
+    calls_.Report((*member)->ref(), sequence, Now());
+  }
+  liveness_.Report((*member)->id, std::move(report), Now());
 }
 
 void Coordinator::Busy(Incarnation caller, std::string what,

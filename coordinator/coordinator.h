@@ -17,6 +17,7 @@
 #include "coordinator/agreement.h"
 #include "coordinator/axis_resolution.h"
 #include "coordinator/barrier.h"
+#include "coordinator/call_ledger.h"
 #include "coordinator/cluster_status.h"
 #include "coordinator/failure_log.h"
 #include "coordinator/host_directory.h"
@@ -100,10 +101,13 @@ class Coordinator : private HostDirectory {
   const std::string& cluster_id() const { return cluster_id_; }
 
  private:
+  struct ClientProgram {
+    std::vector<HostRef> hosts;  // the lives that know it
+  };
   struct Client {
     std::string name;
     std::shared_ptr<ClientLink> link;
-    std::map<int64_t, std::set<HostId>> programs;  // and whom they concern
+    std::map<int64_t, ClientProgram> programs;
   };
   // Waits until everybody has left.
   struct Leaver {
@@ -151,6 +155,8 @@ class Coordinator : private HostDirectory {
   void LoseInMeetings(const HostRef& host, const absl::Status& cause);
   void HandleLaunchFailure(const HostRef& origin, const LaunchFailure& failure,
                            bool tell_origin);
+  // Ends calls that are not the same on all hosts.
+  void EndDifferentCalls();
   bool IsUndecided(const LaunchFailure& failure, HostId origin) const;
   void TellClientOf(const LaunchFailure& failure);
   void ActOn(const Liveness::Findings& findings);
@@ -169,6 +175,7 @@ class Coordinator : private HostDirectory {
   absl::Mutex mutex_;
   Members members_ ABSL_GUARDED_BY(mutex_);
   Liveness liveness_ ABSL_GUARDED_BY(mutex_);
+  CallLedger calls_ ABSL_GUARDED_BY(mutex_);
   Barriers barriers_ ABSL_GUARDED_BY(mutex_);
   Agreements agreements_ ABSL_GUARDED_BY(mutex_);
   AxisResolutions axes_ ABSL_GUARDED_BY(mutex_);

@@ -77,7 +77,8 @@ absl::Status Coordinator::Submit(ClientId client, LaunchOrder::Action action) {
     }
   });
   RETURN_IF_ERROR(status);
-  launch_order_.Enqueue(client, std::move(action), std::move(hosts));
+  launch_order_.Enqueue(client, std::move(action), std::move(hosts),
+                        members_.epoch());
   Dispatch();
   return absl::OkStatus();
 }
@@ -98,7 +99,8 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
     if (hosts.empty()) {
       return absl::InvalidArgumentError("the device assignment is empty");
     }
-    client.programs[load->program.number] = hosts;
+    client.programs[load->program.number] = {
+        members_.Refs({hosts.begin(), hosts.end()})};
     return hosts;
   }
   if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
@@ -107,7 +109,19 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
       return absl::InvalidArgumentError(absl::StrCat(
           "program ", launch->program.number, " has not been submitted"));
     }
-    return program->second;
+    std::set<HostId> hosts;
+    for (const HostRef& host : program->second.hosts) {
+      const HostRef present = Ref(host.id);
+      if (present.incarnation != host.incarnation) {
+        return absl::FailedPreconditionError(absl::StrCat(
+            "program ", launch->program.number, " was loaded before ",
+            ToString(present), " came back in another life (",
+            ToString(host.incarnation), " then, ",
+            ToString(present.incarnation), " now): load it again"));
+      }
+      hosts.insert(host.id);
+    }
+    return hosts;
   }
   const std::vector<HostId> hosts = AllHosts();
   return std::set<HostId>(hosts.begin(), hosts.end());

@@ -28,6 +28,7 @@ void Coordinator::Tick() {
   last_tick_ = now;
   members_.Tick(now);
   FollowMembers();
+  EndDifferentCalls();
   ActOn(liveness_.Check(Waits(), now));
   barriers_.Tick(now);
   agreements_.Tick(now);
@@ -72,6 +73,46 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
   }
   for (const Liveness::Death& death : findings.deaths) {
     EndHost(death.host, death.condition, death.cause);
+  }
+}
+
+void Coordinator::EndDifferentCalls() {
+  for (CallLedger::Difference& difference : calls_.Tick(Now())) {
+    LaunchFailure failure;
+    failure.launch = difference.call;
+    failure.participants = std::move(difference.participants);
+    failure.status = std::move(difference.status);
+    failure.is_shared = true;
+    HandleLaunchFailure(difference.origin, failure, true);
+  }
+  // A host that has gone past a meeting will not come to it: it had compiled
+  // what others compile for the first time.
+  for (const PendingWait& wait : Waits()) {
+    if (wait.call.number == LaunchNumber()) continue;
+    // The meeting's own rules, and the reports of the calls, tell more.
+    if (Now() - wait.since <
+        options_.mismatch_patience + 2 * options_.report_interval) {
+      continue;
+    }
+    for (HostId missing : wait.missing) {
+      if (!calls_.IsOver(missing, wait.call)) continue;
+      LaunchFailure failure;
+      failure.launch = wait.call;
+      failure.participants = {missing};
+      for (const HostRef& host : wait.arrived) {
+        failure.participants.push_back(host.id);
+      }
+      failure.status = absl::FailedPreconditionError(absl::StrCat(
+          "hosts make different calls: ", HostList(wait.arrived),
+          wait.arrived.size() == 1 ? " is in the " : " are in the ", wait.what,
+          " of ", CallText(wait.call.number, wait.call_text), "; ",
+          ToString(Ref(missing)), " has made ",
+          CallText(wait.call.number, calls_.TextOf(missing, wait.call)),
+          " without it"));
+      failure.is_shared = true;
+      HandleLaunchFailure(Ref(missing), failure, true);
+      break;
+    }
   }
 }
 
@@ -158,9 +199,10 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
       failures_.AddLaunchFailure(origin, failure);
   TellClientOf(failure);
   if (!first.has_value()) return;
-  LogWarning(absl::StrCat("launch ", failure.launch.number.value(), " (",
-                          failure.program, ") failed on ", ToString(origin),
-                          ": ", StatusLine(failure.status)));
+  axes_.FailCall(failure.launch, first->ToStatus());
+  agreements_.FailCall(failure.launch, first->ToStatus());
+  LogWarning(absl::StrCat(first->running, " failed on ", ToString(origin), ": ",
+                          StatusLine(failure.status)));
   for (HostId host : failure.participants) {
     const MemberRecord* member = members_.Find(host);
     if (member != nullptr && member->is_alive() &&

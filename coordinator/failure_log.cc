@@ -12,6 +12,21 @@ namespace {
 constexpr size_t kRememberedFailures = 256;
 constexpr size_t kCollateralPerFailure = 32;
 
+// "all_reduce #2 of launch 5 (step), call 5, step(0: float32[2])".
+std::string RunningText(const LaunchFailure& failure) {
+  std::string text;
+  if (!failure.program.empty()) {
+    text = absl::StrCat(
+        failure.collective, failure.collective.empty() ? "" : " of ", "launch ",
+        failure.launch.number.value(), " (", failure.program, ")");
+  }
+  if (failure.program.empty() || !failure.call.empty()) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ",
+                    CallText(failure.launch.number, failure.call));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<Failure> FailureLog::AddLaunchFailure(
@@ -35,9 +50,8 @@ std::optional<Failure> FailureLog::AddLaunchFailure(
   Failure first;
   first.origin = origin;
   first.cause = failure.status;
-  first.running = absl::StrCat(
-      failure.collective, failure.collective.empty() ? "" : " of ", "launch ",
-      failure.launch.number.value(), " (", failure.program, ")");
+  first.is_shared = failure.is_shared;
+  first.running = RunningText(failure);
   first.launch = failure.launch;
   first.program = failure.program;
   first.participants = failure.participants;
@@ -54,11 +68,14 @@ Failure FailureLog::AddHostFailure(const HostRef& origin,
   return Remember(std::move(failure));
 }
 
-bool FailureLog::HasFailed(const LaunchKey& launch) const {
-  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return !entry.is_closed && entry.failure.launch.has_value() &&
-           *entry.failure.launch == launch;
-  });
+const Failure* FailureLog::Find(const LaunchKey& launch) const {
+  for (const Entry& entry : entries_) {
+    if (!entry.is_closed && entry.failure.launch.has_value() &&
+        *entry.failure.launch == launch) {
+      return &entry.failure;
+    }
+  }
+  return nullptr;
 }
 
 void FailureLog::CloseAll() {

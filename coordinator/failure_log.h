@@ -25,7 +25,11 @@ class FailureLog {
   Failure AddHostFailure(const HostRef& origin, const absl::Status& cause,
                          const std::string& running);
 
-  bool HasFailed(const LaunchKey& launch) const;
+  // The failure of a launch or its call; null: it has not failed.
+  const Failure* Find(const LaunchKey& launch) const;
+  bool HasFailed(const LaunchKey& launch) const {
+    return Find(launch) != nullptr;
+  }
   // A replacement joined, launches are counted anew: what failed so far is
   // history.
   void CloseAll();

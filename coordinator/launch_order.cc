@@ -11,8 +11,8 @@ constexpr size_t kRememberedLaunches = 1 << 16;
 }  // namespace
 
 void LaunchOrder::Enqueue(ClientId client, Action action,
-                          std::set<HostId> hosts) {
-  queues_[client].push_back({std::move(action), std::move(hosts)});
+                          std::set<HostId> hosts, Epoch epoch) {
+  queues_[client].push_back({std::move(action), std::move(hosts), epoch});
 }
 
 std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
@@ -29,6 +29,7 @@ std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
   Placed placed;
   placed.command.sequence = ++last_sequence_;
   placed.command.action = std::move(next.action);
+  placed.command.epoch = next.epoch;
   placed.client = last_client_;
   placed.hosts = std::move(next.hosts);
   if (!placed.hosts.empty()) in_flight_[last_sequence_] = placed.hosts;

@@ -30,8 +30,9 @@ class LaunchOrder {
 
   explicit LaunchOrder(size_t max_in_flight) : max_in_flight_(max_in_flight) {}
 
-  // `hosts`: the workers that the command concerns.
-  void Enqueue(ClientId client, Action action, std::set<HostId> hosts);
+  // `hosts`: the workers that the command concerns, in their lives of `epoch`.
+  void Enqueue(ClientId client, Action action, std::set<HostId> hosts,
+               Epoch epoch = {});
   // The next command to send, or none: nothing waits, or too many are in
   // flight. It counts as in flight until all its hosts have received it.
   std::optional<Placed> Next();
@@ -50,6 +51,7 @@ class LaunchOrder {
   struct Queued {
     Action action;
     std::set<HostId> hosts;
+    Epoch epoch;
   };
 
   const size_t max_in_flight_;

@@ -9,8 +9,8 @@
 namespace lockstep {
 namespace {
 
-// One launch stream: what each host reported of it.
-using Stream = std::map<HostId, const TrackedLaunch*>;
+// One launch stream: what each host reported of it, by number.
+using Stream = std::map<HostId, std::vector<const TrackedLaunch*>>;
 
 auto Place(const LaunchProgress& progress) {
   return std::make_tuple(progress.launch.number, progress.collective);
@@ -18,6 +18,21 @@ auto Place(const LaunchProgress& progress) {
 
 bool IsWaiting(const TrackedLaunch& launch) {
   return launch.progress.phase == LaunchPhase::kWaiting;
+}
+
+// The host's launch that tells how far it is on the way to `number`: that one,
+// or else the last one before it; null: it has come to none of them.
+const TrackedLaunch* ClosestTo(LaunchNumber number, const Stream& stream,
+                               HostId host) {
+  const auto it = stream.find(host);
+  if (it == stream.end()) return nullptr;
+  const TrackedLaunch* closest = nullptr;
+  for (const TrackedLaunch* launch : it->second) {
+    if (launch->progress.launch.number <= number || closest == nullptr) {
+      closest = launch;
+    }
+  }
+  return closest;
 }
 
 // Whether a host at `launch` (null: it never came) holds up one at `waiter`.
@@ -49,8 +64,8 @@ LaunchCulprit MakeCulprit(HostId host, const TrackedLaunch* launch,
 std::set<HostId> CulpritsOf(const TrackedLaunch& waiter, const Stream& stream) {
   std::set<HostId> behind;
   for (HostId host : waiter.progress.participants) {
-    auto it = stream.find(host);
-    const TrackedLaunch* launch = it == stream.end() ? nullptr : it->second;
+    const TrackedLaunch* launch =
+        ClosestTo(waiter.progress.launch.number, stream, host);
     if (launch != nullptr && IsWaiting(*launch)) continue;
     if (IsBehind(launch, waiter.progress)) behind.insert(host);
   }
@@ -66,20 +81,23 @@ LaunchWait WaitOf(const Stream& stream) {
   const TrackedLaunch* last = nullptr;
   wait.since = absl::InfiniteFuture();
   std::set<HostId> culprits;
-  for (const auto& [host, launch] : stream) {
-    if (!IsWaiting(*launch)) continue;
-    wait.waiting.push_back(host);
-    wait.since = std::min(wait.since, launch->unchanged_since);
-    if (last == nullptr || Place(launch->progress) < Place(last->progress)) {
-      last = launch;
+  for (const auto& [host, launches] : stream) {
+    for (const TrackedLaunch* launch : launches) {
+      if (!IsWaiting(*launch)) continue;
+      if (wait.waiting.empty() || wait.waiting.back() != host) {
+        wait.waiting.push_back(host);
+      }
+      wait.since = std::min(wait.since, launch->unchanged_since);
+      if (last == nullptr || Place(launch->progress) < Place(last->progress)) {
+        last = launch;
+      }
+      culprits.merge(CulpritsOf(*launch, stream));
     }
-    culprits.merge(CulpritsOf(*launch, stream));
   }
   wait.where = last->progress;
   for (HostId host : culprits) {
-    auto it = stream.find(host);
     wait.culprits.push_back(MakeCulprit(
-        host, it == stream.end() ? nullptr : it->second, wait.where));
+        host, ClosestTo(wait.where.launch.number, stream, host), wait.where));
   }
   return wait;
 }
@@ -92,7 +110,7 @@ std::vector<LaunchWait> FindLaunchWaits(
   std::set<uint64_t> waiting;
   for (const HostProgress& host : hosts) {
     for (const TrackedLaunch& launch : host.launches) {
-      streams[launch.progress.launch.stream][host.host.id] = &launch;
+      streams[launch.progress.launch.stream][host.host.id].push_back(&launch);
       if (IsWaiting(launch)) waiting.insert(launch.progress.launch.stream);
     }
   }

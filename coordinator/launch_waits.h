@@ -19,7 +19,7 @@ struct TrackedLaunch {
 // What one host does, as far as it has reported.
 struct HostProgress {
   HostRef host;
-  std::vector<TrackedLaunch> launches;  // one per stream
+  std::vector<TrackedLaunch> launches;  // several of a stream at a time
 };
 
 // A host that others wait for in a launch.

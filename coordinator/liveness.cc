@@ -23,6 +23,11 @@ bool IsLess(absl::Duration limit, absl::Duration duration) {
   return limit > absl::ZeroDuration() && duration >= limit;
 }
 
+// A launch may have a limit of its own.
+absl::Duration LimitOf(absl::Duration own, absl::Duration otherwise) {
+  return own > absl::ZeroDuration() ? own : otherwise;
+}
+
 std::string NameOfLaunch(const LaunchWait& wait) {
   return absl::StrCat("launch ", wait.where.launch.stream, " ",
                       wait.where.launch.number.value());
@@ -241,7 +246,9 @@ void Liveness::CheckUnfounded(const LaunchWait& wait, absl::Time now,
     record.condition = HostCondition::kStuck;
     Name(record, NameOfLaunch(wait), line, findings);
   }
-  if (!IsLess(options_.stall_abort, waited)) return;
+  if (!IsLess(LimitOf(wait.where.stall_abort, options_.stall_abort), waited)) {
+    return;
+  }
   findings.launch_ends.push_back({wait.where,
                                   hosts_.at(wait.waiting.front()).host,
                                   absl::DeadlineExceededError(line)});
@@ -288,7 +295,9 @@ void Liveness::CheckCulprit(const LaunchWait& wait,
                    " hosts are waiting since ", Seconds(waited), activity);
   Name(record, NameOfLaunch(wait), line, findings);
   const absl::Duration limit =
-      culprit.has_entered ? options_.stall_abort : options_.late_abort;
+      culprit.has_entered
+          ? LimitOf(wait.where.stall_abort, options_.stall_abort)
+          : LimitOf(wait.where.late_abort, options_.late_abort);
   if (!IsLess(limit, std::min(waited, still))) return;
   if (!culprit.has_entered && record.busy_until > now) return;
   findings.launch_ends.push_back(

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "coordinator/worker_link.h"
+#include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
 
 namespace lockstep {
@@ -23,6 +24,8 @@ namespace lockstep {
 // Somebody waits at a meeting: what for, who is there, who is not.
 struct PendingWait {
   std::string what;  // "barrier 'epoch' #3"
+  LaunchKey call;    // that it is part of; number 0: none
+  std::string call_text;
   std::vector<HostRef> arrived;
   std::vector<HostId> missing;
   absl::Time since;  // the first arrival
@@ -166,6 +169,13 @@ class Rendezvous {
         if (arrival.host.id == host) std::exchange(arrival.done, nullptr)(own);
       }
       Conclude(*meeting, theirs);
+    }
+  }
+
+  // Ends the open meetings under `key`.
+  void End(const std::string& key, const absl::Status& status) {
+    for (Meeting* meeting : OpenMeetings()) {
+      if (meeting->key == key) Conclude(*meeting, status);
     }
   }
 

@@ -96,6 +96,8 @@ static proto::LaunchProgress ToProto(const LaunchProgress& progress) {
   message.set_collective_name(progress.collective_name);
   message.set_thunk_count(progress.thunk_count);
   AppendIds(progress.waiting_for, message.mutable_waiting_for());
+  message.set_stall_abort_ms(absl::ToInt64Milliseconds(progress.stall_abort));
+  message.set_late_abort_ms(absl::ToInt64Milliseconds(progress.late_abort));
   return message;
 }
 
@@ -115,6 +117,45 @@ static absl::StatusOr<LaunchProgress> FromProto(
   progress.collective_name = message.collective_name();
   progress.thunk_count = message.thunk_count();
   progress.waiting_for = IdsOf<HostId>(message.waiting_for());
+  progress.stall_abort = absl::Milliseconds(message.stall_abort_ms());
+  progress.late_abort = absl::Milliseconds(message.late_abort_ms());
+  return progress;
+}
+
+static proto::CallDescription ToProto(const CallDescription& description) {
+  proto::CallDescription message;
+  message.set_digest(description.digest);
+  message.set_text(description.text);
+  return message;
+}
+
+static CallDescription FromProto(const proto::CallDescription& message) {
+  return {message.digest(), message.text()};
+}
+
+static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
+  proto::SequenceProgress message;
+  message.set_stream(progress.stream);
+  AppendIds(progress.participants, message.mutable_participants());
+  message.set_last(progress.last.value());
+  message.set_is_over(progress.is_over);
+  for (uint64_t digest : progress.digests) message.add_digests(digest);
+  for (const CallDescription& description : progress.descriptions) {
+    *message.add_descriptions() = ToProto(description);
+  }
+  return message;
+}
+
+static SequenceProgress FromProto(const proto::SequenceProgress& message) {
+  SequenceProgress progress;
+  progress.stream = message.stream();
+  progress.participants = IdsOf<HostId>(message.participants());
+  progress.last = LaunchNumber(message.last());
+  progress.is_over = message.is_over();
+  progress.digests = {message.digests().begin(), message.digests().end()};
+  for (const proto::CallDescription& from : message.descriptions()) {
+    progress.descriptions.push_back(FromProto(from));
+  }
   return progress;
 }
 
@@ -311,6 +352,9 @@ proto::AxisQuery ToProto(const AxisQuery& query) {
   if (query.devices) {
     AppendIds(*query.devices, message.mutable_devices()->mutable_devices());
   }
+  *message.mutable_call() = ToProto(query.call);
+  *message.mutable_description() = ToProto(query.description);
+  message.set_function(query.function);
   return message;
 }
 
@@ -322,6 +366,9 @@ AxisQuery FromProto(const proto::AxisQuery& message) {
   if (message.has_devices()) {
     query.devices = IdsOf<GlobalDeviceId>(message.devices().devices());
   }
+  query.call = FromProto(message.call());
+  query.description = FromProto(message.description());
+  query.function = message.function();
   return query;
 }
 
@@ -347,6 +394,7 @@ proto::AgreementRecord ToProto(const AgreementRecord& record) {
     to->set_value(field.value);
   }
   if (!record.error.ok()) *message.mutable_error() = ToProto(record.error);
+  *message.mutable_call() = ToProto(record.call);
   return message;
 }
 
@@ -359,6 +407,7 @@ AgreementRecord FromProto(const proto::AgreementRecord& message) {
     record.fields.push_back({field.name(), field.value()});
   }
   if (message.has_error()) record.error = FromProto(message.error());
+  record.call = FromProto(message.call());
   return record;
 }
 
@@ -367,6 +416,9 @@ proto::ProgressReport ToProto(const ProgressReport& report) {
   message.set_activity(report.activity);
   for (const LaunchProgress& launch : report.launches) {
     *message.add_launches() = ToProto(launch);
+  }
+  for (const SequenceProgress& sequence : report.sequences) {
+    *message.add_sequences() = ToProto(sequence);
   }
   return message;
 }
@@ -377,6 +429,9 @@ absl::StatusOr<ProgressReport> FromProto(const proto::ProgressReport& message) {
   for (const proto::LaunchProgress& from : message.launches()) {
     ASSIGN_OR_RETURN(LaunchProgress launch, FromProto(from));
     report.launches.push_back(std::move(launch));
+  }
+  for (const proto::SequenceProgress& from : message.sequences()) {
+    report.sequences.push_back(FromProto(from));
   }
   return report;
 }
@@ -389,6 +444,8 @@ proto::LaunchFailure ToProto(const LaunchFailure& failure) {
   message.set_collective(failure.collective);
   *message.mutable_status() = ToProto(failure.status);
   message.set_command(failure.command);
+  message.set_call(failure.call);
+  message.set_is_shared(failure.is_shared);
   return message;
 }
 
@@ -400,6 +457,8 @@ LaunchFailure FromProto(const proto::LaunchFailure& message) {
   failure.collective = message.collective();
   failure.status = FromProto(message.status());
   failure.command = message.command();
+  failure.call = message.call();
+  failure.is_shared = message.is_shared();
   return failure;
 }
 
@@ -408,6 +467,7 @@ proto::Failure ToProto(const Failure& failure) {
   *message.mutable_origin() = ToProto(failure.origin);
   *message.mutable_cause() = ToProto(failure.cause);
   message.set_running(failure.running);
+  message.set_is_shared(failure.is_shared);
   if (failure.launch) *message.mutable_launch() = ToProto(*failure.launch);
   message.set_program(failure.program);
   AppendIds(failure.participants, message.mutable_participants());
@@ -422,6 +482,7 @@ Failure FromProto(const proto::Failure& message) {
   failure.origin = FromProto(message.origin());
   failure.cause = FromProto(message.cause());
   failure.running = message.running();
+  failure.is_shared = message.is_shared();
   if (message.has_launch()) failure.launch = FromProto(message.launch());
   failure.program = message.program();
   failure.participants = IdsOf<HostId>(message.participants());
@@ -462,6 +523,7 @@ proto::Command ToProto(const Command& command) {
   };
   proto::Command message;
   message.set_sequence(command.sequence);
+  message.set_epoch(command.epoch.value());
   std::visit(ToAction{message}, command.action);
   return message;
 }
@@ -469,6 +531,7 @@ proto::Command ToProto(const Command& command) {
 absl::StatusOr<Command> FromProto(const proto::Command& message) {
   Command command;
   command.sequence = message.sequence();
+  command.epoch = Epoch(message.epoch());
   switch (message.action_case()) {
     case proto::Command::kLoadProgram: {
       ASSIGN_OR_RETURN(command.action, FromProto(message.load_program()));

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
@@ -32,6 +33,15 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(),
                                    arguments);
+}
+
+// Of this process alone, so the hash may be anything.
+uint64_t LivesOf(const Roster& roster) {
+  std::vector<Incarnation> lives;
+  for (const Member& member : roster.members) {
+    lives.push_back(member.host.incarnation);
+  }
+  return absl::HashOf(lives);
 }
 
 class GrpcClusterConnection : public ClusterConnection {
@@ -69,6 +79,11 @@ class GrpcClusterConnection : public ClusterConnection {
   Roster roster() const override {
     absl::MutexLock lock(&mutex_);
     return roster_;
+  }
+
+  uint64_t lives() const override {
+    absl::MutexLock lock(&mutex_);
+    return lives_;
   }
 
   ClientHandle NewHandle() override {
@@ -142,6 +157,7 @@ class GrpcClusterConnection : public ClusterConnection {
         if (!roster.ok()) break;
         absl::MutexLock lock(&mutex_);
         roster_ = *std::move(roster);
+        lives_ = LivesOf(roster_);
         has_roster_ = true;
         break;
       }
@@ -231,6 +247,7 @@ class GrpcClusterConnection : public ClusterConnection {
   mutable absl::Mutex mutex_;
   ClientId client_ ABSL_GUARDED_BY(mutex_);
   Roster roster_ ABSL_GUARDED_BY(mutex_);
+  uint64_t lives_ ABSL_GUARDED_BY(mutex_) = 0;
   bool has_roster_ ABSL_GUARDED_BY(mutex_) = false;
   std::string last_notice_ ABSL_GUARDED_BY(mutex_);
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);

@@ -37,6 +37,8 @@ class ClusterConnection {
 
   // The latest membership.
   virtual Roster roster() const = 0;
+  // Changes when a host comes back in another life.
+  virtual uint64_t lives() const = 0;
   virtual ClientHandle NewHandle() = 0;
 
   // Queues a command and returns; commands keep their order. When one is

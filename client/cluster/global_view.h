@@ -35,22 +35,20 @@ class GlobalView : public View,
                              int64_t body_replicas) override;
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override;
-  // One client makes the text for all hosts, so nobody waits.
-  void FailLoad(ViewProgramSpec spec, const absl::Status& cause) override {}
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards,
       std::vector<GlobalDeviceId> devices) override;
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
-  // Nothing was launched anywhere, so nobody waits.
-  void FailLaunch(const std::shared_ptr<ViewProgram>& program,
-                  const absl::Status& cause) override {}
 
   // The values of `array` on `devices`, from all their hosts at once.
   absl::StatusOr<std::vector<Literal>> Fetch(
       const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
       CancellationToken& cancellation, absl::Time deadline);
+
+ protected:
+  uint64_t lives() const override { return connection_->lives(); }
 
  private:
   struct HostShards {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -18,9 +19,10 @@ struct AgreementRecord {
     friend bool operator==(const Field&, const Field&) = default;
   };
 
-  // Which agreement: the stream of launches and the position in it, so that
-  // hosts with different programs meet. "stream 1f3a/program 4".
+  // Which agreement: of what its call's place makes one, so that hosts with
+  // different programs meet.
   std::string key;
+  LaunchKey call;
   std::string program;               // its name, for messages
   std::vector<HostId> participants;  // ascending
   std::vector<Field> fields;         // most telling first

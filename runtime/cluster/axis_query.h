@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -13,12 +14,15 @@ namespace lockstep {
 // One host's call of a pmapped function whose axis has no global size yet
 // (spec pmap.md J-6, J-9, J-10). A value type.
 struct AxisQuery {
-  // Which call, the same on every host: "train_step". The n-th query of a key
-  // on one host meets the n-th on the others.
+  // The n-th query of a key on one host meets the n-th on the others. Of a
+  // query that is part of a call: its MeetingKey.
   std::string key;
   std::string axis_name;
   int64_t axis_size = 0;  // leading size on this host
   std::optional<std::vector<GlobalDeviceId>> devices;
+  LaunchKey call = {};
+  CallDescription description = {};
+  std::string function = {};  // for messages: "train_step"
 };
 
 struct AxisResolution {

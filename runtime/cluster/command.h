@@ -10,6 +10,7 @@
 
 #include "runtime/base/strong_int.h"
 #include "runtime/mesh/device_assignment.h"
+#include "runtime/mesh/ids.h"
 
 namespace lockstep {
 
@@ -58,6 +59,8 @@ struct CloseClient {
 struct Command {
   int64_t sequence = 0;  // grows; the same on every host
   std::variant<LoadProgram, LaunchProgram, DeleteArrays, CloseClient> action;
+  // When the client submitted it: it concerns the lives of that time only.
+  Epoch epoch = {};
 };
 
 }  // namespace lockstep

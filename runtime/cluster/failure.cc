@@ -12,6 +12,7 @@ namespace lockstep {
 namespace {
 
 constexpr absl::string_view kOriginPayload = "lockstep/origin";
+constexpr absl::string_view kSharedPayload = "lockstep/shared_cause";
 
 }  // namespace
 
@@ -28,6 +29,11 @@ absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
       absl::Cord(absl::StrCat(origin.id.value(), " ",
                               origin.incarnation.value(), " ", origin.name)));
   return status;
+}
+
+absl::Status SharedBetweenHosts(absl::Status cause) {
+  cause.SetPayload(kSharedPayload, absl::Cord());
+  return cause;
 }
 
 std::optional<HostRef> OriginOf(const absl::Status& status) {

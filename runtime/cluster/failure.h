@@ -20,6 +20,11 @@ namespace lockstep {
 absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
                        absl::string_view running);
 
+// Marks a cause that lies between hosts (see
+// runtime/collectives/shared_cause.h) so that whoever passes it on does so
+// without naming an origin.
+absl::Status SharedBetweenHosts(absl::Status cause);
+
 // The host that a status of AbortedBy names; none for other statuses.
 std::optional<HostRef> OriginOf(const absl::Status& status);
 
@@ -29,6 +34,9 @@ struct Failure {
   HostRef origin;
   absl::Status cause;   // the origin's own status
   std::string running;  // program, launch and collective; who waited where
+  // The cause lies between hosts, such as calls that differ, and reaches all of
+  // them as it is.
+  bool is_shared = false;
   // Set: this launch failed, its participants stay usable. None: the host is
   // lost, and with it every launch and wait in which it takes part.
   std::optional<LaunchKey> launch;
@@ -38,7 +46,10 @@ struct Failure {
   std::vector<std::string> collateral;
 
   // What waits end with.
-  absl::Status ToStatus() const { return AbortedBy(origin, cause, running); }
+  absl::Status ToStatus() const {
+    return is_shared ? SharedBetweenHosts(cause)
+                     : AbortedBy(origin, cause, running);
+  }
 };
 
 // A launch that failed on this host.
@@ -47,7 +58,9 @@ struct LaunchFailure {
   std::string program;
   std::vector<HostId> participants;
   std::string collective;  // running when it failed; "": none
+  std::string call;        // the text of the call; "": none
   absl::Status status;
+  bool is_shared = false;  // see Failure
   // The command that asked for it, in the global view; 0: none.
   int64_t command = 0;
 };

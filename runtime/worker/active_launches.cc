@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
+
+// A host that is far ahead of its devices reports the launches at the front.
+constexpr size_t kLaunchesReported = 64;
+
+}  // namespace
 
 template <typename F>
 std::vector<std::shared_ptr<Launch>> ActiveLaunches::Select(F matches) const {
@@ -44,17 +50,23 @@ void ActiveLaunches::Remove(const Launch& launch) {
   }
 }
 
-void ActiveLaunches::AbortLaunch(const LaunchKey& key,
+bool ActiveLaunches::AbortLaunch(const LaunchKey& key,
                                  const absl::Status& cause) {
+  bool is_over = false;
   {
     absl::MutexLock lock(&mutex_);
+    const auto stream = streams_.find(key.stream);
+    is_over = stream != streams_.end() &&
+              stream->second.last.launch.number >= key.number;
     failures_.emplace_back(key, cause);
     if (failures_.size() > failures_kept_) failures_.pop_front();
   }
   for (const auto& launch :
        Select([&](const Launch& l) { return l.key() == key; })) {
     launch->Abort(cause);
+    is_over = false;
   }
+  return !is_over;
 }
 
 void ActiveLaunches::AbortHost(HostId host, Incarnation incarnation,
@@ -90,9 +102,14 @@ std::vector<LaunchProgress> ActiveLaunches::Progress() const {
   std::vector<LaunchProgress> progress;
   absl::MutexLock lock(&mutex_);
   for (const auto& [digest, stream] : streams_) {
-    progress.push_back(stream.active.empty()
-                           ? stream.last
-                           : stream.active.front()->Progress());
+    if (stream.active.empty()) progress.push_back(stream.last);
+    for (const auto& launch : stream.active) {
+      if (launch != stream.active.front() &&
+          progress.size() >= kLaunchesReported) {
+        break;
+      }
+      progress.push_back(launch->Progress());
+    }
   }
   return progress;
 }

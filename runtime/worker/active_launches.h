@@ -32,8 +32,9 @@ class ActiveLaunches {
   // The launch is over.
   void Remove(const Launch& launch);
 
-  // Another host failed the launch, which may not have come here yet.
-  void AbortLaunch(const LaunchKey& key, const absl::Status& cause);
+  // Another host failed the launch, which may not have come here yet. False
+  // when it is over here.
+  bool AbortLaunch(const LaunchKey& key, const absl::Status& cause);
   // This life of a host is lost.
   void AbortHost(HostId host, Incarnation incarnation,
                  const absl::Status& cause);
@@ -43,7 +44,8 @@ class ActiveLaunches {
   // All that span several hosts.
   void AbortSpanning(const absl::Status& cause);
 
-  // Per stream the first launch that is not over, else the last one.
+  // Of every stream the launches that are not over, the first of many; else
+  // the last one.
   std::vector<LaunchProgress> Progress() const;
 
  private:

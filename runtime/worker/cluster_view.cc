@@ -50,6 +50,36 @@ absl::StatusOr<std::vector<HostId>> ClusterView::Participants(
   return std::vector<HostId>(hosts.begin(), hosts.end());
 }
 
+absl::StatusOr<std::vector<HostRef>> ClusterView::Hosts(
+    const std::optional<std::vector<GlobalDeviceId>>& devices) const {
+  std::set<HostId> ids;
+  if (devices.has_value()) {
+    for (GlobalDeviceId id : *devices) {
+      const Device* device = roster_.world.Find(id);
+      if (device == nullptr) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "the cluster has no device ", id.value(), "; it has devices 0 to ",
+            roster_.world.device_count() - 1));
+      }
+      ids.insert(device->host);
+    }
+  }
+  std::vector<HostRef> hosts;
+  for (const Member& member : roster_.members) {
+    if (devices.has_value() && !ids.contains(member.host.id)) continue;
+    if (member.state != MemberState::kLeft) {
+      RETURN_IF_ERROR(CheckAlive(member));
+    }
+    hosts.push_back(member.host);
+  }
+  return hosts;
+}
+
+bool ClusterView::IsCurrent(const HostRef& host) const {
+  const auto life = lives_.find(host.id);
+  return life == lives_.end() || life->second.incarnation == host.incarnation;
+}
+
 absl::Status ClusterView::CheckAlive(const Member& member) const {
   const Life& life = lives_.at(member.host.id);
   if (!life.lost.ok()) return life.lost;

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_WORKER_CLUSTER_VIEW_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ class ClusterView {
   // device that the cluster does not have.
   absl::StatusOr<std::vector<HostId>> Participants(
       const DeviceAssignment& assignment) const;
+
+  // The hosts of `devices` in their present lives, ascending; none: all. Errors
+  // as of Participants and Members; hosts that have left are among them.
+  absl::StatusOr<std::vector<HostRef>> Hosts(
+      const std::optional<std::vector<GlobalDeviceId>>& devices) const;
+  // Whether `host` has not been followed by another life.
+  bool IsCurrent(const HostRef& host) const;
 
   // Who drives every place, by flattened id. ABORTED names a host that is lost,
   // with its failure; FAILED_PRECONDITION one that has left, unless

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/cluster/call.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/clique_provider.h"
@@ -24,6 +25,9 @@ class CollectiveFabric {
   virtual ~CollectiveFabric() = default;
 
   virtual CliqueProvider& provider() = 0;
+  // This host makes `call` under `launch`: other hosts must make the same.
+  virtual void BeginLaunch(const LaunchId& launch,
+                           const CallDescription& call) {}
   // A launch failed on this host, or the coordinator says that it failed: ends
   // every wait within it, also those that begin later.
   virtual void AbortLaunch(const LaunchId& launch,

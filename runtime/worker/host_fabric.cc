@@ -17,6 +17,10 @@ class HostFabric : public CollectiveFabric {
         provider_(std::move(provider)) {}
 
   CliqueProvider& provider() override { return *provider_; }
+  void BeginLaunch(const LaunchId& launch,
+                   const CallDescription& call) override {
+    provider_->BeginLaunch(launch, call);
+  }
   void AbortLaunch(const LaunchId& launch, const absl::Status& cause) override {
     provider_->AbortLaunch(launch, cause);
   }

@@ -16,6 +16,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/version.h"
 #include "runtime/cluster/machine.h"
+#include "runtime/collectives/shared_cause.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
 #include "runtime/worker/local_devices.h"
@@ -37,8 +38,32 @@ Incarnation NewIncarnation() {
   return Incarnation(value);
 }
 
-// The storage of every argument, before the queues can reach them; donated
-// buffers are closed to further readers.
+// The stream of the launches that commands of the global view ask for.
+constexpr uint64_t kCommandStream = 1;
+
+// A failure of another host, with what this host was calling there.
+absl::Status WithOwnCall(const absl::Status& status, LaunchNumber number,
+                         const std::string& text) {
+  if (text.empty()) return status;
+  absl::Status result(
+      status.code(),
+      absl::StrCat(status.message(), "; here: ", CallText(number, text)));
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
+    result.SetPayload(url, payload);
+  });
+  return result;
+}
+
+// A command that was meant for an earlier life of one of `hosts`.
+absl::Status StaleCommand(const CallTurn::Parts& parts,
+                          const std::vector<HostRef>& hosts) {
+  return absl::FailedPreconditionError(
+      absl::StrCat(parts.request.description.text, " was submitted in epoch ",
+                   parts.request.command->epoch.value(), ", but since epoch ",
+                   parts.epoch.value(), " one of ", HostList(hosts),
+                   " is there in another life"));
+}
+
 // Whether the program's devices can run beside the thread that launches.
 bool HasCoreForEach(const CompiledProgram& program) {
   static const size_t cores = std::thread::hardware_concurrency();
@@ -51,6 +76,8 @@ bool AreReady(const std::vector<Launch::Argument>& arguments) {
       [](const auto& argument) { return argument.storage->is_ready(); });
 }
 
+// The storage of every argument, before the queues can reach them; donated
+// buffers are closed to further readers.
 absl::StatusOr<std::vector<std::vector<Launch::Argument>>> HoldArguments(
     const Launch& launch, const ShardLists& arguments) {
   for (const auto& list : arguments) {
@@ -194,6 +221,7 @@ ProgressReport HostWorker::Progress() {
       launch.waiting_for.assign(hosts.begin(), hosts.end());
     }
   }
+  report.sequences = sequences_.Report();
   absl::MutexLock lock(&mutex_);
   if (!compiling_.empty()) {
     report.activity =
@@ -227,8 +255,63 @@ absl::StatusOr<CompiledProgram::Parts> HostWorker::Place(
   return parts;
 }
 
+absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
+    CallRequest request) {
+  RETURN_IF_ERROR(CheckRunning());
+  CallTurn::Parts parts;
+  std::vector<HostRef> hosts;
+  {
+    absl::MutexLock lock(&mutex_);
+    ASSIGN_OR_RETURN(hosts, cluster_.Hosts(request.devices));
+    for (const HostRef& host : hosts) parts.participants.push_back(host.id);
+    if (!parts.participants.empty() &&
+        !std::binary_search(parts.participants.begin(),
+                            parts.participants.end(), host_id_)) {
+      // J-9; the others make their call without this host.
+      return absl::FailedPreconditionError(
+          absl::StrCat(request.description.text, ": ", cluster_.Name(host_id_),
+                       " has no device among those of the call, which are on ",
+                       HostList(hosts)));
+    }
+    parts.epoch = cluster_.EpochOf(parts.participants);
+  }
+  parts.request = std::move(request);
+  if (hosts.size() > 1) RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
+  const auto& command = parts.request.command;
+  if (command.has_value()) {
+    if (command->epoch < parts.epoch) return StaleCommand(parts, hosts);
+    parts.place = {kCommandStream, LaunchNumber(command->sequence)};
+    return std::make_unique<CallTurn>(std::move(parts));
+  }
+  if (hosts.size() > 1) return BeginInSequence(std::move(parts), hosts);
+  parts.place.stream = CallSequences::DigestOf(hosts, parts.request.sequence);
+  return std::make_unique<CallTurn>(std::move(parts));
+}
+
+absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
+    CallTurn::Parts parts, const std::vector<HostRef>& hosts) {
+  const uint64_t stream =
+      CallSequences::DigestOf(hosts, parts.request.sequence);
+  parts.order = sequences_.Order(stream);
+  parts.order->lock();
+  parts.sequences = &sequences_;
+  parts.place = sequences_.Begin(stream, hosts, parts.request.description);
+  return std::make_unique<CallTurn>(std::move(parts));
+}
+
+void HostWorker::FailCall(const CallTurn& call, const absl::Status& cause) {
+  if (!call.spans_hosts()) return;
+  LaunchFailure failure;
+  failure.launch = call.place();
+  failure.participants = call.participants();
+  failure.call = call.description().text;
+  failure.status = cause;
+  ReportFailed({call.epoch(), call.place().stream, call.place().number},
+               std::move(failure));
+}
+
 absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
-    ProgramSpec spec) {
+    ProgramSpec spec, const CallTurn& call) {
   RETURN_IF_ERROR(CheckRunning());
   std::sort(spec.donated_arguments.begin(), spec.donated_arguments.end());
   ASSIGN_OR_RETURN(CompiledProgram::Parts parts, Place(spec));
@@ -252,7 +335,7 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     if (!fits.ok()) compiled = fits;
   }
   if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
-  if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled));
+  if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled, call));
   RETURN_IF_ERROR(compiled.status());
   parts.executable = std::move(compiled->executable);
   parts.fingerprint = compiled->fingerprint;
@@ -275,32 +358,23 @@ absl::Status HostWorker::CheckFits(const CompiledProgram::Parts& parts,
                    BytesText(memory), " for ", devices, " of them"));
 }
 
-void HostWorker::FailLoad(const ProgramSpec& spec, const absl::Status& cause) {
-  if (!CheckRunning().ok()) return;
-  const absl::StatusOr<CompiledProgram::Parts> parts = Place(spec);
-  if (!parts.ok() || parts->participants.size() < 2) return;
-  Agree(spec, *parts, cause).IgnoreError();
-}
-
 absl::Status HostWorker::Agree(const ProgramSpec& spec,
                                const CompiledProgram::Parts& parts,
-                               const absl::StatusOr<CompiledText>& compiled) {
+                               const absl::StatusOr<CompiledText>& compiled,
+                               const CallTurn& call) {
   AgreementRecord record;
   record.program = spec.name;
   record.participants = parts.participants;
-  {
-    absl::MutexLock lock(&launch_mutex_);
-    absl::MutexLock view(&mutex_);
-    ASSIGN_OR_RETURN(std::vector<CliqueMember> members,
-                     cluster_.Members(spec.assignment));
-    record.key = streams_.NextAgreementKey(LaunchStreams::DigestOf(members));
-  }
+  record.call = call.place();
+  record.key = MeetingKey(record.call);
   if (compiled.ok()) {
     record.fields = AgreementFields(spec, *compiled, *backend_);
   } else {
     record.error = compiled.status();
   }
-  const absl::Status agreed = control_plane_->Agree(record, WaitOptions());
+  WaitOptions wait;
+  wait.timeout = call.request().late_abort;
+  const absl::Status agreed = control_plane_->Agree(record, wait);
   // This host's own error is what its caller wants to see.
   return compiled.ok() ? agreed : compiled.status();
 }
@@ -312,58 +386,49 @@ absl::StatusOr<HostWorker::Program> HostWorker::Own(
   return absl::InvalidArgumentError("expected a program of this worker");
 }
 
-absl::Status HostWorker::CheckMayLaunch(const CompiledProgram& program) {
-  RETURN_IF_ERROR(CheckRunning());
-  if (!program.spans_hosts()) return absl::OkStatus();
-  RETURN_IF_ERROR(launch_thread_.Claim());
-  return control_plane_->AwaitCoordinator();
-}
-
 void HostWorker::Cancel(const std::shared_ptr<LoadedProgram>& program,
                         const absl::Status& cause) {
   active_.AbortProgram(*program, cause);
 }
 
-absl::StatusOr<HostWorker::LaunchPlace> HostWorker::NextPlace(
-    const CompiledProgram& program) {
+absl::StatusOr<HostWorker::LaunchPlace> HostWorker::PlaceOf(
+    const CompiledProgram& program, const CallTurn& call) {
   LaunchPlace place;
+  place.call = &call;
   {
     absl::MutexLock lock(&mutex_);
     const bool devices_meet = program.executable().clique_slot_count() > 0;
     ASSIGN_OR_RETURN(place.members,
                      cluster_.Members(program.assignment(),
                                       /*may_have_left=*/!devices_meet));
-    place.info.epoch = cluster_.EpochOf(program.participants());
+  }
+  LaunchKey key = call.place();
+  if (key.number == LaunchNumber()) {
+    key = sequences_.Begin(key.stream, {}, call.description());
   }
   place.info.program = program.name();
-  place.info.stream = LaunchStreams::DigestOf(place.members);
-  const LaunchStreams::Place next =
-      streams_.Next(place.info.stream, program.fingerprint());
-  place.info.number = next.number;
-  place.info.recent_programs = next.recent_programs;
+  place.info.epoch = call.epoch();
+  place.info.stream = key.stream;
+  place.info.number = key.number;
+  place.info.recent_programs =
+      sequences_.AddProgram(key.stream, program.fingerprint());
   return place;
 }
 
 absl::StatusOr<ShardLists> HostWorker::Launch(
-    const std::shared_ptr<LoadedProgram>& program,
-    const ShardLists& arguments) {
+    const std::shared_ptr<LoadedProgram>& program, const ShardLists& arguments,
+    const CallTurn& call) {
   ASSIGN_OR_RETURN(const Program own, Own(program));
-  RETURN_IF_ERROR(CheckMayLaunch(*own));
-  LaunchInfo info;
+  RETURN_IF_ERROR(CheckRunning());
+  RETURN_IF_ERROR(CheckArguments(*own, arguments));
   absl::StatusOr<ShardLists> results;
   std::vector<std::function<void()>> here;
   {
     absl::MutexLock lock(&launch_mutex_);
-    ASSIGN_OR_RETURN(LaunchPlace place, NextPlace(*own));
-    info = place.info;
-    if (absl::Status fits = CheckArguments(*own, arguments); !fits.ok()) {
-      results = fits;
-    } else {
-      results = Enqueue(own, std::move(place), arguments, here);
-    }
+    ASSIGN_OR_RETURN(LaunchPlace place, PlaceOf(*own, call));
+    results = Enqueue(own, std::move(place), arguments, here);
   }
   for (const auto& run : here) run();
-  if (!results.ok()) ReportFailed(*own, info, "", results.status());
   return results;
 }
 
@@ -377,8 +442,16 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   options.clique_provider = &fabric_->provider();
   options.on_failure = [this](const lockstep::Launch& launch,
                               const absl::Status& cause) {
-    ReportFailed(launch.program(), launch.info(), launch.RunningCollective(),
-                 cause);
+    LaunchFailure failure;
+    failure.launch = launch.key();
+    failure.program = launch.program().name();
+    if (launch.program().spans_hosts()) {
+      failure.participants = launch.program().participants();
+    }
+    failure.collective = launch.RunningCollective();
+    failure.call = sequences_.TextOf(launch.key());
+    failure.status = cause;
+    ReportFailed(launch.id(), std::move(failure));
   };
   options.on_abort = [this](const lockstep::Launch& launch,
                             const absl::Status& cause) {
@@ -388,8 +461,13 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
     active_.Remove(launch);
   };
   if (program->spans_hosts()) options.peer_loss_grace = kPeerLossGrace;
+  options.stall_abort = place.call->request().stall_abort;
+  options.late_abort = place.call->request().late_abort;
   auto launch = std::make_shared<lockstep::Launch>(std::move(options));
   ASSIGN_OR_RETURN(auto held, HoldArguments(*launch, arguments));
+  if (program->spans_hosts()) {
+    fabric_->BeginLaunch(launch->id(), place.call->description());
+  }
   active_.Add(launch);
   ShardLists results;
   for (size_t i = 0; i < program->local_devices().size(); ++i) {
@@ -413,32 +491,11 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   return results;
 }
 
-void HostWorker::FailLaunch(const std::shared_ptr<LoadedProgram>& program,
-                            const absl::Status& cause) {
-  absl::StatusOr<Program> own = Own(program);
-  if (!own.ok() || !CheckMayLaunch(**own).ok()) return;
-  LaunchInfo info;
-  {
-    absl::MutexLock lock(&launch_mutex_);
-    absl::StatusOr<LaunchPlace> place = NextPlace(**own);
-    if (!place.ok()) return;
-    info = place->info;
-  }
-  ReportFailed(**own, info, "", cause);
-}
-
-void HostWorker::ReportFailed(const CompiledProgram& program,
-                              const LaunchInfo& info,
-                              const std::string& collective,
-                              const absl::Status& cause) {
-  fabric_->AbortLaunch({info.epoch, info.stream, info.number}, cause);
-  if (!program.spans_hosts()) return;
-  LaunchFailure failure;
-  failure.launch = {info.stream, info.number};
-  failure.program = program.name();
-  failure.participants = program.participants();
-  failure.collective = collective;
-  failure.status = cause;
+void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
+  fabric_->AbortLaunch(launch, failure.status);
+  if (failure.participants.size() < 2) return;
+  failure.is_shared = IsSharedCause(failure.status);
+  if (launch.stream == kCommandStream) failure.command = launch.launch.value();
   control_plane_->ReportLaunchFailure(failure);
 }
 
@@ -485,6 +542,8 @@ void HostWorker::OnRoster(const Roster& roster) {
   {
     absl::MutexLock lock(&mutex_);
     cluster_.Update(roster);
+    sequences_.DropEnded(
+        [&](const HostRef& host) { return cluster_.IsCurrent(host); });
   }
   if (absl::Status status = ApplyRoster(); !status.ok()) {
     LogWarning(absl::StrCat("new members: ", StatusLine(status)));
@@ -493,9 +552,15 @@ void HostWorker::OnRoster(const Roster& roster) {
 }
 
 void HostWorker::OnFailure(const Failure& failure) {
-  const absl::Status status = failure.ToStatus();
+  absl::Status status = failure.ToStatus();
   if (failure.launch) {
-    active_.AbortLaunch(*failure.launch, status);
+    if (!failure.is_shared) {
+      status = WithOwnCall(status, failure.launch->number,
+                           sequences_.TextOf(*failure.launch));
+    }
+    if (!active_.AbortLaunch(*failure.launch, status)) {
+      LogWarning(StatusLine(status));
+    }
   } else {
     {
       absl::MutexLock lock(&mutex_);
@@ -507,7 +572,11 @@ void HostWorker::OnFailure(const Failure& failure) {
 }
 
 void HostWorker::OnNotice(const Notice& notice) {
-  if (options_.observer != nullptr) options_.observer->OnNotice(notice);
+  if (options_.observer != nullptr) {
+    options_.observer->OnNotice(notice);
+  } else {
+    LogWarning(notice.message);
+  }
 }
 
 void HostWorker::OnCommand(const Command& command) {

@@ -12,11 +12,10 @@
 #include "runtime/backends/backend.h"
 #include "runtime/executor/device_queue.h"
 #include "runtime/worker/active_launches.h"
+#include "runtime/worker/call_sequences.h"
 #include "runtime/worker/cluster_view.h"
 #include "runtime/worker/collective_fabric.h"
 #include "runtime/worker/compiled_program.h"
-#include "runtime/worker/launch_streams.h"
-#include "runtime/worker/launch_thread.h"
 #include "runtime/worker/program_compiler.h"
 #include "runtime/worker/worker.h"
 
@@ -36,14 +35,16 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   ControlPlane& control_plane() override { return *control_plane_; }
   HostId host_id() const override { return host_id_; }
   const World& world() const override { return world_; }
+  absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
+      CallRequest request) override;
+  void FailCall(const CallTurn& call, const absl::Status& cause) override;
+  using Worker::Load;
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
-      ProgramSpec spec) override;
-  void FailLoad(const ProgramSpec& spec, const absl::Status& cause) override;
+      ProgramSpec spec, const CallTurn& call) override;
+  using Worker::Launch;
   absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments) override;
-  void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
-                  const absl::Status& cause) override;
+      const ShardLists& arguments, const CallTurn& call) override;
   void Cancel(const std::shared_ptr<LoadedProgram>& program,
               const absl::Status& cause) override;
   absl::Status Synchronize(absl::Time deadline) override;
@@ -60,10 +61,11 @@ class HostWorker : public Worker, public ControlPlaneObserver {
  private:
   using Program = std::shared_ptr<const CompiledProgram>;
 
-  // The place of the next launch, with who takes part in it.
+  // A launch before it is queued, with who takes part in it.
   struct LaunchPlace {
     LaunchInfo info;
     std::vector<CliqueMember> members;
+    const CallTurn* call = nullptr;
   };
 
   // Before joining: what other hosts reach this one by; null for a cluster of
@@ -88,12 +90,16 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                          const Executable& executable) const;
   absl::Status Agree(const ProgramSpec& spec,
                      const CompiledProgram::Parts& parts,
-                     const absl::StatusOr<CompiledText>& compiled);
+                     const absl::StatusOr<CompiledText>& compiled,
+                     const CallTurn& call);
+  // The next place in the sequence of `hosts`, when it is this thread's turn.
+  absl::StatusOr<std::unique_ptr<CallTurn>> BeginInSequence(
+      CallTurn::Parts parts, const std::vector<HostRef>& hosts);
 
   // This worker's own program; INVALID_ARGUMENT for another's.
   absl::StatusOr<Program> Own(const std::shared_ptr<LoadedProgram>& program);
-  absl::Status CheckMayLaunch(const CompiledProgram& program);
-  absl::StatusOr<LaunchPlace> NextPlace(const CompiledProgram& program)
+  absl::StatusOr<LaunchPlace> PlaceOf(const CompiledProgram& program,
+                                      const CallTurn& call)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // `here`: what the caller must run at once, after it has released the lock.
   absl::StatusOr<ShardLists> Enqueue(const Program& program, LaunchPlace place,
@@ -101,8 +107,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                                      std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // Tells the fabric and, when others take part, the coordinator.
-  void ReportFailed(const CompiledProgram& program, const LaunchInfo& info,
-                    const std::string& collective, const absl::Status& cause);
+  void ReportFailed(const LaunchId& launch, LaunchFailure failure);
 
   const Options options_;
   Backend* const backend_;
@@ -125,8 +130,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // Held while a launch is put on the queues, so that all devices see launches
   // in one order.
   absl::Mutex launch_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
-  LaunchStreams streams_ ABSL_GUARDED_BY(launch_mutex_);
-  LaunchThread launch_thread_;
+  CallSequences sequences_;
   ActiveLaunches active_;
   // Last: their tasks use the members above.
   absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<DeviceQueue>> devices_;

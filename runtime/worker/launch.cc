@@ -158,6 +158,8 @@ LaunchProgress Launch::Progress() const {
   progress.launch = key();
   progress.program = program().name();
   progress.participants = program().participants();
+  progress.stall_abort = options_.stall_abort;
+  progress.late_abort = options_.late_abort;
   std::vector<ProgressCell::Snapshot> devices;
   for (const auto& cell : cells_) devices.push_back(cell->Read());
   progress.phase = PhaseOf(devices);

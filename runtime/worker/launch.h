@@ -38,6 +38,9 @@ class Launch {
     // The last local device is done; nothing of the launch runs any more.
     std::function<void(const Launch&)> on_done;
     absl::Duration peer_loss_grace;
+    // Of LaunchProgress.
+    absl::Duration stall_abort;
+    absl::Duration late_abort;
   };
   // One argument of one device, held since the launch was asked for.
   struct Argument {

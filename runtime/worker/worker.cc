@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/directory.h"
@@ -23,6 +24,32 @@ absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
                                              std::move(control_plane));
   RETURN_IF_ERROR(worker->Start());
   return std::unique_ptr<Worker>(std::move(worker));
+}
+
+absl::StatusOr<std::shared_ptr<LoadedProgram>> Worker::Load(ProgramSpec spec) {
+  CallRequest request;
+  const auto devices = spec.assignment.devices();
+  request.devices.emplace(devices.begin(), devices.end());
+  // What differs in the program the agreement finds out, and tells better.
+  request.description = {1, absl::StrCat("load of ", spec.name)};
+  ASSIGN_OR_RETURN(const auto call, BeginCall(std::move(request)));
+  auto program = Load(std::move(spec), *call);
+  if (!program.ok()) FailCall(*call, program.status());
+  return program;
+}
+
+absl::StatusOr<ShardLists> Worker::Launch(
+    const std::shared_ptr<LoadedProgram>& program,
+    const ShardLists& arguments) {
+  CallRequest request;
+  const auto devices = program->assignment().devices();
+  request.devices.emplace(devices.begin(), devices.end());
+  request.description = {program->fingerprint(),
+                         absl::StrCat("launch of ", program->name())};
+  ASSIGN_OR_RETURN(const auto call, BeginCall(std::move(request)));
+  auto results = Launch(program, arguments, *call);
+  if (!results.ok()) FailCall(*call, results.status());
+  return results;
 }
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
 #include "runtime/types/shape.h"
+#include "runtime/worker/call_turn.h"
 #include "runtime/worker/control_plane.h"
 
 namespace lockstep {
@@ -47,8 +48,8 @@ using ShardLists = std::vector<std::vector<std::shared_ptr<Buffer>>>;
 
 // The process that serves one host: compiles programs for its devices and runs
 // them. Lives in the caller's process (host view) or in a daemon (global
-// view). Thread-safe, but launches of programs that span several hosts must
-// come from one thread.
+// view). Thread-safe; calls that span several hosts take turns, in the order in
+// which they begin (CallTurn), which must be the same on every host.
 class Worker {
  public:
   struct Options {
@@ -82,33 +83,41 @@ class Worker {
   virtual HostId host_id() const = 0;
   virtual const World& world() const = 0;
 
+  // Whatever hosts do together is a call, and has a place in the sequence of
+  // those that take part (LaunchKey). Once a call has begun here, the other
+  // hosts wait for it: it is launched, or failed with FailCall, or over because
+  // no launch was needed. Blocks while another thread has its turn. Errors, by
+  // which no call has begun: ABORTED, a host that takes part is lost;
+  // FAILED_PRECONDITION, the worker is shut down, or a command is of an earlier
+  // life of a host; INVALID_ARGUMENT, a device that the cluster does not have.
+  virtual absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
+      CallRequest request) = 0;
+
+  // Ends the call of all participants with ABORTED and `cause`: what waits in
+  // it, what it launched, and what comes later for it. Does not wait.
+  virtual void FailCall(const CallTurn& call, const absl::Status& cause) = 0;
+
   // Compiles, and agrees on the result with the other participants (spec
   // M-18). A failure here is carried into the agreement, so that the others
   // get ABORTED with its cause and do not wait.
   // FAILED_PRECONDITION: this host has no device in the assignment; hosts
   // differ (names them and the first difference).
   virtual absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
-      ProgramSpec spec) = 0;
-
-  // Takes the place of a Load that cannot come on this host, of a program whose
-  // text it could not make: the other participants' Load ends with ABORTED and
-  // `cause`. The text of `spec` is not looked at. Returns when they have heard.
-  virtual void FailLoad(const ProgramSpec& spec, const absl::Status& cause) = 0;
+      ProgramSpec spec, const CallTurn& call) = 0;
 
   // Queues one launch on every local device of the program and returns; the
   // results become ready later. INVALID_ARGUMENT for arguments of a wrong
-  // number, shape or type: this host's launch has then failed, as by
-  // FailLaunch. Errors while running are in the results: ABORTED names the
-  // origin.
+  // number, shape or type. Errors while running are in the results: ABORTED
+  // names the origin.
   virtual absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments) = 0;
+      const ShardLists& arguments, const CallTurn& call) = 0;
 
-  // Takes the place of a launch that cannot start on this host. The launch of
-  // the other participants ends with ABORTED and `cause`; the hosts' counts of
-  // launches stay equal, so that the next one runs.
-  virtual void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
-                          const absl::Status& cause) = 0;
+  // The same as calls of their own, which fail when they return an error.
+  absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(ProgramSpec spec);
+  absl::StatusOr<ShardLists> Launch(
+      const std::shared_ptr<LoadedProgram>& program,
+      const ShardLists& arguments);
 
   // Ends the launches of `program` that are queued or running on this host
   // with `cause`. The other participants must do the same: nothing is reported

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "client/process/child_process.h"
+#include "tests/multihost/host_programs.h"
 #include "tests/multihost/lockstep_command.h"
 
 namespace lockstep {
@@ -24,56 +24,20 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/pmap_host_program";
 
-using Variables = std::vector<std::pair<std::string, std::string>>;
-
-ChildProcess StartHost(const std::string& scenario, const std::string& address,
-                       size_t rank, int devices, const Variables& more = {}) {
-  ChildProcess::Options options;
-  options.name = absl::StrCat("host", rank);
-  options.arguments = {kProgram, scenario};
-  options.environment = {{"LOCKSTEP_COORDINATOR", address},
-                         {"LOCKSTEP_RANK", absl::StrCat(rank)},
-                         {"LOCKSTEP_HOST_NAME", options.name},
-                         {"LOCKSTEP_CPU_DEVICES", absl::StrCat(devices)}};
-  options.environment.insert(options.environment.end(), more.begin(),
-                             more.end());
-  options.captures_stdout = true;
-  auto child = ChildProcess::Spawn(options);
-  EXPECT_TRUE(child.ok()) << child.status();
-  return *std::move(child);
-}
+using Lines = std::vector<std::string>;
 
 // What each host printed, by rank. Fails when a host does.
-std::vector<std::vector<std::string>> RunHosts(const std::string& scenario,
-                                               std::vector<int> devices) {
-  ChildProcess coordinator = StartLockstep(
-      "coordinator", {"coordinator", "--listen", "127.0.0.1:0",
-                      "--expected-hosts", absl::StrCat(devices.size())});
-  const auto address = coordinator.AwaitReady(absl::Now() + absl::Seconds(30));
-  if (!address.ok()) {
-    ADD_FAILURE() << address.status();
-    return {};
+std::vector<Lines> RunScenario(const std::string& scenario,
+                               const std::vector<int>& devices) {
+  std::vector<Lines> lines;
+  for (HostOutput& output : RunHosts(kProgram, scenario, devices)) {
+    lines.push_back(std::move(output.lines));
   }
-  std::vector<ChildProcess> hosts;
-  for (size_t rank = 0; rank < devices.size(); ++rank) {
-    hosts.push_back(StartHost(scenario, *address, rank, devices[rank]));
-  }
-  std::vector<std::vector<std::string>> lines;
-  for (ChildProcess& host : hosts) {
-    const CommandResult result = Finish(host);
-    EXPECT_TRUE(result.exit.is_success())
-        << host.name() << ": " << result.exit.ToString() << "\n"
-        << result.out;
-    lines.push_back(absl::StrSplit(result.out, '\n', absl::SkipEmpty()));
-  }
-  coordinator.Terminate(absl::Seconds(5));
   return lines;
 }
 
-using Lines = std::vector<std::string>;
-
 TEST(PmapHostViewTest, QueriesAreOfThisHostAndOfTheCluster) {
-  EXPECT_THAT(RunHosts("queries", {4, 2, 2}),
+  EXPECT_THAT(RunScenario("queries", {4, 2, 2}),
               ElementsAre(Lines{"0 of 3: 4 of 8"}, Lines{"1 of 3: 2 of 8"},
                           Lines{"2 of 3: 2 of 8"}));
 }
@@ -93,7 +57,7 @@ TEST(PmapHostViewTest, HostOfRankZeroStartsTheCoordinatorWhenThereIsNone) {
   const std::string address = FreeLoopbackAddress();
   std::vector<ChildProcess> hosts;
   for (size_t rank : {1, 0}) {
-    hosts.push_back(StartHost("sum", address, rank, 4,
+    hosts.push_back(StartHost(kProgram, "sum", address, rank, 4,
                               {{"LOCKSTEP_EXPECTED_HOSTS", "2"},
                                {"LOCKSTEP_BINARY", LockstepPath()}}));
   }
@@ -104,37 +68,37 @@ TEST(PmapHostViewTest, HostOfRankZeroStartsTheCoordinatorWhenThereIsNone) {
 }
 
 TEST(PmapHostViewTest, SumSpansAllHosts) {
-  EXPECT_THAT(RunHosts("sum", {4, 4}),
+  EXPECT_THAT(RunScenario("sum", {4, 4}),
               ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33 34 35]"}));
 }
 
 TEST(PmapHostViewTest, HostsMayHaveDifferentNumbersOfDevices) {
   EXPECT_THAT(
-      RunHosts("sum", {4, 2, 2}),
+      RunScenario("sum", {4, 2, 2}),
       ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33]"}, Lines{"[34 35]"}));
 }
 
 TEST(PmapHostViewTest, AxisIsThatOfAllHosts) {
-  EXPECT_THAT(RunHosts("axis", {4, 4}),
+  EXPECT_THAT(RunScenario("axis", {4, 4}),
               ElementsAre(Lines{"[8 8 8 8]", "[0 1 2 3]"},
                           Lines{"[8 8 8 8]", "[4 5 6 7]"}));
 }
 
 TEST(PmapHostViewTest, DeviceListsMayCoverHostsInPart) {
   EXPECT_THAT(
-      RunHosts("six_and_two", {4, 4}),
+      RunScenario("six_and_two", {4, 4}),
       ElementsAre(Lines{"[0.         0.06666667 0.13333334 0.2       ]"},
                   Lines{"[0.26666668 0.33333334]", "[13. 13.]"}));
 }
 
 TEST(PmapHostViewTest, HostsOutsideTheListTakeNoPart) {
   EXPECT_THAT(
-      RunHosts("middle_hosts", {2, 2, 2, 2}),
+      RunScenario("middle_hosts", {2, 2, 2, 2}),
       ElementsAre(IsEmpty(), Lines{"[11 12]"}, Lines{"[13 14]"}, IsEmpty()));
 }
 
 TEST(PmapHostViewTest, CallingWithoutADeviceOfTheListFailsOnThatHostOnly) {
-  const auto lines = RunHosts("not_my_devices", {2, 2, 2});
+  const auto lines = RunScenario("not_my_devices", {2, 2, 2});
   ASSERT_THAT(lines, SizeIs(3));
   EXPECT_THAT(lines[0], ElementsAre(AllOf(StartsWith("FAILED_PRECONDITION: "),
                                           HasSubstr("host 0"))));
@@ -144,12 +108,12 @@ TEST(PmapHostViewTest, CallingWithoutADeviceOfTheListFailsOnThatHostOnly) {
 TEST(PmapHostViewTest, RowsFollowTheOrderOfTheList) {
   const std::string row = "[30 10 40 20]";
   const std::string both = absl::StrCat("[", row);
-  EXPECT_THAT(RunHosts("permuted_devices", {4, 4}),
+  EXPECT_THAT(RunScenario("permuted_devices", {4, 4}),
               Each(ElementsAre(both, absl::StrCat(" ", row, "]"))));
 }
 
 TEST(PmapHostViewTest, WrongRowsOfOneHostFailOnEveryHost) {
-  const auto lines = RunHosts("wrong_rows", {4, 4});
+  const auto lines = RunScenario("wrong_rows", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   for (const Lines& host : lines) {
     EXPECT_THAT(host[0], AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("3"),
@@ -160,7 +124,7 @@ TEST(PmapHostViewTest, WrongRowsOfOneHostFailOnEveryHost) {
 }
 
 TEST(PmapHostViewTest, WrongRowsForTheListFailOnEveryHost) {
-  const auto lines = RunHosts("wrong_rows_for_the_list", {4, 4});
+  const auto lines = RunScenario("wrong_rows_for_the_list", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   for (const Lines& host : lines) {
     EXPECT_THAT(host[0], AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("3"),
@@ -170,7 +134,7 @@ TEST(PmapHostViewTest, WrongRowsForTheListFailOnEveryHost) {
 }
 
 TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
-  const auto lines = RunHosts("different_programs", {4, 4});
+  const auto lines = RunScenario("different_programs", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   for (const Lines& host : lines) {
     EXPECT_THAT(
@@ -183,7 +147,7 @@ TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
 }
 
 TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
-  const auto lines = RunHosts("trace_error", {4, 4});
+  const auto lines = RunScenario("trace_error", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   EXPECT_THAT(lines[0][0],
               AllOf(StartsWith("NOT_FOUND: "), HasSubstr("axis 'j'")));
@@ -195,7 +159,7 @@ TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
 }
 
 TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
-  const auto lines = RunHosts("different_devices", {4, 4});
+  const auto lines = RunScenario("different_devices", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(1)));
   for (const Lines& host : lines) {
     EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),
@@ -206,7 +170,7 @@ TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
 
 TEST(PmapHostViewTest, CollectivesSpanHosts) {
   EXPECT_THAT(
-      RunHosts("collectives", {4, 4}),
+      RunScenario("collectives", {4, 4}),
       ElementsAre(Lines{"[ 5 23 23 23]", "[3.5 3.5 3.5 3.5]", "[7 7 7 7]",
                         "[7 0 0 0]", "[1680 1716 1752 1788]"},
                   Lines{"[23  5 23 23]", "[3.5 3.5 3.5 3.5]", "[7 7 7 7]",
@@ -214,7 +178,7 @@ TEST(PmapHostViewTest, CollectivesSpanHosts) {
 }
 
 TEST(PmapHostViewTest, DonatedArraysAreGone) {
-  const auto lines = RunHosts("step_by_step", {2, 2});
+  const auto lines = RunScenario("step_by_step", {2, 2});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   // x -> x + S with S -> 5 S: 6 (1 + 5 + 25 + 125) = 936.
   EXPECT_EQ(lines[0][0], "[936 937]");
@@ -224,7 +188,7 @@ TEST(PmapHostViewTest, DonatedArraysAreGone) {
 }
 
 TEST(PmapHostViewTest, SyncsMustHaveTheSameName) {
-  const auto lines = RunHosts("sync", {1, 1});
+  const auto lines = RunScenario("sync", {1, 1});
   ASSERT_THAT(lines, Each(SizeIs(3)));
   for (const Lines& host : lines) {
     EXPECT_EQ(host[0], "OK");
@@ -235,7 +199,7 @@ TEST(PmapHostViewTest, SyncsMustHaveTheSameName) {
 }
 
 TEST(PmapHostViewTest, InitializeComesOnceAndFirst) {
-  const auto lines = RunHosts("initialize_twice", {1, 1});
+  const auto lines = RunScenario("initialize_twice", {1, 1});
   ASSERT_THAT(lines, Each(SizeIs(4)));
   for (const Lines& host : lines) {
     EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),

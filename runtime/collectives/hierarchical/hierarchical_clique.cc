@@ -75,6 +75,11 @@ absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
   header.clique = digest_;
   header.kind = arrival.kind;
   header.phase = static_cast<uint8_t>(phase);
+  CallDescription call = core_->CallOf(LaunchOf(*arrival.call));
+  header.call_digest = call.digest;
+  if (arrival.call->number == 0 && phase == 0) {
+    header.call_text = std::move(call.text);
+  }
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host == plan_.self()) continue;
     header.layout = parts[host].layout;

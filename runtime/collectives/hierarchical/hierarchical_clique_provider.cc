@@ -60,6 +60,11 @@ HierarchicalCliqueProvider::Acquire(const CliqueKey& key,
   return HierarchicalClique::Endpoint(clique, rank);
 }
 
+void HierarchicalCliqueProvider::BeginLaunch(const LaunchId& launch,
+                                             const CallDescription& call) {
+  core_->BeginLaunch(launch, call);
+}
+
 void HierarchicalCliqueProvider::AbortLaunch(const LaunchId& launch,
                                              const absl::Status& cause) {
   core_->FailLaunch(launch, cause);

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
+#include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/collectives/collective_progress.h"
@@ -60,6 +61,10 @@ class HierarchicalCliqueProvider : public CliqueProvider,
 
   absl::StatusOr<std::shared_ptr<Communicator>> Acquire(
       const CliqueKey& key, GlobalDeviceId device) override;
+
+  // This host makes `call` under `launch`; before its devices begin. When
+  // another host makes a different call there, the launch fails on both.
+  void BeginLaunch(const LaunchId& launch, const CallDescription& call);
 
   // Says that a launch failed on this host. Ends every wait within it, here and
   // on all other hosts, also waits that begin later. A worker calls this for

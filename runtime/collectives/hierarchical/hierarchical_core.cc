@@ -125,6 +125,12 @@ std::vector<std::shared_ptr<Mailbox>> HierarchicalCore::Mailboxes() const {
   return mailboxes;
 }
 
+void HierarchicalCore::BeginLaunch(const LaunchId& launch,
+                                   const CallDescription& call) {
+  const absl::Status same = calls_.AddOwn(launch, options_.self, call);
+  if (!same.ok()) FailLaunch(launch, same);
+}
+
 void HierarchicalCore::FailLaunch(const LaunchId& launch,
                                   const absl::Status& cause) {
   if (!failures_.Fail(launch, cause)) return;
@@ -175,6 +181,10 @@ void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
     OnAbort(peer, *header);
     return;
   }
+  const LaunchId launch = LaunchOf(header->call);
+  const absl::Status same = calls_.AddOther(
+      launch, RefOf(peer), {header->call_digest, header->call_text});
+  if (!same.ok()) return FailLaunch(launch, same);
   const uint64_t clique = header->clique;
   std::shared_ptr<Mailbox> mailbox;
   {

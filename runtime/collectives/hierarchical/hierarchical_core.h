@@ -11,6 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
+#include "runtime/collectives/hierarchical/launch_calls.h"
 #include "runtime/collectives/hierarchical/mailbox.h"
 #include "runtime/collectives/hierarchical/wire_header.h"
 #include "runtime/collectives/launch_failures.h"
@@ -42,7 +43,12 @@ class HierarchicalCore : public TransportHandler {
   std::shared_ptr<Mailbox> AcquireMailbox(const CliqueKey& key);
   void ReleaseMailbox(const CliqueKey& key);
 
+  // See HierarchicalCliqueProvider::BeginLaunch.
+  void BeginLaunch(const LaunchId& launch, const CallDescription& call);
   void FailLaunch(const LaunchId& launch, const absl::Status& cause);
+  CallDescription CallOf(const LaunchId& launch) const {
+    return calls_.Own(launch);
+  }
 
   void Send(HostId to, const WireHeader& header,
             std::shared_ptr<const MessageBuffer> payload);
@@ -81,6 +87,7 @@ class HierarchicalCore : public TransportHandler {
 
   const HierarchicalCliqueProvider::Options options_;
   LaunchFailures failures_;
+  LaunchCalls calls_;
   MessageBufferPool buffers_;
   CollectiveNames names_;
   mutable absl::Mutex names_mutex_;

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little,
 namespace lockstep {
 namespace {
 
-constexpr uint32_t kMagic = 0x31534b4c;  // "LKS1"
+constexpr uint32_t kMagic = 0x32534b4c;  // "LKS2"
 constexpr size_t kMaxDescriptionBytes = 512;
 constexpr size_t kMaxMessageBytes = 2048;
 constexpr size_t kMaxPayloads = 2;
@@ -82,9 +82,11 @@ void CodeCall(Stream& stream, Header& header) {
   stream.Field(call.launch_stream);
   stream.Field(call.launch);
   for (auto& program : call.recent_programs) stream.Field(program);
+  stream.Field(header.call_digest);
   stream.Field(call.number);
   stream.Field(call.digest);
   stream.Text(call.description, kMaxDescriptionBytes);
+  stream.Text(header.call_text, kMaxDescriptionBytes);
 }
 
 template <typename Stream, typename Header>

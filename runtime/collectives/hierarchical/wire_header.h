@@ -31,6 +31,10 @@ struct WireHeader {
   GlobalDeviceId device;
   // All of it but `cancellation`; kAbort: the launch and the description.
   CollectiveCall call;
+  // Of the call that made the launch (CallDescription); 0: unknown. The text
+  // comes with the first message.
+  uint64_t call_digest = 0;
+  std::string call_text;
 
   // kData: of CliqueKey::Digest().
   uint64_t clique = 0;

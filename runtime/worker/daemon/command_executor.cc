@@ -1,5 +1,7 @@
 #include "runtime/worker/daemon/command_executor.h"
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -40,6 +42,21 @@ absl::StatusOr<ProgramSpec> SpecOf(const LoadProgram& load) {
   return spec;
 }
 
+// `assignment`: of the hosts that take part; none: all.
+CallRequest RequestOf(const std::optional<DeviceAssignment>& assignment,
+                      std::string text,
+                      const CallRequest::CommandPlace& place) {
+  CallRequest request;
+  if (assignment.has_value()) {
+    const auto devices = assignment->devices();
+    request.devices.emplace(devices.begin(), devices.end());
+  }
+  // Hosts have one order of commands, and compare the programs.
+  request.description = {0, std::move(text)};
+  request.command = place;
+  return request;
+}
+
 }  // namespace
 
 CommandExecutor::CommandExecutor(Worker* worker, ArrayStore* arrays)
@@ -47,14 +64,14 @@ CommandExecutor::CommandExecutor(Worker* worker, ArrayStore* arrays)
 
 void CommandExecutor::Enqueue(Command command) {
   queue_.Schedule([this, command = std::move(command)] {
-    std::visit([this](const auto& action) { Execute(action); }, command.action);
+    const Place place{command.sequence, command.epoch};
+    std::visit([&](const auto& action) { Execute(action, place); },
+               command.action);
   });
 }
 
-void CommandExecutor::Execute(const LoadProgram& load) {
-  absl::StatusOr<ProgramSpec> spec = SpecOf(load);
-  LoadResult result =
-      spec.ok() ? worker_->Load(*std::move(spec)) : LoadResult(spec.status());
+void CommandExecutor::Execute(const LoadProgram& load, const Place& place) {
+  LoadResult result = TryLoad(load, place);
   if (!result.ok()) {
     LogWarning(absl::StrCat("program ", load.program.number, " of client ",
                             load.program.client.value(), ": ",
@@ -63,26 +80,53 @@ void CommandExecutor::Execute(const LoadProgram& load) {
   programs_.insert_or_assign(load.program, std::move(result));
 }
 
-void CommandExecutor::Execute(const LaunchProgram& launch) {
-  absl::Status status = TryLaunch(launch);
+CommandExecutor::LoadResult CommandExecutor::TryLoad(const LoadProgram& load,
+                                                     const Place& place) {
+  ASSIGN_OR_RETURN(ProgramSpec spec, SpecOf(load));
+  ASSIGN_OR_RETURN(
+      const auto call,
+      worker_->BeginCall(RequestOf(
+          spec.assignment, absl::StrCat("load of ", spec.name), place)));
+  LoadResult program = worker_->Load(std::move(spec), *call);
+  if (!program.ok()) worker_->FailCall(*call, program.status());
+  return program;
+}
+
+void CommandExecutor::Execute(const LaunchProgram& launch, const Place& place) {
+  absl::Status status = TryLaunch(launch, place);
   if (status.ok()) return;
   for (ArrayHandle result : launch.results) arrays_->PutError(result, status);
 }
 
-absl::Status CommandExecutor::TryLaunch(const LaunchProgram& launch) {
+absl::Status CommandExecutor::TryLaunch(const LaunchProgram& launch,
+                                        const Place& place) {
   auto loaded = programs_.find(launch.program);
   if (loaded == programs_.end()) {
-    return absl::NotFoundError(
+    // Whoever knows the program waits for this host.
+    const absl::Status unknown = absl::NotFoundError(
         absl::StrCat("program ", launch.program.number, " of client ",
                      launch.program.client.value(), " was never loaded"));
+    const auto call =
+        worker_->BeginCall(RequestOf(std::nullopt, "a launch", place));
+    if (call.ok()) worker_->FailCall(**call, unknown);
+    return unknown;
   }
   ASSIGN_OR_RETURN(std::shared_ptr<LoadedProgram> program, loaded->second);
-  absl::StatusOr<ShardLists> arguments = FindArguments(*program, launch);
-  if (!arguments.ok()) {
-    worker_->FailLaunch(program, arguments.status());
-    return arguments.status();
-  }
-  ASSIGN_OR_RETURN(ShardLists results, worker_->Launch(program, *arguments));
+  ASSIGN_OR_RETURN(const auto call,
+                   worker_->BeginCall(RequestOf(
+                       program->assignment(),
+                       absl::StrCat("launch of ", program->name()), place)));
+  const absl::Status status = LaunchInCall(launch, program, *call);
+  if (!status.ok()) worker_->FailCall(*call, status);
+  return status;
+}
+
+absl::Status CommandExecutor::LaunchInCall(
+    const LaunchProgram& launch, const std::shared_ptr<LoadedProgram>& program,
+    const CallTurn& call) {
+  ASSIGN_OR_RETURN(const ShardLists arguments, FindArguments(*program, launch));
+  ASSIGN_OR_RETURN(ShardLists results,
+                   worker_->Launch(program, arguments, call));
   for (const auto& device_results : results) {
     for (size_t i = 0; i < device_results.size(); ++i) {
       RETURN_IF_ERROR(arrays_->Put(launch.results[i], device_results[i]));
@@ -111,11 +155,11 @@ absl::StatusOr<ShardLists> CommandExecutor::FindArguments(
   return arguments;
 }
 
-void CommandExecutor::Execute(const DeleteArrays& deletion) {
+void CommandExecutor::Execute(const DeleteArrays& deletion, const Place&) {
   for (ArrayHandle array : deletion.arrays) arrays_->Delete(array);
 }
 
-void CommandExecutor::Execute(const CloseClient& close) {
+void CommandExecutor::Execute(const CloseClient& close, const Place&) {
   const absl::Status gone = absl::CancelledError(
       absl::StrCat("client ", close.client.value(), " is gone"));
   absl::erase_if(programs_, [&](const auto& entry) {

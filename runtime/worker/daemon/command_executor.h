@@ -26,11 +26,17 @@ class CommandExecutor {
  private:
   using LoadResult = absl::StatusOr<std::shared_ptr<LoadedProgram>>;
 
-  void Execute(const LoadProgram& load);
-  void Execute(const LaunchProgram& launch);
-  void Execute(const DeleteArrays& deletion);
-  void Execute(const CloseClient& close);
-  absl::Status TryLaunch(const LaunchProgram& launch);
+  using Place = CallRequest::CommandPlace;
+
+  void Execute(const LoadProgram& load, const Place& place);
+  void Execute(const LaunchProgram& launch, const Place& place);
+  void Execute(const DeleteArrays& deletion, const Place& place);
+  void Execute(const CloseClient& close, const Place& place);
+  LoadResult TryLoad(const LoadProgram& load, const Place& place);
+  absl::Status TryLaunch(const LaunchProgram& launch, const Place& place);
+  absl::Status LaunchInCall(const LaunchProgram& launch,
+                            const std::shared_ptr<LoadedProgram>& program,
+                            const CallTurn& call);
   absl::StatusOr<ShardLists> FindArguments(const LoadedProgram& program,
                                            const LaunchProgram& launch) const;
 

@@ -42,21 +42,26 @@ class FakeWorker : public Worker {
   ControlPlane& control_plane() override { std::abort(); }
   HostId host_id() const override { return HostId(0); }
   const World& world() const override { return world_; }
+  absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
+      CallRequest request) override {
+    CallTurn::Parts parts;
+    parts.place.number = LaunchNumber(request.command->sequence);
+    parts.request = std::move(request);
+    return std::make_unique<CallTurn>(std::move(parts));
+  }
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
-      ProgramSpec spec) override {
+      ProgramSpec spec, const CallTurn&) override {
     specs.push_back(spec);
     if (spec.text == "bad") return absl::InvalidArgumentError("bad program");
     return std::make_shared<FakeProgram>(spec.name);
   }
   absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments) override {
+      const ShardLists& arguments, const CallTurn&) override {
     launches.push_back(program->name());
     return arguments;
   }
-  void FailLoad(const ProgramSpec&, const absl::Status&) override {}
-  void FailLaunch(const std::shared_ptr<LoadedProgram>& program,
-                  const absl::Status& cause) override {
+  void FailCall(const CallTurn&, const absl::Status& cause) override {
     failures.push_back(std::string(cause.message()));
   }
   void Cancel(const std::shared_ptr<LoadedProgram>& program,

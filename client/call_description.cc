@@ -1,0 +1,87 @@
+#include "client/call_description.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "client/row_layout.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+namespace {
+
+bool IsMapped(const PmapOptions& options, const ArgumentLeafValue& leaf) {
+  return !leaf.is_number && options.in_axes.AxisOf(leaf.argument).has_value();
+}
+
+std::string LeafText(const PmapOptions& options,
+                     const ArgumentLeafValue& leaf) {
+  const Shape& shape = leaf.value.shape();
+  const MappedAxis axis = options.in_axes.AxisOf(leaf.argument);
+  if (!IsMapped(options, leaf) || shape.rank() == 0) {
+    return absl::StrCat(leaf.path, ": ", shape.ToString());
+  }
+  const int rank = static_cast<int>(shape.rank());
+  const int dim = *axis < 0 ? *axis + rank : *axis;
+  const bool is_there = dim >= 0 && dim < rank;
+  return absl::StrCat(leaf.path, ": ",
+                      (is_there ? RowShape(shape, dim) : shape).ToString());
+}
+
+uint64_t DigestOf(const std::string& text) {
+  return XXH3_64bits(text.data(), text.size());
+}
+
+}  // namespace
+
+CallDescription DescribeCall(const PmapOptions& options,
+                             const std::source_location& place,
+                             const std::vector<ArgumentLeafValue>& leaves) {
+  const std::string name = options.name.empty() ? "pmap" : options.name;
+  std::string text = absl::StrCat(
+      name, "(",
+      absl::StrJoin(leaves, ", ",
+                    [&](std::string* out, const auto& leaf) {
+                      absl::StrAppend(out, LeafText(options, leaf));
+                    }),
+      ")");
+  std::string compared = absl::StrCat(text, " over ", options.axis_name);
+  if (options.devices.has_value()) {
+    const std::string devices = absl::StrJoin(
+        *options.devices, ",", [](std::string* out, const Device& device) {
+          absl::StrAppend(out, device.id.value());
+        });
+    absl::StrAppend(&text, " on devices ", devices);
+    absl::StrAppend(&compared, " on ", devices);
+  }
+  for (int argument : options.donate_argnums) {
+    absl::StrAppend(&compared, " donated ", argument);
+  }
+  absl::StrAppend(&text, " at ", place.file_name(), ":", place.line());
+  return {DigestOf(compared), std::move(text)};
+}
+
+absl::StatusOr<CallDescription> WithReplicatedValues(
+    CallDescription description, const PmapOptions& options,
+    const std::vector<ArgumentLeafValue>& leaves) {
+  std::string values;
+  for (const ArgumentLeafValue& leaf : leaves) {
+    if (IsMapped(options, leaf)) continue;
+    ASSIGN_OR_RETURN(const Literal value, leaf.value.Fetch());
+    const XXH128_hash_t digest = XXH3_128bits(
+        value.bytes(), static_cast<size_t>(value.shape().byte_size()));
+    absl::StrAppendFormat(&values, "%s%s = #%016x%016x",
+                          values.empty() ? "" : ", ", leaf.path, digest.high64,
+                          digest.low64);
+  }
+  if (values.empty()) return description;
+  absl::StrAppend(&description.text, " with values ", values);
+  description.digest ^= DigestOf(values);
+  return description;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,29 @@
+#ifndef LOCKSTEP_CLIENT_CALL_DESCRIPTION_H_
+#define LOCKSTEP_CLIENT_CALL_DESCRIPTION_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/argument_tree.h"
+#include "client/pmap_call.h"
+#include "runtime/cluster/call.h"
+
+namespace lockstep {
+
+// What hosts compare when they call a mapped function together: its name, axis,
+// devices, donations, and the arguments without their mapped dimensions, whose
+// sizes may differ between hosts. The text adds the place in the source.
+CallDescription DescribeCall(const PmapOptions& options,
+                             const std::source_location& place,
+                             const std::vector<ArgumentLeafValue>& leaves);
+
+// The same with the values of the arguments that are not mapped, which must be
+// equal on all hosts (spec M-20): a digest of the bits of each. Waits for the
+// values; their errors.
+absl::StatusOr<CallDescription> WithReplicatedValues(
+    CallDescription description, const PmapOptions& options,
+    const std::vector<ArgumentLeafValue>& leaves);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_CALL_DESCRIPTION_H_

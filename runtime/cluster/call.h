@@ -1,0 +1,88 @@
+#ifndef LOCKSTEP_RUNTIME_CLUSTER_CALL_H_
+#define LOCKSTEP_RUNTIME_CLUSTER_CALL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+// The place of a call among those that several hosts make together, and of the
+// launch that it leads to. Calls are counted from 1 in a sequence: that of the
+// hosts that take part, in their present lives; `stream` is its digest. A call
+// that fails keeps its number, so the counts of the hosts stay equal; when a
+// host comes back in another life, the sequence is another one and counts anew
+// on all hosts. Number 0: no call.
+struct LaunchKey {
+  uint64_t stream = 0;
+  LaunchNumber number;
+  friend bool operator==(const LaunchKey&, const LaunchKey&) = default;
+  friend auto operator<=>(const LaunchKey&, const LaunchKey&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const LaunchKey& key) {
+    return H::combine(std::move(h), key.stream, key.number);
+  }
+};
+
+// What is called. Hosts whose calls of one place have different digests must
+// not exchange data (spec M-19).
+struct CallDescription {
+  // Of all that must be equal on every host: function, signature of one row,
+  // options.
+  uint64_t digest = 0;
+  // For people: "train(0: float32[2]) at train.cc:12".
+  std::string text;
+  friend bool operator==(const CallDescription&,
+                         const CallDescription&) = default;
+};
+
+// "call 3, train(0: float32[2]) at train.cc:12".
+std::string CallText(LaunchNumber number, const std::string& text);
+
+// Under which key hosts meet within a call.
+std::string MeetingKey(const LaunchKey& call);
+
+// What a host is about to do together with others.
+struct CallRequest {
+  // The hosts of these devices take part; none: all hosts.
+  std::optional<std::vector<GlobalDeviceId>> devices;
+  CallDescription description;
+  // Calls of one name are counted apart from those of others, so that a thread
+  // of its own may make them. Every host uses the same names.
+  std::string sequence;
+  // The place is that of a command of the global view, which the coordinator
+  // has numbered; none: the next one of this host's sequence.
+  struct CommandPlace {
+    int64_t sequence = 0;
+    Epoch epoch;  // see Command
+  };
+  std::optional<CommandPlace> command;
+  // How long others may wait for a host in this call; zero: what the
+  // coordinator says (spec M-29).
+  absl::Duration stall_abort;
+  absl::Duration late_abort;
+};
+
+// The calls that one host has made in one sequence, as it reports them.
+struct SequenceProgress {
+  uint64_t stream = 0;
+  std::vector<HostId> participants;  // ascending
+  LaunchNumber last;                 // of the latest call
+  // This host is done with the latest call, but for its launch: it does not
+  // wait for other hosts there.
+  bool is_over = false;
+  // Digests of calls up to `last`, oldest first: those of the last second, or
+  // as many of the latest as fit.
+  std::vector<uint64_t> digests;
+  // Of the latest distinct ones among `digests`.
+  std::vector<CallDescription> descriptions;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_CLUSTER_CALL_H_

@@ -1,0 +1,94 @@
+#include "runtime/worker/call_sequences.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+HostRef Host(int id, uint64_t incarnation) {
+  return {HostId(id), "h", Incarnation(incarnation)};
+}
+const std::vector<HostRef> kTwo = {Host(0, 7), Host(1, 8)};
+
+TEST(CallSequencesTest, CallsAreCountedPerSequence) {
+  CallSequences sequences;
+  EXPECT_EQ(sequences.Begin(1, kTwo, {5, "f"}).number, LaunchNumber(1));
+  EXPECT_EQ(sequences.Begin(1, kTwo, {5, "f"}).number, LaunchNumber(2));
+  EXPECT_EQ(sequences.Begin(2, kTwo, {5, "f"}).number, LaunchNumber(1));
+}
+
+TEST(CallSequencesTest, IncarnationsAndNamesMakeAnotherSequence) {
+  const uint64_t digest = CallSequences::DigestOf(kTwo, "");
+  EXPECT_EQ(CallSequences::DigestOf(kTwo, ""), digest);
+  EXPECT_NE(CallSequences::DigestOf(kTwo, "eval"), digest);
+  EXPECT_NE(CallSequences::DigestOf({Host(0, 7), Host(1, 9)}, ""), digest);
+  EXPECT_NE(CallSequences::DigestOf({Host(0, 7)}, ""), digest);
+}
+
+TEST(CallSequencesTest, RecentProgramsAreTheLastThreeNewestFirst) {
+  CallSequences sequences;
+  EXPECT_THAT(sequences.AddProgram(1, 0xa), ElementsAre(0xa, 0, 0));
+  sequences.AddProgram(1, 0xb);
+  sequences.AddProgram(1, 0xc);
+  EXPECT_THAT(sequences.AddProgram(1, 0xd), ElementsAre(0xd, 0xc, 0xb));
+}
+
+TEST(CallSequencesTest, ReportsTellTheLatestCallsAndTheirTexts) {
+  CallSequences sequences;
+  EXPECT_THAT(sequences.Report(), IsEmpty());
+  sequences.Begin(1, kTwo, {5, "f"});
+  const LaunchKey last = sequences.Begin(1, kTwo, {6, "g"});
+  std::vector<SequenceProgress> reports = sequences.Report();
+  ASSERT_THAT(reports, SizeIs(1));
+  EXPECT_THAT(reports[0].participants, ElementsAre(HostId(0), HostId(1)));
+  EXPECT_EQ(reports[0].last, LaunchNumber(2));
+  EXPECT_FALSE(reports[0].is_over);
+  EXPECT_THAT(reports[0].digests, ElementsAre(5, 6));
+  EXPECT_THAT(reports[0].descriptions,
+              ElementsAre(CallDescription{6, "g"}, CallDescription{5, "f"}));
+  sequences.SetOver(last);
+  EXPECT_TRUE(sequences.Report()[0].is_over);
+}
+
+TEST(CallSequencesTest, AReportHoldsAsManyCallsAsWereMadeUpToALimit) {
+  CallSequences sequences;
+  for (uint64_t i = 0; i < 300; ++i) sequences.Begin(1, kTwo, {i, ""});
+  EXPECT_THAT(sequences.Report()[0].digests, SizeIs(300));
+  sequences.Begin(1, kTwo, {300, ""});
+  EXPECT_EQ(sequences.Report()[0].digests.back(), 300);
+  for (uint64_t i = 0; i < 5000; ++i) sequences.Begin(1, kTwo, {i, ""});
+  EXPECT_THAT(sequences.Report()[0].digests, SizeIs(CallSequences::kKept));
+}
+
+TEST(CallSequencesTest, CallsOfThisHostAloneAreNotReported) {
+  CallSequences sequences;
+  sequences.Begin(1, {Host(0, 7)}, {5, "f"});
+  EXPECT_THAT(sequences.Report(), IsEmpty());
+}
+
+TEST(CallSequencesTest, TextsOfRecentCallsAreKnown) {
+  CallSequences sequences;
+  const LaunchKey first = sequences.Begin(1, kTwo, {5, "f"});
+  const LaunchKey second = sequences.Begin(1, kTwo, {6, "g"});
+  EXPECT_EQ(sequences.TextOf(first), "f");
+  EXPECT_EQ(sequences.TextOf(second), "g");
+  EXPECT_EQ(sequences.TextOf({1, LaunchNumber(3)}), "");
+  EXPECT_EQ(sequences.TextOf({2, LaunchNumber(1)}), "");
+}
+
+TEST(CallSequencesTest, SequencesOfEndedLivesAreDropped) {
+  CallSequences sequences;
+  sequences.Begin(1, kTwo, {5, "f"});
+  sequences.Begin(2, {Host(0, 7), Host(2, 9)}, {5, "f"});
+  sequences.DropEnded([](const HostRef& host) { return host.id != HostId(1); });
+  EXPECT_EQ(sequences.Begin(1, kTwo, {5, "f"}).number, LaunchNumber(1));
+  EXPECT_EQ(sequences.Begin(2, kTwo, {5, "f"}).number, LaunchNumber(2));
+}
+
+}  // namespace
+}  // namespace lockstep

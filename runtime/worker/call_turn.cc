@@ -1,0 +1,12 @@
+#include "runtime/worker/call_turn.h"
+
+#include "runtime/worker/call_sequences.h"
+
+namespace lockstep {
+
+CallTurn::~CallTurn() {
+  if (parts_.sequences != nullptr) parts_.sequences->SetOver(parts_.place);
+  if (parts_.order != nullptr) parts_.order->unlock();
+}
+
+}  // namespace lockstep

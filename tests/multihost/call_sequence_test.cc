@@ -1,0 +1,237 @@
+// Hosts of the host view that do not make the same calls: every call has its
+// place, so nothing is computed from calls that differ, nobody hangs, and the
+// calls after it are right again.
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/time/clock.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/multihost/host_programs.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+constexpr char kProgram[] = "tests/multihost/call_sequence_program";
+
+std::vector<HostOutput> RunScenario(const std::string& scenario, int hosts = 2) {
+  return RunHosts(kProgram, scenario, std::vector<int>(hosts, 2));
+}
+
+// What two devices of each of `hosts` hosts have after a sum of `step`.
+std::string SumOf(int hosts, int step) {
+  const std::string sum = std::to_string(2 * hosts * step);
+  return "[" + sum + " " + sum + "]";
+}
+
+// Step 3 fails on every host with what `failed` says; the others are right.
+void ExpectOnlyStepThreeFails(const std::vector<HostOutput>& outputs,
+                              const ::testing::Matcher<std::string>& failed) {
+  const int hosts = static_cast<int>(outputs.size());
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(6));
+    for (int step : {1, 2, 4, 5, 6}) {
+      EXPECT_EQ(output.lines[step - 1], SumOf(hosts, step));
+    }
+    EXPECT_THAT(output.lines[2], failed);
+  }
+}
+
+class CallSequenceTest : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Hosts, CallSequenceTest, ::testing::Values(2, 3));
+
+TEST_P(CallSequenceTest, ARowTooFewAtALaterStep) {
+  const auto outputs = RunScenario("row_too_few", GetParam());
+  ExpectOnlyStepThreeFails(
+      outputs, AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("1"),
+                     HasSubstr("host 1 (host1)")));
+  EXPECT_THAT(outputs[0].lines[2],
+              AllOf(StartsWith("ABORTED"), HasSubstr("call 3, train(0: "),
+                    HasSubstr("call_sequence_program.cc:")));
+}
+
+TEST_P(CallSequenceTest, AnotherShapeAtALaterStep) {
+  ExpectOnlyStepThreeFails(
+      RunScenario("other_shape", GetParam()),
+      AllOf(StartsWith("FAILED_PRECONDITION: hosts make different calls"),
+            HasSubstr("call 3, train(0: tensor<i32>)"),
+            HasSubstr("call 3, train(0: tensor<2xi32>)"),
+            HasSubstr("host 1 (host1)"),
+            HasSubstr("call_sequence_program.cc:")));
+}
+
+TEST_P(CallSequenceTest, AnotherFunctionAtALaterStep) {
+  ExpectOnlyStepThreeFails(
+      RunScenario("other_function", GetParam()),
+      AllOf(StartsWith("FAILED_PRECONDITION: hosts make different calls"),
+            HasSubstr("call 3, train(0: tensor<i32>)"),
+            HasSubstr("call 3, evaluate(0: tensor<i32>)"),
+            HasSubstr("host 1 (host1)")));
+}
+
+TEST_P(CallSequenceTest, AnotherCompiledFunctionAtALaterStep) {
+  std::vector<HostOutput> outputs = RunScenario("other_function_known", GetParam());
+  for (HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(7));
+    EXPECT_EQ(output.lines[0], "[0 0]");
+    output.lines.erase(output.lines.begin());
+  }
+  ExpectOnlyStepThreeFails(
+      outputs,
+      AllOf(StartsWith("FAILED_PRECONDITION: hosts make different calls"),
+            HasSubstr("call 4, train("), HasSubstr("call 4, evaluate(")));
+}
+
+TEST_P(CallSequenceTest, ACallThatCannotStartAtALaterStep) {
+  ExpectOnlyStepThreeFails(RunScenario("wrong_number_of_axes", GetParam()),
+                           AllOf(HasSubstr("INVALID_ARGUMENT: in_axes")));
+}
+
+TEST_P(CallSequenceTest, FirstCallsInOppositeOrdersFailAtOnce) {
+  const absl::Time start = absl::Now();
+  const auto outputs = RunScenario("opposite_orders", GetParam());
+  EXPECT_LT(absl::Now() - start, absl::Seconds(30));
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(5));
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_THAT(output.lines[i],
+                  AllOf(HasSubstr("FAILED_PRECONDITION: hosts make different "
+                                  "calls"),
+                        HasSubstr("first("), HasSubstr("second(")));
+    }
+    EXPECT_EQ(output.lines[4], SumOf(GetParam(), 2));
+  }
+}
+
+TEST_P(CallSequenceTest, AnExceptionInATracedFunctionFailsTheCallEverywhere) {
+  const auto outputs = RunScenario("throws", GetParam());
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(2));
+    EXPECT_EQ(output.lines[1], SumOf(GetParam(), 2));
+  }
+  EXPECT_THAT(outputs[0].lines[0],
+              AllOf(StartsWith("ABORTED"), HasSubstr("host 1 (host1)"),
+                    HasSubstr("careless(")));
+}
+
+// Hosts that wait for a file until the test has seen what it waits for.
+class HeldHosts {
+ public:
+  explicit HeldHosts(const std::string& scenario) : coordinator_(2) {
+    for (size_t rank : {0, 1}) {
+      hosts_.push_back(StartHost(
+          kProgram, scenario, coordinator_.address(), rank, 2,
+          {{"LOCKSTEP_TEST_RELEASE", ReleasePath()}}, ErrorPath(rank)));
+    }
+  }
+  std::string ErrorPath(size_t rank) const {
+    return scratch_.path() + "/" + HostName(rank);
+  }
+  std::string Errors(size_t rank) const {
+    std::ifstream file(ErrorPath(rank));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  // Waits until the hosts of `ranks` have said `text` on standard error.
+  void AwaitSaid(const std::string& text,
+                 const std::vector<size_t>& ranks = {0, 1}) const {
+    const absl::Time start = absl::Now();
+    for (size_t rank : ranks) {
+      while (!absl::StrContains(Errors(rank), text)) {
+        if (absl::Now() - start > absl::Seconds(60)) {
+          ADD_FAILURE() << HostName(rank) << " never said '" << text << "': "
+                        << Errors(rank);
+          return;
+        }
+        absl::SleepFor(absl::Milliseconds(20));
+      }
+    }
+  }
+  std::vector<CommandResult> Release() {
+    scratch_.Write("release", "");
+    std::vector<CommandResult> results;
+    for (ChildProcess& host : hosts_) results.push_back(Finish(host));
+    return results;
+  }
+
+ private:
+  std::string ReleasePath() const { return scratch_.path() + "/release"; }
+
+  ScratchDirectory scratch_;
+  HostCoordinator coordinator_;
+  std::vector<ChildProcess> hosts_;
+};
+
+TEST(CallSequence, DifferentCallsWithoutACollectiveAreNamedOnAllHosts) {
+  HeldHosts hosts("no_collective");
+  hosts.AwaitSaid("hosts make different calls");
+  for (size_t rank : {0, 1}) {
+    EXPECT_THAT(hosts.Errors(rank),
+                AllOf(HasSubstr("host 0 (host0) makes call 3, double("),
+                      HasSubstr("host 1 (host1) makes call 3, negate(")));
+  }
+  for (const CommandResult& result : hosts.Release()) {
+    EXPECT_TRUE(result.exit.is_success()) << result.exit.ToString();
+    EXPECT_THAT(result.out, HasSubstr("OK"));
+  }
+}
+
+TEST(CallSequence, AHostThatIsLateIsNamedAndEndedByTheLimitOfTheCall) {
+  HeldHosts hosts("late_limit");
+  hosts.AwaitSaid("host 1 (host1) has not entered");
+  // The call's own limit of 5 s, where the coordinator's is 600 s.
+  hosts.AwaitSaid("host 0 is done", {0});
+  const std::vector<CommandResult> results = hosts.Release();
+  EXPECT_THAT(results[0].out,
+              AllOf(HasSubstr("DEADLINE_EXCEEDED"),
+                    HasSubstr("host 1 (host1) has not entered")));
+  EXPECT_TRUE(results[1].exit.is_success()) << results[1].out;
+}
+
+TEST(CallSequence, ASyncAgainstACallFailsOnAll) {
+  const auto outputs = RunScenario("sync_against_call");
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(3));
+    EXPECT_EQ(output.lines[0], SumOf(2, 1));
+    EXPECT_THAT(output.lines[1],
+                AllOf(StartsWith("FAILED_PRECONDITION"), HasSubstr("train("),
+                      HasSubstr("SyncHosts 'checkpoint'")));
+    EXPECT_EQ(output.lines[2], SumOf(2, 3));
+  }
+}
+
+TEST(CallSequence, ThreadsThatTakeTurnsMayCall) {
+  for (const HostOutput& output : RunScenario("two_threads")) {
+    EXPECT_THAT(output.lines,
+                ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 3)));
+  }
+}
+
+TEST(CallSequence, ThreadsWithSequencesOfTheirOwnCallAtATime) {
+  for (const HostOutput& output : RunScenario("threads_with_sequences")) {
+    EXPECT_THAT(output.lines, ElementsAre("[400]", "[400]"));
+  }
+}
+
+TEST(CallSequence, ReplicatedValuesAreComparedOnDemand) {
+  for (const HostOutput& output : RunScenario("replicated_values")) {
+    ASSERT_THAT(output.lines, SizeIs(3));
+    EXPECT_EQ(output.lines[0], SumOf(2, 5));
+    EXPECT_THAT(output.lines[1], AllOf(HasSubstr("hosts make different calls"),
+                                       HasSubstr("with values 1 = #")));
+    EXPECT_EQ(output.lines[2], SumOf(2, 15));
+  }
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,50 @@
+#ifndef LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_
+#define LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/process/child_process.h"
+
+namespace lockstep {
+
+// Programs of the host view, one process per host: each joins the cluster by
+// its environment and runs the scenario that its argument names.
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// "host0", "host1", ..: the name of the host of a rank.
+std::string HostName(size_t rank);
+
+// A coordinator for `hosts` hosts on loopback.
+class HostCoordinator {
+ public:
+  explicit HostCoordinator(size_t hosts, std::vector<std::string> flags = {});
+  ~HostCoordinator() { process_.Terminate(absl::Seconds(5)); }
+  // "": it did not start, which has failed the test.
+  const std::string& address() const { return address_; }
+
+ private:
+  ChildProcess process_;
+  std::string address_;
+};
+
+ChildProcess StartHost(const std::string& program, const std::string& scenario,
+                       const std::string& address, size_t rank, int devices,
+                       const Variables& more = {},
+                       const std::string& stderr_path = "");
+
+struct HostOutput {
+  std::vector<std::string> lines;  // of standard output
+};
+
+// Runs one host per entry of `devices` to its end. Fails the test when a host
+// fails.
+std::vector<HostOutput> RunHosts(const std::string& program,
+                                 const std::string& scenario,
+                                 const std::vector<int>& devices);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_
