@@ -304,8 +304,12 @@ void HostWorker::FailCall(const CallTurn& call, const absl::Status& cause) {
   LaunchFailure failure;
   failure.launch = call.place();
   failure.participants = call.participants();
-  failure.call = call.description().text;
   failure.status = cause;
+  // A cause of another host, or of all of them, says it already.
+  if (!OriginOf(cause).has_value() && !IsSharedCause(cause)) {
+    failure.status =
+        Annotate(cause, CallText(call.place().number, call.description().text));
+  }
   ReportFailed({call.epoch(), call.place().stream, call.place().number},
                std::move(failure));
 }

@@ -174,8 +174,8 @@ void ReplicatedValues() {
   PmapOptions options = Named("scaled");
   options.in_axes = {0, std::nullopt};
   options.check_replicated_values = true;
-  auto scaled =
-      pmap([](Tensor x, Tensor scale) { return psum(x * scale, "i"); }, options);
+  auto scaled = pmap(
+      [](Tensor x, Tensor scale) { return psum(x * scale, "i"); }, options);
   for (int step = 1; step <= 3; ++step) {
     const int32_t scale = step == 2 && host_id() == 1 ? 7 : 5;
     Print(scaled(Rows(step), scale));

@@ -25,7 +25,8 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/call_sequence_program";
 
-std::vector<HostOutput> RunScenario(const std::string& scenario, int hosts = 2) {
+std::vector<HostOutput> RunScenario(const std::string& scenario,
+                                    int hosts = 2) {
   return RunHosts(kProgram, scenario, std::vector<int>(hosts, 2));
 }
 
@@ -53,9 +54,9 @@ INSTANTIATE_TEST_SUITE_P(Hosts, CallSequenceTest, ::testing::Values(2, 3));
 
 TEST_P(CallSequenceTest, ARowTooFewAtALaterStep) {
   const auto outputs = RunScenario("row_too_few", GetParam());
-  ExpectOnlyStepThreeFails(
-      outputs, AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("1"),
-                     HasSubstr("host 1 (host1)")));
+  ExpectOnlyStepThreeFails(outputs,
+                           AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("1"),
+                                 HasSubstr("host 1 (host1)")));
   EXPECT_THAT(outputs[0].lines[2],
               AllOf(StartsWith("ABORTED"), HasSubstr("call 3, train(0: "),
                     HasSubstr("call_sequence_program.cc:")));
@@ -81,7 +82,8 @@ TEST_P(CallSequenceTest, AnotherFunctionAtALaterStep) {
 }
 
 TEST_P(CallSequenceTest, AnotherCompiledFunctionAtALaterStep) {
-  std::vector<HostOutput> outputs = RunScenario("other_function_known", GetParam());
+  std::vector<HostOutput> outputs =
+      RunScenario("other_function_known", GetParam());
   for (HostOutput& output : outputs) {
     ASSERT_THAT(output.lines, SizeIs(7));
     EXPECT_EQ(output.lines[0], "[0 0]");
@@ -149,8 +151,8 @@ class HeldHosts {
     for (size_t rank : ranks) {
       while (!absl::StrContains(Errors(rank), text)) {
         if (absl::Now() - start > absl::Seconds(60)) {
-          ADD_FAILURE() << HostName(rank) << " never said '" << text << "': "
-                        << Errors(rank);
+          ADD_FAILURE() << HostName(rank) << " never said '" << text
+                        << "': " << Errors(rank);
           return;
         }
         absl::SleepFor(absl::Milliseconds(20));

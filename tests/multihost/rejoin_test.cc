@@ -1,0 +1,118 @@
+// Daemons that come back in another life: programs, clients and agreements of
+// before end with that cause, and everything works again.
+#include <signal.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "client/lockstep.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/types/npy.h"
+#include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
+#include "tests/multihost/test_cluster.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string Text(const absl::StatusOr<Array>& array) {
+  if (!array.ok()) return std::string(array.status().message());
+  const auto text = array->ToString();
+  return text.ok() ? *text : std::string(text.status().message());
+}
+
+std::vector<float> Ones() { return std::vector<float>(6, 1.0f); }
+
+TestCluster::Options ThreeHosts() {
+  TestCluster::Options options;
+  options.hosts = 3;
+  return options;
+}
+
+class RejoinTest : public ::testing::Test {
+ protected:
+  RejoinTest() : cluster_(ThreeHosts()) {
+    auto client = Client::Connect(cluster_.address());
+    EXPECT_TRUE(client.ok()) << client.status();
+    client_.emplace(*std::move(client));
+  }
+
+  void AwaitState(const std::string& state) {
+    cluster_.AwaitStatus("host 1 " + state, [&](const StatusReport& report) {
+      return report.hosts.size() == 3 && report.hosts[1].state == state;
+    });
+  }
+  // Stopped, declared dead, and started again under its name.
+  void ReplaceStoppedWorker() {
+    cluster_.worker(1).Signal(SIGSTOP);
+    AwaitState("silent");
+    cluster_.worker(1).Signal(SIGKILL);
+    cluster_.StartWorker(1);
+    cluster_.AwaitJoined(1);
+    AwaitState("alive");
+  }
+  CommandResult RunSum() {
+    return RunLockstep({"run", scratch_.Write("sum.mlir", SumProgram(6)),
+                        "--input", scratch_.WriteNpy("x.npy", Ramp(6)),
+                        "--output-dir", scratch_.path() + "/out",
+                        "--coordinator", cluster_.address()});
+  }
+  void ExpectSumWorks() {
+    const CommandResult result = RunSum();
+    ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+    auto sum = ReadNpyFile(scratch_.path() + "/out/0.npy");
+    ASSERT_TRUE(sum.ok()) << sum.status();
+    EXPECT_EQ(sum->data<float>()[0], 15.0f);
+  }
+
+  ScratchDirectory scratch_;
+  TestCluster cluster_;
+  std::optional<Client> client_;
+};
+
+TEST_F(RejoinTest, AClientOfBeforeGoesOn) {
+  auto sum =
+      client_->pmap([](Tensor x) { return psum(x, "i"); }, {.axis_name = "i"});
+  EXPECT_EQ(Text(sum(Ones())), "[6. 6. 6. 6. 6. 6.]");
+  for (int round = 0; round < 2; ++round) {
+    ReplaceStoppedWorker();
+    EXPECT_EQ(Text(sum(Ones())), "[6. 6. 6. 6. 6. 6.]");
+    ExpectSumWorks();
+  }
+}
+
+TEST_F(RejoinTest, ProgramsOfBeforeSayThatTheyMustBeLoadedAgain) {
+  const auto program = client_->LoadProgram(SumProgram(6));
+  ASSERT_TRUE(program.ok()) << program.status();
+  auto before = client_->Run(*program, {Array(Ones())});
+  ASSERT_TRUE(before.ok()) << before.status();
+  EXPECT_EQ(Text((*before)[0]), "[6. 6. 6. 6. 6. 6.]");
+  ReplaceStoppedWorker();
+  auto after = client_->Run(*program, {Array(Ones())});
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_THAT(Text((*after)[0]), HasSubstr("load it again"));
+  const auto again = client_->LoadProgram(SumProgram(6));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(Text((*client_->Run(*again, {Array(Ones())}))[0]),
+            "[6. 6. 6. 6. 6. 6.]");
+}
+
+TEST_F(RejoinTest, ProgramsThatCameWhileTheHostWasGoneDoNotStandInTheWay) {
+  cluster_.worker(1).Signal(SIGSTOP);
+  // Some of these meet a host that is only silent, some a dead one.
+  for (int i = 0; i < 3; ++i) EXPECT_NE(RunSum().exit, ExitStatus());
+  AwaitState("silent");
+  EXPECT_NE(RunSum().exit, ExitStatus());
+  cluster_.worker(1).Signal(SIGKILL);
+  cluster_.StartWorker(1);
+  cluster_.AwaitJoined(1);
+  AwaitState("alive");
+  for (int i = 0; i < 3; ++i) ExpectSumWorks();
+}
+
+}  // namespace
+}  // namespace lockstep
