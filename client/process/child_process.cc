@@ -97,11 +97,15 @@ std::string ExitStatus::ToString() const {
 absl::StatusOr<ChildProcess> ChildProcess::Spawn(const Options& options) {
   ASSIGN_OR_RETURN(Pipe ready, MakePipe());
   ASSIGN_OR_RETURN(
-      Output out,
-      MakeOutput(options.stdout_path, options.captures_stdout, STDOUT_FILENO));
-  ASSIGN_OR_RETURN(
       Output err,
       MakeOutput(options.stderr_path, options.captures_stderr, STDERR_FILENO));
+  Output out;
+  if (options.merges_stdout) {
+    out.child = UniqueFd(fcntl(err.child.get(), F_DUPFD_CLOEXEC, 3));
+  } else {
+    ASSIGN_OR_RETURN(out, MakeOutput(options.stdout_path,
+                                     options.captures_stdout, STDOUT_FILENO));
+  }
   UniqueFd null(open("/dev/null", O_RDONLY | O_CLOEXEC));
   SpawnRequest request;
   request.arguments = options.arguments;

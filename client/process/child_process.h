@@ -46,6 +46,8 @@ class ChildProcess {
     // Where its output goes, appended; "": where ours goes.
     std::string stdout_path;
     std::string stderr_path;
+    // Standard output goes where standard error goes.
+    bool merges_stdout = false;
     // Collects standard output instead: see ReadOutput.
     bool captures_stdout = false;
     bool captures_stderr = false;

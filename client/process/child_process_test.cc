@@ -155,6 +155,15 @@ TEST(ChildProcessTest, InheritsNoOtherDescriptor) {
   close(leaked);
 }
 
+TEST(ChildProcessTest, OutputCanGoWhereErrorsGo) {
+  ChildProcess::Options options = Shell("echo out; echo err >&2");
+  options.merges_stdout = true;
+  options.captures_stderr = true;
+  auto child = ChildProcess::Spawn(options);
+  ASSERT_TRUE(child.ok()) << child.status();
+  EXPECT_EQ(ReadAll(child->stderr_fd()), "out\nerr\n");
+}
+
 TEST(ChildProcessTest, EnvironmentIsAddedAndReplaced) {
   setenv("LOCKSTEP_TEST_A", "old", 1);
   ChildProcess::Options options =

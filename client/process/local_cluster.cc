@@ -53,10 +53,11 @@ ChildProcess::Options LocalCluster::Describe(const std::string& name) const {
   options.name = name;
   options.dies_with_parent = options_.dies_with_parent;
   options.has_own_session = true;
+  // Standard output is the caller's own.
+  options.merges_stdout = true;
   if (!options_.log_directory.empty()) {
     options.stderr_path =
         absl::StrCat(options_.log_directory, "/", name, ".log");
-    options.stdout_path = options.stderr_path;
   }
   return options;
 }

@@ -16,8 +16,12 @@
 namespace lockstep {
 namespace {
 
+// How often a process is looked at when no descriptor tells of its end.
+constexpr absl::Duration kPollInterval = absl::Milliseconds(5);
+
 // A file descriptor of a process: signals reach this life of the pid only, and
-// it becomes readable when the process ends. -1 when there is none.
+// it becomes readable when the process ends. -1 when there is none: no such
+// process, or a kernel (before 5.3) or sandbox without such descriptors.
 class PidFd {
  public:
   explicit PidFd(pid_t pid)
@@ -61,20 +65,24 @@ void ProcessRef::Signal(int signal) const {
   PidFd fd(pid);
   // The descriptor is of the process that IsAlive looks at next, or of an
   // earlier one.
-  if (fd.get() < 0 || !IsAlive()) return;
-  syscall(SYS_pidfd_send_signal, fd.get(), signal, nullptr, 0);
+  if (!IsAlive()) return;
+  if (fd.get() >= 0 &&
+      syscall(SYS_pidfd_send_signal, fd.get(), signal, nullptr, 0) == 0) {
+    return;
+  }
+  kill(pid, signal);
 }
 
 bool ProcessRef::AwaitExit(absl::Time deadline) const {
   PidFd fd(pid);
+  const bool tells_end = fd.get() >= 0;
+  const absl::Duration longest = tells_end ? absl::Hours(1) : kPollInterval;
   while (IsAlive()) {
-    if (fd.get() < 0) return true;
     absl::Duration left = deadline - absl::Now();
     if (left <= absl::ZeroDuration()) return false;
-    constexpr absl::Duration kLongest = absl::Hours(1);
     struct pollfd poll_fd = {fd.get(), POLLIN, 0};
-    poll(&poll_fd, 1,
-         static_cast<int>(absl::ToInt64Milliseconds(std::min(left, kLongest))) +
+    poll(&poll_fd, tells_end ? 1 : 0,
+         static_cast<int>(absl::ToInt64Milliseconds(std::min(left, longest))) +
              1);
   }
   return true;

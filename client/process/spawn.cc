@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
@@ -27,6 +29,41 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   return pointers;
 }
 
+// What getdents64 writes.
+struct DirectoryEntry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t size;
+  uint8_t type;
+  char name[1];
+};
+
+// Marks this process's open descriptors from `first` on. Kernels before 5.11,
+// and some sandboxes, have no close_range that does.
+bool CloseOnExecFrom(int first) {
+  if (close_range(first, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return true;
+  // Not by opendir, which allocates.
+  const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
+  if (directory < 0) return false;
+  alignas(DirectoryEntry) char entries[4096];
+  long size = 0;
+  while ((size = syscall(SYS_getdents64, directory, entries, sizeof entries)) >
+         0) {
+    for (long at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const DirectoryEntry*>(entries + at);
+      at += entry->size;
+      int fd = 0;
+      const char* digit = entry->name;
+      for (; *digit >= '0' && *digit <= '9'; ++digit) {
+        fd = 10 * fd + (*digit - '0');
+      }
+      if (digit != entry->name && fd >= first) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+  }
+  close(directory);
+  return size == 0;
+}
+
 // Puts every descriptor in its place and marks the rest close-on-exec. Sources
 // were moved above all targets by the parent, so none is overwritten.
 bool ArrangeDescriptors(const std::vector<std::pair<int, int>>& descriptors) {
@@ -35,7 +72,7 @@ bool ArrangeDescriptors(const std::vector<std::pair<int, int>>& descriptors) {
     if (dup2(source, target) < 0) return false;
     highest = std::max(highest, target);
   }
-  return close_range(highest + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+  return CloseOnExecFrom(highest + 1);
 }
 
 void ResetSignals() {
