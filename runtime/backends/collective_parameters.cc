@@ -52,7 +52,7 @@ absl::Status CheckPairs(const Op& op, const CollectiveSpec& spec,
   return absl::OkStatus();
 }
 
-// The specification lets a body promote its operands.
+// ExpandOps leaves no body that promotes its operands.
 absl::Status CheckBodyType(const Op& op, const Region& body) {
   const ElementType found = body.arguments()[0]->shape().element_type();
   // Roots, which come last, have no result.

@@ -22,6 +22,12 @@ std::unique_ptr<Op> MakeOp(OpState state, const Location& location) {
   return std::make_unique<Op>(std::move(state));
 }
 
+bool IsReductionOverDevices(const Op& op) {
+  return op.name() == "stablehlo.all_reduce" ||
+         op.name() == "stablehlo.reduce_scatter" ||
+         op.name() == "stablehlo.collective_reduce";
+}
+
 // body(x, y) = x + y.
 std::unique_ptr<Region> SumBody(ElementType type, const Location& location) {
   const Shape scalar(type, {});
@@ -117,6 +123,10 @@ class OpExpander {
       for (const auto& nested : op->regions()) {
         if (status.ok()) status = Run(*nested);
       }
+      if (IsReductionOverDevices(*op)) {
+        ConvertOperands(*op, region);
+        if (status.ok()) status = builder_.status();
+      }
       const auto expansion = Expansions().find(op->name());
       if (expansion == Expansions().end() || !status.ok()) {
         region.Append(std::move(op));
@@ -129,6 +139,21 @@ class OpExpander {
   }
 
  private:
+  // What the devices exchange has the type of the body, which may be wider than
+  // that of the operands (C5 of all_reduce): a mean of bf16 that is summed in
+  // f32. Roots, which come last, stay.
+  void ConvertOperands(Op& op, Region& region) {
+    builder_.region_ = &region;
+    builder_.location_ = op.location();
+    const ElementType type = op.region().arguments()[0]->shape().element_type();
+    for (int i = 0; i < op.result_count(); ++i) {
+      const Shape& shape = op.operand(i)->shape();
+      if (shape.element_type() == type) continue;
+      op.set_operand(i, builder_.Create("stablehlo.convert", {op.operand(i)},
+                                        Shape(type, shape.dims())));
+    }
+  }
+
   absl::Status Expand(const Op& op, ExpandFn expand, Region& region) {
     builder_.region_ = &region;
     builder_.location_ = op.location();

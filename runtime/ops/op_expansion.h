@@ -16,7 +16,9 @@ namespace lockstep {
 
 // Ops that are a composition of other ops, such as batch_norm_training: their
 // definitions say how they verify and what they become. The frontend expands
-// them in every verified program, so that nothing else knows them.
+// them in every verified program, so that nothing else knows them. So are
+// reductions over devices whose body promotes its operands: these become
+// conversions before a reduction of one type.
 
 // Where an expansion puts its ops: before the op that it stands for, with the
 // location of that.

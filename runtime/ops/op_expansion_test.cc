@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/printer.h"
+#include "runtime/ir/verifier.h"
 #include "tests/programs/program_testing.h"
 
 namespace lockstep {
@@ -173,6 +174,33 @@ func.func @main(%a: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_THAT(Print(**module), Not(HasSubstr("chlo.")));
   EXPECT_THAT(Print(**module), HasSubstr("stablehlo.add %arg0"));
+}
+
+TEST(ExpandOpsTest, ReductionsOverDevicesGetOperandsOfTheirBodysType) {
+  const auto module = ParseAndVerify(R"(
+module @m attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%a: tensor<4xbf16>) -> (tensor<4xf32>, tensor<2xf32>) {
+  %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %2 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<4xbf16>) -> tensor<4xf32>
+  %1 = "stablehlo.reduce_scatter"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, scatter_dimension = 0 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %2 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<4xbf16>) -> tensor<2xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2xf32>
+}
+})",
+                                     "m");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const std::string text = Print(**module);
+  EXPECT_THAT(text, HasSubstr("stablehlo.convert %arg0 : (tensor<4xbf16>) -> "
+                              "tensor<4xf32>"));
+  EXPECT_THAT(text, HasSubstr("(tensor<4xf32>) -> tensor<4xf32>"));
+  EXPECT_THAT(text, HasSubstr("(tensor<4xf32>) -> tensor<2xf32>"));
+  EXPECT_TRUE(Verify(**module).ok());
 }
 
 TEST(ExpandOpsTest, WhatAnOpBecomesMustVerify) {
