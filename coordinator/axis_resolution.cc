@@ -90,6 +90,7 @@ absl::StatusOr<AxisResolution> AxisResolutions::Verdict(
     report.host = arrival.host.id;
     report.host_name = arrival.host.name;
     report.axis_size = arrival.value.axis_size;
+    report.body_replicas.reset();
     report.devices = arrival.value.devices;
     reports.push_back(std::move(report));
   }

@@ -73,19 +73,26 @@ absl::Status CheckAgreement(const Reports& reports) {
       return absl::FailedPreconditionError(absl::StrCat(
           "pmap: hosts differ in the replicas that the mapped body needs: ",
           GroupedByText(reports, [](const AxisReport& r) {
-            return absl::StrCat(r.body_replicas);
+            return r.body_replicas.has_value() ? absl::StrCat(*r.body_replicas)
+                                               : "not known";
           })));
     }
   }
   return absl::OkStatus();
 }
 
+bool LeavesReplicasOpen(const AxisReport& report) {
+  return !report.body_replicas.has_value() && !report.devices.has_value();
+}
+
 absl::Status CheckOnHost(const AxisReport& report, const WorldIndex& world) {
   ASSIGN_OR_RETURN(
       const int64_t global_axis_size,
       GlobalAxisSize(report.axis_size, report.devices, world, report.host));
-  return CheckReplicas(report.axis_size, global_axis_size, report.body_replicas,
-                       report.devices, world, report.host);
+  if (LeavesReplicasOpen(report)) return absl::OkStatus();
+  return CheckReplicas(report.axis_size, global_axis_size,
+                       report.body_replicas.value_or(1), report.devices, world,
+                       report.host);
 }
 
 // On a host whose checks pass; the same on each of them.
@@ -95,11 +102,19 @@ absl::StatusOr<ResolvedAxis> ResolveOnHost(const AxisReport& report,
   ASSIGN_OR_RETURN(
       axis.global_axis_size,
       GlobalAxisSize(report.axis_size, report.devices, world, report.host));
+  if (LeavesReplicasOpen(report)) {
+    axis.num_replicas = axis.global_axis_size;
+    for (const Device& device : world.devices()) {
+      if (std::ssize(axis.assignment) == axis.num_replicas) break;
+      axis.assignment.push_back(device.id);
+    }
+    return axis;
+  }
   ASSIGN_OR_RETURN(
       ReplicaPlacement placement,
       ResolveDeviceAssignment(report.axis_size, axis.global_axis_size,
-                              report.body_replicas, report.devices, world,
-                              report.host));
+                              report.body_replicas.value_or(1), report.devices,
+                              world, report.host));
   axis.num_replicas = placement.num_replicas;
   axis.assignment = std::move(placement.assignment);
   return axis;

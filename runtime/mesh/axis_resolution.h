@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_MESH_AXIS_RESOLUTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,17 @@ struct AxisReport {
   HostId host;
   std::string host_name;
   int64_t axis_size = 0;  // leading size on this host
-  int32_t body_replicas = 1;
+  // None: not known before the function is traced. J-8, which constants are
+  // excused from (J-5), is then left to whoever traces.
+  std::optional<int32_t> body_replicas = 1;
   PmapDevices devices;
 };
 
 struct ResolvedAxis {
   int64_t global_axis_size = 0;
   int64_t num_replicas = 0;  // global_axis_size * body_replicas
-  // Replica -> device.
+  // Replica -> device; fewer than replicas when J-8 is left to others and there
+  // are fewer devices.
   std::vector<GlobalDeviceId> assignment;
 };
 

@@ -63,6 +63,25 @@ TEST(ResolveAxis, OneHostMayUseFewerDevices) {
   EXPECT_EQ(axis->num_replicas, 8);
 }
 
+// J-5: nothing runs for constants, however many rows there are.
+TEST(ResolveAxis, UnknownReplicasAreLeftToWhoeverTraces) {
+  AxisReport report = Report(0, 100);
+  report.body_replicas.reset();
+  const auto axis = ResolveAxis({report}, World::HostMajor({8}));
+  ASSERT_TRUE(axis.ok()) << axis.status();
+  EXPECT_EQ(axis->global_axis_size, 100);
+  EXPECT_EQ(axis->assignment, Ids({0, 1, 2, 3, 4, 5, 6, 7}));
+  // J-6 and J-10 need no body.
+  AxisReport other = Report(1, 100);
+  other.body_replicas.reset();
+  EXPECT_EQ(
+      ResolveAxis({report, other}, World::HostMajor({4, 4})).status().code(),
+      kInvalid);
+  report.devices = Ids({0, 1});
+  EXPECT_EQ(ResolveAxis({report}, World::HostMajor({8})).status().code(),
+            kInvalid);
+}
+
 TEST(ResolveAxis, ADeviceListIsTheAssignmentInItsOrder) {
   const PmapDevices devices = Ids({7, 0, 5, 2});
   const auto axis = ResolveAxis({Report(0, 2, devices), Report(1, 2, devices)},

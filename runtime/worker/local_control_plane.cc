@@ -90,6 +90,7 @@ absl::StatusOr<AxisResolution> LocalControlPlane::ResolveAxis(
   report.host = kMe;
   report.host_name = roster_.members[0].host.name;
   report.axis_size = query.axis_size;
+  report.body_replicas.reset();
   report.devices = query.devices;
   absl::StatusOr<ResolvedAxis> axis =
       lockstep::ResolveAxis({&report, 1}, roster_.world);
