@@ -1,10 +1,13 @@
 #ifndef LOCKSTEP_CLIENT_ARGUMENT_TREE_H_
 #define LOCKSTEP_CLIENT_ARGUMENT_TREE_H_
 
+#include <complex>
+#include <concepts>
 #include <map>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -24,8 +27,13 @@ struct ArgumentLeafValue {
   std::string path;
   int argument = 0;  // which argument it belongs to
   Array value;
-  bool is_number = false;  // a C++ number: no shape, not mapped
+  // A C++ number: no shape, not mapped, weakly typed. A double has type f64
+  // here, so that none of its digits is lost; it is f32 where it meets no f64.
+  bool is_number = false;
 };
+
+// A number as the value of such a leaf: its own element type, see Operand.
+Literal NumberArgument(const Operand& number);
 
 namespace argument_tree_internal {
 
@@ -85,7 +93,12 @@ void AppendLeaves(const T& value, const std::string& path, int argument,
   if constexpr (internal::kIsArray<T>) {
     leaves.push_back({path, argument, Array(value), false});
   } else if constexpr (HostScalar<T>) {
-    leaves.push_back({path, argument, Array(Literal::Scalar(value)), true});
+    if constexpr (std::same_as<T, float> ||
+                  std::same_as<T, std::complex<float>>) {
+      leaves.push_back({path, argument, Array(Literal::Scalar(value)), true});
+    } else {
+      leaves.push_back({path, argument, Array(NumberArgument(value)), true});
+    }
   } else if constexpr (internal::kIs<T, Tree>) {
     value.Transform([&](const Array& leaf, const std::string& below) {
       leaves.push_back({internal::Join(path, below), argument, leaf, false});
@@ -112,6 +125,47 @@ void AppendLeaves(const T& value, const std::string& path, int argument,
            ...);
         },
         value);
+  }
+}
+
+// Appends what two arguments with the same leaves may differ in: the kinds of
+// their containers, their sizes and keys.
+template <typename T>
+void AppendForm(const T& value, std::string& form) {
+  namespace internal = argument_tree_internal;
+  const auto append_key = [&](const std::string& key) {
+    form += std::to_string(key.size()) + ":" + key;
+  };
+  if constexpr (internal::kIsArray<T> || HostScalar<T>) {
+    form += "*";
+  } else if constexpr (internal::kIs<T, Tree>) {
+    form += value.is_leaf() ? "*" : value.is_list() ? "[" : "{";
+    if (value.is_list()) {
+      for (const T& child : value.list()) AppendForm(child, form);
+    } else if (value.is_map()) {
+      for (const auto& [key, child] : value.map()) {
+        append_key(key);
+        AppendForm(child, form);
+      }
+    }
+    form += value.is_leaf() ? "" : value.is_list() ? "]" : "}";
+  } else if constexpr (internal::kIs<T, std::vector>) {
+    form += "[";
+    for (const auto& child : value) AppendForm(child, form);
+    form += "]";
+  } else if constexpr (internal::kIs<T, std::map>) {
+    form += "{";
+    for (const auto& [key, child] : value) {
+      append_key(key);
+      AppendForm(child, form);
+    }
+    form += "}";
+  } else {
+    form += "(";
+    std::apply(
+        [&](const auto&... children) { (AppendForm(children, form), ...); },
+        value);
+    form += ")";
   }
 }
 
@@ -160,7 +214,7 @@ void AppendTensors(const R& result, std::vector<Tensor>& tensors) {
   if constexpr (std::is_same_v<R, Tensor>) {
     tensors.push_back(result);
   } else if constexpr (HostScalar<R>) {
-    tensors.push_back(constant(result));
+    tensors.push_back(asarray(result));
   } else if constexpr (internal::kIs<R, Tree>) {
     result.Transform([&](const Tensor& leaf, const std::string&) {
       tensors.push_back(leaf);
@@ -182,21 +236,22 @@ void AppendTensors(const R& result, std::vector<Tensor>& tensors) {
   }
 }
 
-// `form` with the tensors of the cursor in place of its own.
+// `form` with the tensors of the cursor in place of its own, and of numbers.
 template <typename R>
-R WithTensors(const R& form, TensorCursor& cursor) {
+auto WithTensors(const R& form, TensorCursor& cursor) {
   namespace internal = argument_tree_internal;
-  if constexpr (std::is_same_v<R, Tensor>) {
+  if constexpr (std::is_same_v<R, Tensor> || HostScalar<R>) {
     return cursor.Next();
   } else if constexpr (internal::kIs<R, Tree>) {
     return form.Transform(
         [&](const Tensor&, const std::string&) { return cursor.Next(); });
   } else if constexpr (internal::kIs<R, std::vector>) {
-    R result;
+    std::vector<decltype(WithTensors(form[0], cursor))> result;
     for (const auto& child : form) result.push_back(WithTensors(child, cursor));
     return result;
   } else if constexpr (internal::kIs<R, std::map>) {
-    R result;
+    std::map<std::string, decltype(WithTensors(form.begin()->second, cursor))>
+        result;
     for (const auto& [key, child] : form) {
       result.emplace(key, WithTensors(child, cursor));
     }

@@ -1,5 +1,6 @@
 #include "client/array.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -31,6 +32,13 @@ Array::Array(std::shared_ptr<Shards> shards, RowPlacement placement)
 std::vector<GlobalDeviceId> Array::devices() const {
   return shards_ == nullptr ? std::vector<GlobalDeviceId>()
                             : shards_->devices();
+}
+
+int64_t Array::dim(int64_t i) const {
+  const int64_t position = i < 0 ? i + rank() : i;
+  if (position >= 0 && position < rank()) return shape_.dim(position);
+  throw std::out_of_range(
+      absl::StrCat("dimension ", i, " is out of range for rank ", rank()));
 }
 
 bool Array::is_ready() const {

@@ -67,7 +67,9 @@ class Array {
   ElementType dtype() const { return shape_.element_type(); }
   int64_t rank() const { return shape_.rank(); }
   int64_t size() const { return shape_.element_count(); }
-  int64_t dim(int64_t i) const { return shape_.dim(i < 0 ? i + rank() : i); }
+  // Negative: counted from the last. Throws std::out_of_range for a dimension
+  // that is not there.
+  int64_t dim(int64_t i) const;
 
   // Devices with a shard, in order of the rows; empty for a host value.
   std::vector<GlobalDeviceId> devices() const;

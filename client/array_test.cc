@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <stdexcept>
 
 #include "client/row_layout.h"
 #include "client/tree.h"
@@ -44,6 +45,7 @@ TEST(ArrayTest, HoldsHostValues) {
   const Array array({28, 29, 30});
   EXPECT_EQ(array.dtype(), ElementType::kS32);
   EXPECT_EQ(array.dim(-1), 3);
+  EXPECT_THROW(array.dim(1), std::out_of_range);
   EXPECT_TRUE(array.is_ready());
   EXPECT_EQ(*array.ToString(), "[28 29 30]");
   EXPECT_EQ(*array.ToVector<int32_t>(), (std::vector<int32_t>{28, 29, 30}));

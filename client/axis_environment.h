@@ -17,7 +17,6 @@ struct AxisEnvironment {
   int64_t replica_count = 1;
   std::vector<std::string> names;  // "": a private axis, which nobody can name
   std::vector<int64_t> sizes;
-  bool has_devices = false;  // the outer map has a list of devices
 
   // One axis, one replica per index.
   static AxisEnvironment OneAxis(absl::string_view name, int64_t size);

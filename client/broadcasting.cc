@@ -1,7 +1,6 @@
 #include "client/broadcasting.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,22 +10,6 @@
 
 namespace lockstep {
 namespace {
-
-struct CommonType {
-  ElementType type = ElementType::kF32;
-  bool is_weak = false;
-};
-
-CommonType CommonTypeOf(absl::Span<TraceValue* const> values) {
-  std::optional<ElementType> strong, weak;
-  for (const TraceValue* value : values) {
-    auto& type = value->is_weak ? weak : strong;
-    const ElementType found = value->shape.element_type();
-    type = type.has_value() ? PromoteTypes(*type, found) : found;
-  }
-  if (!strong.has_value()) return {*weak, true};
-  return {weak.has_value() ? PromoteWeak(*strong, *weak) : *strong, false};
-}
 
 absl::Status DoNotBroadcast(absl::Span<TraceValue* const> values) {
   return absl::InvalidArgumentError(absl::StrCat(
@@ -59,17 +42,26 @@ absl::StatusOr<Dims> BroadcastDims(absl::Span<TraceValue* const> values) {
 
 absl::StatusOr<std::vector<TraceValue*>> Promote(
     Trace& trace, std::vector<TraceValue*> values) {
-  const CommonType common = CommonTypeOf(values);
+  std::vector<PromotedType> types;
+  for (const TraceValue* value : values) {
+    types.push_back({value->shape.element_type(), value->is_weak});
+  }
+  ASSIGN_OR_RETURN(const PromotedType common, CommonType(types));
+  const bool are_numbers =
+      std::all_of(values.begin(), values.end(),
+                  [](const TraceValue* value) { return value->is_weak; });
   for (TraceValue*& value : values) {
-    if (value->is_weak && value->splat != nullptr && !common.is_weak) {
+    if (value->is_weak && value->splat != nullptr && !are_numbers) {
       ASSIGN_OR_RETURN(const Literal fitted,
                        FitScalar(*value->splat, common.type));
       value = EmitSplat(trace, Shape(common.type, value->shape.dims()), fitted);
+      value->is_weak = common.is_weak;
       continue;
     }
-    const bool is_weak = value->is_weak;
+    if (value->shape.element_type() == common.type) continue;
+    if (value->exact != nullptr) value = value->exact;
     value = EmitConvert(trace, value, common.type);
-    if (common.is_weak) value->is_weak = is_weak;
+    value->is_weak = common.is_weak;
   }
   return values;
 }

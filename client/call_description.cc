@@ -39,7 +39,7 @@ uint64_t DigestOf(const std::string& text) {
 }  // namespace
 
 CallDescription DescribeCall(const PmapOptions& options,
-                             const std::source_location& place,
+                             const SourceLocation& place,
                              const std::vector<ArgumentLeafValue>& leaves) {
   const std::string name = options.name.empty() ? "pmap" : options.name;
   std::string text = absl::StrCat(

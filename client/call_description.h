@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "client/argument_tree.h"
 #include "client/pmap_call.h"
+#include "client/source_location.h"
 #include "runtime/cluster/call.h"
 
 namespace lockstep {
@@ -14,7 +15,7 @@ namespace lockstep {
 // devices, donations, and the arguments without their mapped dimensions, whose
 // sizes may differ between hosts. The text adds the place in the source.
 CallDescription DescribeCall(const PmapOptions& options,
-                             const std::source_location& place,
+                             const SourceLocation& place,
                              const std::vector<ArgumentLeafValue>& leaves);
 
 // The same with the values of the arguments that are not mapped, which must be

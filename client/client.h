@@ -33,8 +33,8 @@ struct ClusterProgram {
 // their own. Arrays have all rows of all devices. Cheap to copy; copies share
 // the connection, and the last one (arrays count) ends it. Thread-safe.
 //
-//   ASSIGN_OR_RETURN(Client client, Client::Embedded({.hosts = 2,
-//                                                    .devices_per_host = 4}));
+//   LOCKSTEP_ASSIGN_OR_RETURN(
+//       Client client, Client::Embedded({.hosts = 2, .devices_per_host = 4}));
 //   auto add = client.pmap([](Tensor x) { return x + psum(x, "i"); },
 //                          {.axis_name = "i"});
 class Client {

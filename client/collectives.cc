@@ -364,7 +364,7 @@ Tensor ppermute(const Operand& x, const AxisNames& axes, const Pairs& pairs,
 }
 
 Tensor axis_index(const AxisNames& axes, const ReduceOptions& options,
-                  std::source_location location) {
+                  SourceLocation location) {
   return TraceOperation(
       "axis_index", location, {}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(const CollectiveGroups groups,
@@ -380,7 +380,7 @@ Tensor axis_index(const AxisNames& axes, const ReduceOptions& options,
 }
 
 int64_t axis_size(const AxisNames& axes, const ReduceOptions& options,
-                  std::source_location location) {
+                  SourceLocation location) {
   Trace* trace = Trace::Current();
   if (trace == nullptr) return 1;
   const auto size = [&]() -> absl::StatusOr<int64_t> {

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "client/source_location.h"
 #include "client/tensor.h"
 #include "runtime/mesh/replica_groups.h"
 
@@ -94,13 +94,11 @@ Tensor ppermute(const Operand& x, const AxisNames& axes,
 
 // The member's index along the axes (with groups: its position in its group),
 // s32.
-Tensor axis_index(
-    const AxisNames& axes, const ReduceOptions& options = {},
-    std::source_location location = std::source_location::current());
+Tensor axis_index(const AxisNames& axes, const ReduceOptions& options = {},
+                  SourceLocation location = SourceLocation::current());
 // The number of members of a group, known while tracing. 1 after an error.
-int64_t axis_size(
-    const AxisNames& axes, const ReduceOptions& options = {},
-    std::source_location location = std::source_location::current());
+int64_t axis_size(const AxisNames& axes, const ReduceOptions& options = {},
+                  SourceLocation location = SourceLocation::current());
 
 }  // namespace lockstep
 

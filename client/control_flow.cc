@@ -69,7 +69,7 @@ std::string OperandNames(size_t count) {
 
 // Records an error and gives poisoned results.
 TensorList Finish(Trace* trace, absl::string_view name,
-                  const std::source_location& location,
+                  const SourceLocation& location,
                   const absl::StatusOr<TraceOp*>& op, size_t count) {
   if (!op.ok()) {
     trace->Fail(AtCall(location, name, op.status()));
@@ -147,8 +147,7 @@ Trace* TraceOf(const TensorList& tensors) {
 
 TensorList while_loop(const std::function<Tensor(const TensorList&)>& condition,
                       const std::function<TensorList(const TensorList&)>& body,
-                      const TensorList& initial,
-                      std::source_location location) {
+                      const TensorList& initial, SourceLocation location) {
   Trace* trace = TraceOf(initial);
   if (trace == nullptr) return TensorList(initial.size());
   return Finish(trace, "while_loop", location,
@@ -158,7 +157,7 @@ TensorList while_loop(const std::function<Tensor(const TensorList&)>& condition,
 Tensor fori_loop(
     int32_t lower, int32_t upper,
     const std::function<Tensor(const Tensor&, const Tensor&)>& body,
-    const Tensor& initial, std::source_location location) {
+    const Tensor& initial, SourceLocation location) {
   return while_loop(
       [&](const TensorList& values) {
         return values[0] < constant(upper, location);
@@ -173,7 +172,7 @@ Tensor fori_loop(
 TensorList cond(const Operand& predicate,
                 const std::function<TensorList()>& if_true,
                 const std::function<TensorList()>& if_false,
-                std::source_location location) {
+                SourceLocation location) {
   Trace* trace =
       predicate.is_scalar() ? Trace::Current() : TraceOf({predicate.tensor()});
   if (trace == nullptr) return {};

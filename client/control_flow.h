@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <source_location>
 #include <vector>
 
+#include "client/source_location.h"
 #include "client/tensor.h"
 
 // Control flow that depends on traced values. The functions given are traced
@@ -19,24 +19,22 @@ using TensorList = std::vector<Tensor>;
 // Repeats body(values) while condition(values), a bool scalar, holds.
 // INVALID_ARGUMENT when the body's results differ from `initial` in number,
 // shape or type.
-TensorList while_loop(
-    const std::function<Tensor(const TensorList&)>& condition,
-    const std::function<TensorList(const TensorList&)>& body,
-    const TensorList& initial,
-    std::source_location location = std::source_location::current());
+TensorList while_loop(const std::function<Tensor(const TensorList&)>& condition,
+                      const std::function<TensorList(const TensorList&)>& body,
+                      const TensorList& initial,
+                      SourceLocation location = SourceLocation::current());
 
 // body(i, value) for i = lower .. upper - 1; i is an s32 scalar.
 Tensor fori_loop(
     int32_t lower, int32_t upper,
     const std::function<Tensor(const Tensor&, const Tensor&)>& body,
-    const Tensor& initial,
-    std::source_location location = std::source_location::current());
+    const Tensor& initial, SourceLocation location = SourceLocation::current());
 
 // Runs one of two functions whose results have the same shapes and types.
-TensorList cond(
-    const Operand& predicate, const std::function<TensorList()>& if_true,
-    const std::function<TensorList()>& if_false,
-    std::source_location location = std::source_location::current());
+TensorList cond(const Operand& predicate,
+                const std::function<TensorList()>& if_true,
+                const std::function<TensorList()>& if_false,
+                SourceLocation location = SourceLocation::current());
 
 }  // namespace lockstep
 

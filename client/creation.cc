@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-Tensor Fill(absl::string_view name, const std::source_location& location,
+Tensor Fill(absl::string_view name, const SourceLocation& location,
             const std::vector<int64_t>& dims, ElementType type, double number) {
   return TraceOperation(name, location, {}, [&](Trace& trace) -> ValueOr {
     ASSIGN_OR_RETURN(const Shape shape, Shape::Create(type, dims));
@@ -18,10 +18,15 @@ Tensor Fill(absl::string_view name, const std::source_location& location,
 
 }  // namespace
 
-Tensor constant(const Literal& value, std::source_location location) {
+Tensor constant(const Literal& value, SourceLocation location) {
   return TraceOperation("constant", location, {}, [&](Trace& trace) -> ValueOr {
     return EmitConstant(trace, value);
   });
+}
+
+Tensor asarray(const Operand& x) {
+  return TraceOperation("asarray", x.location(), {&x},
+                        [&](Trace& trace) { return trace.Resolve(x); });
 }
 
 Tensor full(const std::vector<int64_t>& dims, const Operand& value,
@@ -42,12 +47,12 @@ Tensor full(const std::vector<int64_t>& dims, const Operand& value,
 }
 
 Tensor zeros(const std::vector<int64_t>& dims, ElementType type,
-             std::source_location location) {
+             SourceLocation location) {
   return Fill("zeros", location, dims, type, 0);
 }
 
 Tensor ones(const std::vector<int64_t>& dims, ElementType type,
-            std::source_location location) {
+            SourceLocation location) {
   return Fill("ones", location, dims, type, 1);
 }
 
@@ -68,7 +73,7 @@ Tensor ones_like(const Operand& x) {
 }
 
 Tensor iota(const std::vector<int64_t>& dims, int64_t dim, ElementType type,
-            std::source_location location) {
+            SourceLocation location) {
   return TraceOperation("iota", location, {}, [&](Trace& trace) -> ValueOr {
     ASSIGN_OR_RETURN(const Shape shape, Shape::Create(type, dims));
     ASSIGN_OR_RETURN(const int64_t along, CheckedDim(dim, shape.rank()));
@@ -79,7 +84,7 @@ Tensor iota(const std::vector<int64_t>& dims, int64_t dim, ElementType type,
   });
 }
 
-Tensor arange(int64_t size, ElementType type, std::source_location location) {
+Tensor arange(int64_t size, ElementType type, SourceLocation location) {
   return iota({size}, 0, type, location);
 }
 

@@ -2,9 +2,9 @@
 #define LOCKSTEP_CLIENT_CREATION_H_
 
 #include <cstdint>
-#include <source_location>
 #include <vector>
 
+#include "client/source_location.h"
 #include "client/tensor.h"
 
 // Tensors that do not come from arguments. They exist only inside a function
@@ -13,33 +13,35 @@
 namespace lockstep {
 
 // The value with its own element type, not weakly typed.
-Tensor constant(const Literal& value, std::source_location location =
-                                          std::source_location::current());
+Tensor constant(const Literal& value,
+                SourceLocation location = SourceLocation::current());
 template <typename T>
   requires HostScalar<T>
-Tensor constant(
-    T value, std::source_location location = std::source_location::current()) {
+Tensor constant(T value, SourceLocation location = SourceLocation::current()) {
   return constant(Literal::Scalar(value), location);
 }
+
+// A number as a scalar, weakly typed; a tensor as it is.
+Tensor asarray(const Operand& x);
 
 Tensor full(const std::vector<int64_t>& dims, const Operand& value,
             ElementType type = ElementType::kF32);
 Tensor zeros(const std::vector<int64_t>& dims,
              ElementType type = ElementType::kF32,
-             std::source_location location = std::source_location::current());
+             SourceLocation location = SourceLocation::current());
 Tensor ones(const std::vector<int64_t>& dims,
             ElementType type = ElementType::kF32,
-            std::source_location location = std::source_location::current());
+            SourceLocation location = SourceLocation::current());
 Tensor zeros_like(const Operand& x);
 Tensor ones_like(const Operand& x);
 
 // 0, 1, .. along `dim`.
 Tensor iota(const std::vector<int64_t>& dims, int64_t dim,
             ElementType type = ElementType::kS32,
-            std::source_location location = std::source_location::current());
+            SourceLocation location = SourceLocation::current());
 // 0 .. size - 1.
 Tensor arange(int64_t size, ElementType type = ElementType::kS32,
-              std::source_location location = std::source_location::current());
+              SourceLocation location = SourceLocation::current());
 
 // 1 where the last dimension's index equals the label, else 0; the shape is
 // that of the labels with `classes` appended.

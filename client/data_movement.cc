@@ -77,8 +77,8 @@ std::vector<const Operand*> Pointers(const std::vector<Operand>& operands) {
   return pointers;
 }
 
-std::source_location PlaceOf(const std::vector<Operand>& operands) {
-  return operands.empty() ? std::source_location() : operands[0].location();
+SourceLocation PlaceOf(const std::vector<Operand>& operands) {
+  return operands.empty() ? SourceLocation() : operands[0].location();
 }
 
 absl::StatusOr<std::vector<TraceValue*>> ResolveStarts(

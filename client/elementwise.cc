@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/broadcasting.h"
+#include "client/element_promotion.h"
 #include "client/emit.h"
 #include "client/trace.h"
 #include "runtime/base/status.h"
@@ -16,7 +17,7 @@ enum class Accepts {
   kAny,
   kNumbers,     // not bool
   kOrdered,     // not complex
-  kFloats,      // floats and complex; integers and bool become f32
+  kFloats,      // floats and complex; integers and bool become floats
   kRealFloats,  // the same without complex
 };
 
@@ -38,13 +39,12 @@ bool TakesFloatsOnly(Accepts accepts) {
   return accepts == Accepts::kFloats || accepts == Accepts::kRealFloats;
 }
 
-// An integer as the f32 that functions of real analysis take.
+// An integer as the float that functions of real analysis take.
 TraceValue* AsFloat(Trace& trace, TraceValue* x) {
-  const ElementType type = x->shape.element_type();
-  if (IsFloat(type) || IsComplex(type)) return x;
-  TraceValue* converted = EmitConvert(trace, x, ElementType::kF32);
-  converted->is_weak = x->is_weak;
-  return converted;
+  const bool is_weak = x->is_weak;
+  x = EmitConvert(trace, x, InexactType(x->shape.element_type()));
+  x->is_weak = is_weak;
+  return x;
 }
 
 Tensor Unary(absl::string_view name, absl::string_view op, Accepts accepts,

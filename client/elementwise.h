@@ -6,15 +6,16 @@
 // Elementwise operations under their NumPy and JAX names. Operands broadcast as
 // in NumPy (aligned at the last dimension; 1 stretches) and meet in JAX's
 // common element type. Functions of real analysis (exp, sqrt, divide, ..) take
-// integers as f32. Errors are INVALID_ARGUMENT when the function is traced:
-// shapes that do not broadcast, an operation that the element type lacks.
+// integers as f32, those of 64 bits as f64. Errors are INVALID_ARGUMENT when
+// the function is traced: shapes that do not broadcast, an operation that the
+// element type lacks.
 
 namespace lockstep {
 
 Tensor operator+(const Operand& a, const Operand& b);
 Tensor operator-(const Operand& a, const Operand& b);
 Tensor operator*(const Operand& a, const Operand& b);
-// True division: integers give f32 (`div` keeps them).
+// True division: integers give f32, those of 64 bits f64 (`div` keeps them).
 Tensor operator/(const Operand& a, const Operand& b);
 Tensor operator-(const Operand& x);
 

@@ -101,11 +101,13 @@ TraceValue* EmitCompare(Trace& trace, absl::string_view direction,
 
 TraceValue* EmitSelect(Trace& trace, TraceValue* predicate, TraceValue* a,
                        TraceValue* b) {
-  return trace.AddValue(
+  TraceValue* value = trace.AddValue(
       {.text = absl::StrCat("stablehlo.select $0, $1, $2 : ",
                             TypeText(predicate), ", ", TypeText(a)),
        .operands = {predicate, a, b},
        .results = {a->shape}});
+  value->is_weak = a->is_weak && b->is_weak;
+  return value;
 }
 
 TraceValue* EmitConvert(Trace& trace, TraceValue* x, ElementType type) {
@@ -126,11 +128,13 @@ TraceValue* EmitBroadcastInDim(Trace& trace, TraceValue* x,
   if (x->shape.dims() == result_dims) return x;
   if (x->splat != nullptr) return ReshapedSplat(trace, x, result_dims);
   const Shape result(x->shape.element_type(), result_dims);
-  return trace.AddValue(
+  TraceValue* value = trace.AddValue(
       {.text = absl::StrCat("stablehlo.broadcast_in_dim $0, dims = [",
                             Joined(dims), "] : ", FunctionType({x}, {result})),
        .operands = {x},
        .results = {result}});
+  value->is_weak = x->is_weak;
+  return value;
 }
 
 TraceValue* EmitBroadcastTo(Trace& trace, TraceValue* x,
@@ -146,10 +150,13 @@ TraceValue* EmitReshape(Trace& trace, TraceValue* x,
   if (x->shape.dims() == result_dims) return x;
   if (x->splat != nullptr) return ReshapedSplat(trace, x, result_dims);
   const Shape result(x->shape.element_type(), result_dims);
-  return trace.AddValue({.text = absl::StrCat("stablehlo.reshape $0 : ",
-                                              FunctionType({x}, {result})),
-                         .operands = {x},
-                         .results = {result}});
+  TraceValue* value =
+      trace.AddValue({.text = absl::StrCat("stablehlo.reshape $0 : ",
+                                           FunctionType({x}, {result})),
+                      .operands = {x},
+                      .results = {result}});
+  value->is_weak = x->is_weak;
+  return value;
 }
 
 TraceValue* EmitTranspose(Trace& trace, TraceValue* x,
@@ -159,12 +166,14 @@ TraceValue* EmitTranspose(Trace& trace, TraceValue* x,
   if (std::is_sorted(permutation.begin(), permutation.end())) return x;
   if (x->splat != nullptr) return ReshapedSplat(trace, x, dims);
   const Shape result(x->shape.element_type(), dims);
-  return trace.AddValue(
-      {.text =
-           absl::StrCat("stablehlo.transpose $0, dims = [", Joined(permutation),
-                        "] : ", FunctionType({x}, {result})),
-       .operands = {x},
-       .results = {result}});
+  TraceValue* value =
+      trace.AddValue({.text = absl::StrCat("stablehlo.transpose $0, dims = [",
+                                           Joined(permutation),
+                                           "] : ", FunctionType({x}, {result})),
+                      .operands = {x},
+                      .results = {result}});
+  value->is_weak = x->is_weak;
+  return value;
 }
 
 TraceValue* EmitConcatenate(Trace& trace, absl::Span<TraceValue* const> parts,
@@ -178,12 +187,15 @@ TraceValue* EmitConcatenate(Trace& trace, absl::Span<TraceValue* const> parts,
     names.push_back(absl::StrCat("$", names.size()));
   }
   const Shape result(parts[0]->shape.element_type(), dims);
-  return trace.AddValue(
+  TraceValue* value = trace.AddValue(
       {.text =
            absl::StrCat("stablehlo.concatenate ", absl::StrJoin(names, ", "),
                         ", dim = ", dim, " : ", FunctionType(parts, {result})),
        .operands = {parts.begin(), parts.end()},
        .results = {result}});
+  value->is_weak = std::all_of(parts.begin(), parts.end(),
+                               [](const auto* part) { return part->is_weak; });
+  return value;
 }
 
 TraceValue* EmitDynamicSlice(Trace& trace, TraceValue* x,

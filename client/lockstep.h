@@ -8,6 +8,7 @@
 #include "client/initialize.h"      // IWYU pragma: export
 #include "client/ops.h"             // IWYU pragma: export
 #include "client/pmap.h"            // IWYU pragma: export
+#include "client/status_macros.h"   // IWYU pragma: export
 #include "client/trace_function.h"  // IWYU pragma: export
 #include "client/tree.h"            // IWYU pragma: export
 

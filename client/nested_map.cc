@@ -16,18 +16,15 @@ std::string AxisText(const std::string& name) {
   return name.empty() ? "a private axis" : absl::StrCat("axis '", name, "'");
 }
 
-// J-15.
+// J-15: the outermost map alone says where its copies run.
 absl::Status CheckNoDevices(const AxisEnvironment& outer,
                             const PmapOptions& inner) {
-  if (!outer.has_devices && !inner.devices.has_value()) {
-    return absl::OkStatus();
-  }
+  if (!inner.devices.has_value()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "nested maps and explicit devices cannot be combined: ",
       AxisText(inner.axis_name), " is mapped within ",
-      AxisText(outer.names.empty() ? "" : outer.names.back()), ", and ",
-      inner.devices.has_value() ? "the inner" : "the outer",
-      " one has devices"));
+      AxisText(outer.names.empty() ? "" : outer.names.back()),
+      ", and the inner one has devices; give them to the outermost"));
 }
 
 // The index on the innermost axis, s32.
@@ -61,16 +58,16 @@ TraceValue* TakeRow(Trace& trace, TraceValue* x, int64_t dim) {
   return EmitReshape(trace, row, sizes);
 }
 
-// `row` at the inner index of zeros.
-TraceValue* PlaceRow(Trace& trace, TraceValue* row, int64_t size) {
+// `row` at the inner index along `dim` of zeros.
+TraceValue* PlaceRow(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
   Dims dims = DimsOf(row);
-  dims.insert(dims.begin(), 1);
+  dims.insert(dims.begin() + dim, 1);
   TraceValue* piece = EmitReshape(trace, row, dims);
-  dims[0] = size;
+  dims[dim] = size;
   const Shape whole(row->shape.element_type(), dims);
   std::vector<TraceValue*> operands = {EmitNumber(trace, whole, 0), piece};
   std::string names = "$0, $1";
-  for (TraceValue* start : StartsAt(trace, whole.rank(), 0)) {
+  for (TraceValue* start : StartsAt(trace, whole.rank(), dim)) {
     absl::StrAppend(&names, ", $", operands.size());
     operands.push_back(start);
   }
@@ -81,9 +78,25 @@ TraceValue* PlaceRow(Trace& trace, TraceValue* row, int64_t size) {
        .results = {whole}});
 }
 
-ValueOr RestackOne(Trace& trace, const Tensor& result, int64_t size) {
+// A constant is all rows at once, without a sum (J-5).
+TraceValue* Repeat(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
+  Dims dims = DimsOf(row);
+  dims.insert(dims.begin() + dim, size);
+  std::vector<int64_t> kept;
+  for (int64_t i = 0; i < row->shape.rank(); ++i) {
+    kept.push_back(i < dim ? i : i + 1);
+  }
+  return EmitBroadcastInDim(trace, row, kept, dims);
+}
+
+// A result that is not mapped is the same on every copy.
+ValueOr RestackOne(Trace& trace, const Tensor& result, MappedAxis axis,
+                   int64_t size) {
   ASSIGN_OR_RETURN(TraceValue * row, trace.Resolve(result));
-  TraceValue* placed = PlaceRow(trace, row, size);
+  if (!axis.has_value()) return row;
+  ASSIGN_OR_RETURN(const int64_t dim, CheckedDim(*axis, row->shape.rank() + 1));
+  if (row->is_constant) return Repeat(trace, row, dim, size);
+  TraceValue* placed = PlaceRow(trace, row, dim, size);
   const AxisEnvironment& axes = trace.axes();
   const int64_t innermost = static_cast<int64_t>(axes.sizes.size()) - 1;
   ASSIGN_OR_RETURN(const ReplicaGroups groups,
@@ -95,8 +108,7 @@ ValueOr RestackOne(Trace& trace, const Tensor& result, int64_t size) {
 
 }  // namespace
 
-NestedMap::NestedMap(const PmapOptions& options,
-                     const std::source_location& place,
+NestedMap::NestedMap(const PmapOptions& options, const SourceLocation& place,
                      const std::vector<Tensor>& arguments,
                      const std::vector<int>& argument_of, int argument_count)
     : options_(options), place_(place), rows_(arguments) {
@@ -126,7 +138,8 @@ absl::Status NestedMap::Enter(const std::vector<Tensor>& arguments,
     values.push_back(value);
     std::optional<int64_t>& dim = dims.emplace_back();
     const MappedAxis axis = options_.in_axes.at(argument_of[i]);
-    if (!axis.has_value()) continue;
+    const bool is_number = value->is_weak && value->shape.rank() == 0;
+    if (!axis.has_value() || is_number) continue;
     ASSIGN_OR_RETURN(dim, CheckedDim(*axis, value->shape.rank()));
     const int64_t size = value->shape.dim(*dim);
     if (size_ == 0) size_ = size;
@@ -159,11 +172,10 @@ std::vector<Tensor> NestedMap::Restack(
     }
     whole.push_back(
         TraceOperation("pmap", place_, {}, [&](Trace& trace) -> ValueOr {
-          if (options_.out_axes.at(0) != MappedAxis(0)) {
-            return absl::UnimplementedError(
-                "out_axes of a nested map must be 0");
-          }
-          return RestackOne(trace, results[i], size_);
+          const int count = static_cast<int>(results.size());
+          RETURN_IF_ERROR(options_.out_axes.CheckCount("out_axes", count));
+          return RestackOne(trace, results[i],
+                            options_.out_axes.at(static_cast<int>(i)), size_);
         }));
   }
   return whole;

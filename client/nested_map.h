@@ -2,11 +2,11 @@
 #define LOCKSTEP_CLIENT_NESTED_MAP_H_
 
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
 #include "client/pmap_call.h"
+#include "client/source_location.h"
 #include "client/tensor.h"
 
 namespace lockstep {
@@ -19,7 +19,7 @@ namespace lockstep {
 //   results = map.Restack(function(map.rows()))
 class NestedMap {
  public:
-  NestedMap(const PmapOptions& options, const std::source_location& place,
+  NestedMap(const PmapOptions& options, const SourceLocation& place,
             const std::vector<Tensor>& arguments,
             const std::vector<int>& argument_of, int argument_count);
   ~NestedMap();
@@ -38,7 +38,7 @@ class NestedMap {
                      const std::vector<int>& argument_of, int argument_count);
 
   const PmapOptions& options_;
-  const std::source_location place_;
+  const SourceLocation place_;
   std::shared_ptr<Trace> trace_;
   std::vector<Tensor> rows_;
   int64_t size_ = 0;

@@ -5,10 +5,10 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -17,6 +17,7 @@
 #include "client/array.h"
 #include "client/nested_map.h"
 #include "client/pmap_call.h"
+#include "client/source_location.h"
 #include "client/tensor.h"
 
 namespace lockstep {
@@ -26,14 +27,14 @@ namespace lockstep {
 template <typename F>
 class MappedFunction {
  public:
-  MappedFunction(F function, PmapOptions options, std::source_location place)
+  MappedFunction(F function, PmapOptions options, SourceLocation place)
       : function_(std::move(function)),
         place_(place),
         call_(std::make_shared<PmapCall>(std::move(options), place)) {}
 
-  // Compiles on the first call with these shapes, launches, and returns before
-  // the results are computed. With tensors, that is within another mapped
-  // function: a nested map, which gives tensors at once.
+  // Compiles on the first call with these shapes and containers, launches, and
+  // returns before the results are computed. With tensors, that is within
+  // another mapped function: a nested map, which gives tensors at once.
   template <typename... Args>
   auto operator()(const Args&... args) const {
     if constexpr ((kHoldsTensors<Args> || ...)) {
@@ -77,11 +78,15 @@ class MappedFunction {
     return WithTensors(result, cursor);
   }
 
+  // What the function is called with.
+  template <typename... Args>
+  using TensorArguments = std::tuple<decltype(ToTensors(
+      std::declval<const Args&>(), std::declval<TensorCursor&>()))...>;
+
   template <typename... Args>
   auto Trace(TensorCursor& cursor, const Args&... args) const {
     // Braces evaluate from left to right.
-    std::tuple<decltype(ToTensors(args, cursor))...> tensors{
-        ToTensors(args, cursor)...};
+    TensorArguments<Args...> tensors{ToTensors(args, cursor)...};
     return std::apply(function_, std::move(tensors));
   }
 
@@ -92,6 +97,8 @@ class MappedFunction {
     ((AppendLeaves(args, std::to_string(argument), argument, leaves),
       ++argument),
      ...);
+    std::string form = typeid(TensorArguments<Args...>).name();
+    (AppendForm(args, form), ...);
     const auto trace = [&](const std::vector<Tensor>& inputs) {
       TensorCursor cursor(inputs);
       const Result result = Trace<Args...>(cursor, args...);
@@ -101,14 +108,14 @@ class MappedFunction {
       return traced;
     };
     absl::StatusOr<PmapResult> result =
-        call_->Run(std::move(leaves), argument, trace);
+        call_->Run(std::move(leaves), argument, form, trace);
     if (!result.ok()) return result.status();
     ArrayCursor cursor(result->arrays);
     return ToArrays(*static_cast<const Result*>(result->form.get()), cursor);
   }
 
   F function_;
-  std::source_location place_;
+  SourceLocation place_;
   std::shared_ptr<PmapCall> call_;
 };
 
@@ -141,7 +148,7 @@ class MappedFunction {
 template <typename F>
 MappedFunction<std::decay_t<F>> pmap(
     F&& function, PmapOptions options = {},
-    std::source_location place = std::source_location::current()) {
+    SourceLocation place = SourceLocation::current()) {
   return MappedFunction<std::decay_t<F>>(std::forward<F>(function),
                                          std::move(options), place);
 }

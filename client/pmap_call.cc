@@ -73,11 +73,11 @@ std::vector<Shape> RowShapes(const Leaves& leaves,
   return rows;
 }
 
-std::string Signature(const Leaves& leaves) {
-  std::string signature;
+std::string Signature(absl::string_view form, const Leaves& leaves) {
+  std::string signature(form);
   for (const ArgumentLeafValue& leaf : leaves) {
-    absl::StrAppend(&signature, leaf.path, ":", leaf.value.shape().ToString(),
-                    leaf.is_number ? ":number;" : ";");
+    absl::StrAppend(&signature, ";", leaf.value.shape().ToString(),
+                    leaf.is_number ? ":number" : "");
   }
   return signature;
 }
@@ -101,6 +101,15 @@ class AnsweredCall {
   ViewCall& call_;
   bool is_answered_ = false;
 };
+
+// The positions of numbers.
+std::vector<int> Numbers(const Leaves& leaves) {
+  std::vector<int> numbers;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].is_number) numbers.push_back(static_cast<int>(i));
+  }
+  return numbers;
+}
 
 absl::StatusOr<std::vector<MappedAxis>> ResultAxes(
     const MappedAxes& out_axes, const std::vector<Shape>& results) {
@@ -145,6 +154,40 @@ Array BroadcastConstant(const Literal& value, MappedAxis axis, int64_t rows) {
   return Array(StackAlong(std::vector<Literal>(rows, value), *axis));
 }
 
+// Those that a call maps over.
+std::vector<GlobalDeviceId> DevicesOf(const View& view,
+                                      const AxisQuery& query) {
+  if (query.devices.has_value()) return *query.devices;
+  std::vector<GlobalDeviceId> all;
+  const World world = view.world();
+  for (const Device& device : world.devices()) all.push_back(device.id);
+  return all;
+}
+
+// In a view of one host, a row is one host's, so all devices that it lies on
+// must be.
+absl::Status CheckRowsOnHosts(const View& view,
+                              absl::Span<const GlobalDeviceId> devices,
+                              int64_t per_row) {
+  if (per_row == 1 || view.Addressable(devices).size() == devices.size()) {
+    return absl::OkStatus();
+  }
+  const World world = view.world();
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const Device* first = world.Find(devices[i - i % per_row]);
+    const Device* device = world.Find(devices[i]);
+    if (first == nullptr || device == nullptr || first->host == device->host) {
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pmap: row ", i / per_row, " takes ", per_row,
+        " devices in turn for the maps within it, but device ",
+        first->id.value(), " is of host ", first->host.value(), " and device ",
+        device->id.value(), " of host ", device->host.value()));
+  }
+  return absl::OkStatus();
+}
+
 RowPlacement PlacementOf(MappedAxis axis, int64_t copies) {
   if (!axis.has_value()) return {};
   return {.dim = *axis, .copies = copies};
@@ -161,9 +204,10 @@ absl::Status MappedAxes::CheckCount(absl::string_view what, int count) const {
 }
 
 absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
+                                         absl::string_view form,
                                          const TraceCallback& trace) {
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
-  const std::string signature = Signature(leaves);
+  const std::string signature = Signature(form, leaves);
   std::shared_ptr<const Compiled> compiled = Cached(signature, view);
   ASSIGN_OR_RETURN(CallRequest request, RequestOf(compiled, leaves));
   const CallDescription description = request.description;
@@ -252,7 +296,12 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
     }
   }
   ASSIGN_OR_RETURN(query.axis_size, AxisSize(leaves, in_axes));
-  ASSIGN_OR_RETURN(const AxisResolution resolution, call.ResolveAxis(query));
+  const int64_t devices_per_row =
+      DevicesPerRow(*view, query, leaves, in_axes, trace);
+  AxisQuery in_devices = query;
+  in_devices.axis_size *= devices_per_row;
+  ASSIGN_OR_RETURN(AxisResolution resolution, call.ResolveAxis(in_devices));
+  resolution.global_axis_size /= devices_per_row;
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
   compiled->lives = call.lives();
@@ -270,6 +319,31 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   return compiled;
 }
 
+// J-6 and J-10 want a row for each of this caller's devices, or, when a copy of
+// the function needs several for the maps within it, for each so many. How many
+// it needs, only tracing tells: it is asked when the rows suggest it.
+int64_t PmapCall::DevicesPerRow(const View& view, const AxisQuery& query,
+                                const Leaves& leaves,
+                                const std::vector<MappedAxis>& in_axes,
+                                const TraceCallback& trace) const {
+  const std::vector<GlobalDeviceId> all = DevicesOf(view, query);
+  const int64_t mine = static_cast<int64_t>(view.Addressable(all).size());
+  const int64_t count = static_cast<int64_t>(all.size());
+  const bool takes_all = query.devices.has_value() || mine < count;
+  if (!takes_all || query.axis_size < 1 || mine <= query.axis_size ||
+      mine % query.axis_size != 0) {
+    return 1;
+  }
+  const int64_t per_row = mine / query.axis_size;
+  const auto traced = TraceFunction(
+      ModuleName(options_.name),
+      AxisEnvironment::OneAxis(options_.axis_name, count / per_row),
+      RowShapes(leaves, in_axes),
+      [&](const std::vector<Tensor>& inputs) { return trace(inputs).tensors; },
+      Numbers(leaves));
+  return traced.ok() && traced->body_replicas == per_row ? per_row : 1;
+}
+
 absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
                                                const Leaves& leaves,
                                                const TraceCallback& trace,
@@ -279,13 +353,12 @@ absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
     compiled.form = std::move(result.form);
     return std::move(result.tensors);
   };
-  AxisEnvironment axes =
+  const AxisEnvironment axes =
       AxisEnvironment::OneAxis(options_.axis_name, resolution.global_axis_size);
-  axes.has_devices = options_.devices.has_value();
-  ASSIGN_OR_RETURN(
-      TracedFunction traced,
-      TraceFunction(ModuleName(options_.name), axes,
-                    RowShapes(leaves, compiled.in_axes), function));
+  ASSIGN_OR_RETURN(TracedFunction traced,
+                   TraceFunction(ModuleName(options_.name), axes,
+                                 RowShapes(leaves, compiled.in_axes), function,
+                                 Numbers(leaves)));
   ASSIGN_OR_RETURN(compiled.out_axes,
                    ResultAxes(options_.out_axes, traced.results));
   return traced;
@@ -297,10 +370,15 @@ absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
                             const std::vector<int>& donated,
                             Compiled& compiled) const {
   const int64_t replicas = traced.replica_count;
-  RETURN_IF_ERROR(view.CheckReplicas(query, resolution.global_axis_size,
-                                     replicas / resolution.global_axis_size));
   std::vector<GlobalDeviceId> devices = resolution.devices;
-  if (replicas > resolution.global_axis_size) {
+  absl::Status fits = view.CheckReplicas(query, resolution.global_axis_size,
+                                         traced.body_replicas);
+  if (fits.ok()) fits = CheckRowsOnHosts(view, devices, traced.body_replicas);
+  if (!fits.ok()) {
+    FailLoad(view, resolution, fits);
+    return fits;
+  }
+  if (replicas > static_cast<int64_t>(devices.size())) {
     devices.clear();
     const World world = view.world();
     for (int64_t i = 0; i < replicas; ++i) {

@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "client/argument_tree.h"
+#include "client/source_location.h"
 #include "client/trace_function.h"
 #include "client/view.h"
 #include "runtime/cluster/call.h"
@@ -29,8 +29,8 @@ using MappedAxis = std::optional<int>;
 // One for all arguments (results), or one for each.
 class MappedAxes {
  public:
-  MappedAxes(int axis) : axes_({axis}) {}                // NOLINT: implicit
-  MappedAxes(std::nullopt_t) : axes_({std::nullopt}) {}  // NOLINT
+  MappedAxes(int axis) : axes_(1, axis) {}                // NOLINT: implicit
+  MappedAxes(std::nullopt_t) : axes_(1, std::nullopt) {}  // NOLINT
   MappedAxes(std::initializer_list<MappedAxis> axes)
       : axes_(axes), is_list_(true) {}
   MappedAxes(std::vector<MappedAxis> axes)  // NOLINT
@@ -106,8 +106,10 @@ class PmapCall {
 
   const PmapOptions& options() const { return options_; }
 
+  // `form` tells apart arguments with the same leaves: two of one form are
+  // traced alike, into results of one form.
   absl::StatusOr<PmapResult> Run(std::vector<ArgumentLeafValue> leaves,
-                                 int argument_count,
+                                 int argument_count, absl::string_view form,
                                  const TraceCallback& trace);
 
  private:
@@ -138,6 +140,10 @@ class PmapCall {
       const std::shared_ptr<View>& view, ViewCall& call,
       const std::vector<ArgumentLeafValue>& leaves, int argument_count,
       const TraceCallback& trace) const;
+  int64_t DevicesPerRow(const View& view, const AxisQuery& query,
+                        const std::vector<ArgumentLeafValue>& leaves,
+                        const std::vector<MappedAxis>& in_axes,
+                        const TraceCallback& trace) const;
   std::string ProgramName() const {
     return options_.name.empty() ? "pmap" : options_.name;
   }
@@ -154,7 +160,7 @@ class PmapCall {
       const std::vector<ArgumentLeafValue>& leaves) const;
 
   const PmapOptions options_;
-  const std::source_location place_;
+  const SourceLocation place_;
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<std::string, std::shared_ptr<const Compiled>> compiled_
       ABSL_GUARDED_BY(mutex_);

@@ -4,29 +4,24 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
-#include "client/interpreter_view.h"
 #include "client/ops.h"
+#include "client/recording_view.h"
 
 namespace lockstep {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pointwise;
 
-std::shared_ptr<InterpreterView> OneHost(int devices) {
-  return std::make_shared<InterpreterView>(World::HostMajor({devices}));
-}
-
-// One host of a world; for what fails before anything runs.
-std::shared_ptr<InterpreterView> HostOf(const std::vector<int>& devices,
-                                        int host) {
-  return std::make_shared<InterpreterView>(World::HostMajor(devices),
-                                           HostId(host));
+std::shared_ptr<RecordingView> OneHost(int devices) {
+  return RecordingView::Create(devices);
 }
 
 std::vector<float> Iota(int n) {
@@ -71,7 +66,7 @@ TEST(PmapTest, FewerRowsThanDevicesUseTheFirstDevices) {
   auto f = pmap([](Tensor x) { return psum(x, "i"); },
                 {.axis_name = "i", .view = view});
   EXPECT_THAT(Floats(f(Iota(5))), ElementsAre(10, 10, 10, 10, 10));
-  EXPECT_EQ(view->last_assignment().ToString(), "[[0],[1],[2],[3],[4]]");
+  EXPECT_EQ(view->last_load().assignment.ToString(), "[[0],[1],[2],[3],[4]]");
 }
 
 TEST(PmapTest, TwoDisjointListsOfDevices) {
@@ -116,7 +111,7 @@ TEST(PmapTest, OwnIndexFollowsTheDeviceList) {
                  .devices = SomeDevices(*view, {3, 0, 2}),
                  .view = view});
   EXPECT_EQ(*f(Iota(3))->ToString(), "[0 1 2]");
-  EXPECT_EQ(view->last_assignment().ToString(), "[[3],[0],[2]]");
+  EXPECT_EQ(view->last_load().assignment.ToString(), "[[3],[0],[2]]");
 }
 
 // J-5.
@@ -143,10 +138,10 @@ TEST(PmapTest, PrivateAxisLeavesNoTraceInTheProgram) {
   const auto view = OneHost(2);
   auto f = pmap([](Tensor x) { return exp(x); }, {.view = view});
   ASSERT_TRUE(f(Iota(2)).ok());
-  const std::string first = view->last_text();
+  const std::string first = view->last_load().text;
   auto g = pmap([](Tensor x) { return exp(x); }, {.view = view});
   ASSERT_TRUE(g(Iota(2)).ok());
-  EXPECT_EQ(view->last_text(), first);
+  EXPECT_EQ(view->last_load().text, first);
 }
 
 TEST(PmapTest, CompilesOncePerSignature) {
@@ -215,13 +210,126 @@ TEST(PmapTest, TreesKeepTheirForm) {
   EXPECT_EQ(*map.at("z").ToString(), "[20. 40.]");
 }
 
+// The leaves are the same; what the function makes of them is not.
+TEST(PmapTest, ArgumentsOfAnotherFormAreAnotherFunction) {
+  const auto view = OneHost(2);
+  auto f = pmap([](auto x) { return x; }, {.view = view});
+  const Array a({1.f, 2.f}), b({3.f, 4.f});
+  const auto list = f(std::vector<Array>{a, b});
+  const auto pair = f(std::pair(a, b));
+  const auto map = f(std::map<std::string, Array>{{"0", a}, {"1", b}});
+  const auto tree = f(Tree<Array>::List({a, b}));
+  ASSERT_TRUE(list.ok() && pair.ok() && map.ok() && tree.ok());
+  EXPECT_EQ(*list->at(1).ToString(), "[3. 4.]");
+  EXPECT_EQ(*pair->second.ToString(), "[3. 4.]");
+  EXPECT_EQ(*map->at("1").ToString(), "[3. 4.]");
+  EXPECT_EQ(*(*tree)[1].leaf().ToString(), "[3. 4.]");
+}
+
+TEST(PmapTest, EmptyContainersAndKeysArePartOfTheForm) {
+  const auto view = OneHost(2);
+  auto count = pmap([](std::map<std::string, std::vector<Tensor>> m,
+                       Tensor x) { return x + (m.contains("a") ? 10 : 20); },
+                    {.view = view});
+  using Map = std::map<std::string, std::vector<Array>>;
+  const Array x({1, 2});
+  EXPECT_EQ(*count(Map{{"a", {}}}, x)->ToString(), "[11 12]");
+  EXPECT_EQ(*count(Map{{"b", {}}}, x)->ToString(), "[21 22]");
+  auto kind = pmap([](Tree<Tensor> t, Tensor x) { return x + t.is_map(); },
+                   {.view = view});
+  EXPECT_EQ(*kind(Tree<Array>::List({}), x)->ToString(), "[1 2]");
+  EXPECT_EQ(*kind(Tree<Array>::Map({}), x)->ToString(), "[2 3]");
+}
+
+TEST(PmapTest, NumbersAmongTheArgumentsAreWeaklyTyped) {
+  const auto view = OneHost(2);
+  auto scale = pmap([](Tensor x, Tensor s) { return x * s; }, {.view = view});
+  const auto scaled = [&](ElementType type, auto number) {
+    auto rows = pmap([=](Tensor x) { return astype(x, type); },
+                     {.view = view})(Array({1.f, 2.f}));
+    const auto y = scale(*rows, number);
+    EXPECT_TRUE(y.ok()) << y.status();
+    return y->dtype();
+  };
+  using enum ElementType;
+  EXPECT_EQ(scaled(kF32, 2.0), kF32);
+  EXPECT_EQ(scaled(kBF16, 2.0f), kBF16);
+  EXPECT_EQ(scaled(kF64, 2.0), kF64);
+  EXPECT_EQ(scaled(kU8, 2), kU8);
+  EXPECT_EQ(scaled(kS8, int64_t{2}), kS8);
+  EXPECT_EQ(scaled(kF16, 2), kF16);
+  EXPECT_EQ(scaled(kPred, 2), kS32);
+  EXPECT_EQ(scaled(kS32, 2.5), kF32);
+  EXPECT_EQ(scaled(kS32, true), kS32);
+  EXPECT_EQ(scaled(kF32, std::complex<double>(0, 1)), kC64);
+  EXPECT_EQ(scaled(kF64, std::complex<float>(0, 1)), kC128);
+}
+
+TEST(PmapTest, DoubleArgumentKeepsItsDigitsBesideF64) {
+  auto scale =
+      pmap([](Tensor x, Tensor s) { return x * s; }, {.view = OneHost(1)});
+  const Array x(Literal::FromValues<double>({1}, {1.0}));
+  EXPECT_THAT(*scale(x, 0.1)->ToVector<double>(), ElementsAre(0.1));
+}
+
+TEST(PmapTest, NumberOnItsOwnHasItsDefaultType) {
+  auto f = pmap([](Tensor x, Tensor s) { return std::pair(s, 0.5); },
+                {.view = OneHost(2)});
+  const Array x({1, 2});
+  EXPECT_EQ(f(x, 2.5)->first.dtype(), ElementType::kF32);
+  EXPECT_EQ(f(x, 2.5)->second.dtype(), ElementType::kF32);
+  EXPECT_EQ(f(x, 3)->first.dtype(), ElementType::kS32);
+  EXPECT_EQ(f(x, int64_t{1} << 40)->first.dtype(), ElementType::kS64);
+  EXPECT_EQ(f(x, true)->first.dtype(), ElementType::kPred);
+}
+
+TEST(PmapTest, NewValueOfANumberNeedsNoNewProgram) {
+  const auto view = OneHost(2);
+  auto f = pmap([](Tensor x, Tensor s) { return x * s; }, {.view = view});
+  EXPECT_THAT(Floats(f(Iota(2), 2.0)), ElementsAre(0, 2));
+  EXPECT_THAT(Floats(f(Iota(2), 2.5)), ElementsAre(0, 2.5));
+  EXPECT_EQ(view->loads(), 1);
+  // A scalar array is strongly typed: another program.
+  EXPECT_EQ(f(Iota(2), 2)->dtype(), ElementType::kF32);
+  EXPECT_EQ(view->loads(), 2);
+}
+
+// Summed in f32 and rounded once: 256 + 1 + 1 + 1 is 259 in bf16 steps of 2.
+TEST(PmapTest, MeansAndSumsOfHalvesAreAddedInF32) {
+  const auto view = OneHost(4);
+  for (ElementType type : {ElementType::kBF16, ElementType::kF16}) {
+    const float big = type == ElementType::kBF16 ? 256 : 2048;
+    auto f = pmap(
+        [=](Tensor x) {
+          const Tensor half = astype(x, type);
+          return std::tuple(psum(half, "i"), pmean(half, "i"),
+                            pmean(half, "i", {{{0, 1, 2}, {3}}}),
+                            psum_scatter(broadcast_to(half, {4}), "i"));
+        },
+        {.axis_name = "i", .view = view});
+    const auto y = f(Array({big, 1.f, 1.f, 1.f}));
+    ASSERT_TRUE(y.ok()) << y.status();
+    const auto& [total, mean, uneven, scattered] = *y;
+    EXPECT_EQ(total.dtype(), type);
+    EXPECT_EQ(mean.dtype(), type);
+    const auto as_floats = [&](const Array& x) {
+      return Floats(pmap([](Tensor x) { return astype(x, ElementType::kF32); },
+                         {.view = view})(x));
+    };
+    EXPECT_THAT(as_floats(total), Each(big + 4));
+    EXPECT_THAT(as_floats(scattered), Each(big + 4));
+    EXPECT_THAT(as_floats(mean), Each(FloatNear((big + 3) / 4, big / 256)));
+    EXPECT_THAT(as_floats(uneven)[3], 1);
+  }
+}
+
 TEST(PmapTest, DonatesAllLeavesOfAnArgument) {
   const auto view = OneHost(2);
   auto f = pmap([](Tensor x, std::vector<Tensor> v) { return v[0] + v[1] + x; },
                 {.donate_argnums = {1}, .view = view});
   const Array x({1.f, 2.f});
   ASSERT_TRUE(f(x, std::vector<Array>{x, x}).ok());
-  EXPECT_THAT(view->last_donated(), ElementsAre(1, 2));
+  EXPECT_THAT(view->last_load().donated_arguments, ElementsAre(1, 2));
 }
 
 // Rows (4) by columns (2).
@@ -234,7 +342,7 @@ class NestedTest : public ::testing::Test {
                       {.axis_name = "rows", .view = view_});
     return outer(*Array::FromValues<float>({4, 2}, Iota(8)));
   }
-  std::shared_ptr<InterpreterView> view_ = OneHost(8);
+  std::shared_ptr<RecordingView> view_ = OneHost(8);
 };
 
 TEST_F(NestedTest, SumsOverEitherAxisOrBoth) {
@@ -244,7 +352,7 @@ TEST_F(NestedTest, SumsOverEitherAxisOrBoth) {
               ElementsAre(1, 1, 5, 5, 9, 9, 13, 13));
   EXPECT_THAT(Floats(Run([](Tensor x) { return psum(x, {"rows", "cols"}); })),
               ElementsAre(28, 28, 28, 28, 28, 28, 28, 28));
-  EXPECT_EQ(view_->last_assignment().replica_count(), 8);
+  EXPECT_EQ(view_->last_load().assignment.replica_count(), 8);
 }
 
 TEST_F(NestedTest, IndicesOfBothAxes) {
@@ -279,18 +387,62 @@ TEST_F(NestedTest, NeedsAsManyDevicesAsTheProduct) {
               AllOf(HasSubstr("16"), HasSubstr("8")));
 }
 
-TEST_F(NestedTest, DevicesCannotBeGiven) {
+TEST_F(NestedTest, OutermostMapMayHaveDevices) {
+  auto inner =
+      pmap([](Tensor x) { return std::pair(psum(x, "cols"), psum(x, "rows")); },
+           {.axis_name = "cols"});
+  PmapOptions options{.axis_name = "rows"};
+  options.view = view_;
+  options.devices = SomeDevices(*view_, {7, 6, 2, 3, 0, 1});
+  auto outer = pmap([=](Tensor row) { return inner(row); }, options);
+  const auto y = outer(*Array::FromValues<float>({3, 2}, Iota(6)));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_THAT(Floats(y->first), ElementsAre(1, 1, 5, 5, 9, 9));
+  EXPECT_THAT(Floats(y->second), ElementsAre(6, 9, 6, 9, 6, 9));
+  EXPECT_EQ(view_->last_load().assignment.ToString(),
+            "[[7],[6],[2],[3],[0],[1]]");
+}
+
+TEST_F(NestedTest, ListMustHaveAsManyDevicesAsTheProduct) {
   auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
   PmapOptions options{.axis_name = "rows"};
   options.view = view_;
   options.devices = view_->world().devices();
   auto outer = pmap([=](Tensor row) { return inner(row); }, options);
   const auto status =
+      outer(*Array::FromValues<float>({8, 2}, Iota(16))).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("16 replicas"), HasSubstr("8 devices")));
+}
+
+TEST_F(NestedTest, InnerMapCannotHaveDevices) {
+  PmapOptions options{.axis_name = "cols"};
+  options.devices = view_->world().devices();
+  auto inner = pmap([](Tensor x) { return x; }, options);
+  auto outer = pmap([=](Tensor row) { return inner(row); },
+                    {.axis_name = "rows", .view = view_});
+  const auto status =
       outer(*Array::FromValues<float>({8, 1}, Iota(8))).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(
       std::string(status.message()),
       AllOf(HasSubstr("'cols'"), HasSubstr("'rows'"), HasSubstr("devices")));
+}
+
+TEST_F(NestedTest, AxesOfArgumentsAndResults) {
+  auto inner = pmap([](Tensor x, Tensor y) { return std::pair(x * y, y); },
+                    {.axis_name = "cols",
+                     .in_axes = {1, std::nullopt},
+                     .out_axes = {-1, std::nullopt}});
+  auto outer = pmap([=](Tensor row) { return inner(row, 10); },
+                    {.axis_name = "rows", .view = view_});
+  const auto y = outer(*Array::FromValues<float>({2, 3, 2}, Iota(12)));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->first.shape(), Shape(ElementType::kF32, {2, 3, 2}));
+  EXPECT_THAT(Floats(y->first),
+              ElementsAre(0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110));
+  EXPECT_EQ(*y->second.ToString(), "[10 10]");
 }
 
 TEST_F(NestedTest, InnerAxisIsNotBoundOutside) {
@@ -355,9 +507,9 @@ TEST(PmapErrorTest, SizesOfTheArguments) {
   });
 }
 
-TEST(PmapErrorTest, HostsAndDevices) {
+TEST(PmapErrorTest, ListsOfDevices) {
   const auto invalid = absl::StatusCode::kInvalidArgument;
-  const auto view = HostOf({4, 4}, 0);
+  const auto view = OneHost(8);
   const auto with = [&](std::vector<int> devices, int rows) {
     PmapOptions options;
     options.devices = SomeDevices(*view, devices);
@@ -365,28 +517,54 @@ TEST(PmapErrorTest, HostsAndDevices) {
     return pmap(kIdentity, options)(Iota(rows)).status();
   };
   Check({
-      {"fewer rows than local devices",
-       pmap(kIdentity, {.view = view})(Iota(3)).status(),
-       invalid,
-       {"3", "4", "devices"}},
-      {"all rows",
-       pmap(kIdentity, {.view = view})(Iota(8)).status(),
-       invalid,
-       {"8", "4"}},
-      {"constants do not excuse",
-       pmap([](Tensor x) { return 3; }, {.view = view})(Iota(100)).status(),
-       invalid,
-       {"100", "4"}},
       {"empty list", with({}, 4), invalid, {"devices"}},
-      {"none of mine",
-       with({4, 5}, 2),
-       absl::StatusCode::kFailedPrecondition,
-       {"host 0", "1"}},
       {"rows that do not match the list",
-       with({0, 1, 2, 3, 4, 5, 6, 7}, 3),
+       with({0, 1, 2, 3}, 3),
        invalid,
        {"3", "4", "0", "1", "2"}},
+      {"fewer rows, each of which could take two devices",
+       with({0, 1, 2, 3}, 2),
+       invalid,
+       {"axis size 2", "4 devices"}},
+      {"a device twice", with({0, 0}, 2), invalid, {"device 0"}},
   });
+}
+
+TEST(PmapErrorTest, ConstantsAreExcusedOnlyFromTheNumberOfDevices) {
+  const auto view = OneHost(8);
+  PmapOptions options;
+  options.devices = SomeDevices(*view, {0, 1});
+  options.view = view;
+  const auto status = pmap([](Tensor x) { return 3; }, options)(Iota(3));
+  EXPECT_EQ(status.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(PmapErrorTest, ExceptionOfTheTracedFunctionIsAnError) {
+  const auto view = OneHost(2);
+  auto f = pmap(
+      [](Tensor x) {
+        if (x.dtype() == ElementType::kF32) throw std::runtime_error("no f32");
+        return x + 1;
+      },
+      {.name = "picky", .view = view});
+  EXPECT_EQ(
+      f(Iota(2)).status(),
+      absl::UnknownError("pmap_picky: the traced function threw \"no f32\""));
+  EXPECT_EQ(view->failed_loads(), 1);
+  // The trace is over, and the next one unharmed.
+  EXPECT_EQ(*f(Array({1, 2}))->ToString(), "[2 3]");
+  auto g = pmap([](Tensor x) -> Tensor { throw 7; }, {.view = view});
+  EXPECT_EQ(g(Iota(2)).status().code(), absl::StatusCode::kUnknown);
+}
+
+TEST(PmapErrorTest, DimensionThatIsNotThereIsAnErrorAtItsPlace) {
+  const int line = __LINE__ + 1;
+  auto f = pmap([](Tensor x) { return x * static_cast<float>(x.dim(7)); },
+                {.view = OneHost(2)});
+  EXPECT_EQ(f(Iota(2)).status(),
+            absl::InvalidArgumentError(
+                absl::StrCat("client/pmap_test.cc:", line,
+                             ": dim: dimension 7 is out of range for rank 0")));
 }
 
 TEST(PmapErrorTest, TraceErrorsCarryTheUsersPlace) {

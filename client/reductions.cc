@@ -131,18 +131,15 @@ Tensor min(const Operand& x, const ReducedDims& dims, bool keep_dims) {
 }
 
 Tensor mean(const Operand& x, const ReducedDims& dims, bool keep_dims) {
-  return OnDims("mean", x, dims, keep_dims,
-                [](Trace& trace, TraceValue* value, const auto& reduced) {
-                  ElementType type = value->shape.element_type();
-                  if (!IsFloat(type) && !IsComplex(type)) {
-                    type = ElementType::kF32;
-                  }
-                  TraceValue* total = Sum(trace, value, type, reduced);
-                  TraceValue* count =
-                      EmitNumber(trace, total->shape,
-                                 static_cast<double>(CountOf(value, reduced)));
-                  return EmitBinary(trace, "stablehlo.divide", total, count);
-                });
+  return OnDims(
+      "mean", x, dims, keep_dims,
+      [](Trace& trace, TraceValue* value, const auto& reduced) {
+        const ElementType type = InexactType(value->shape.element_type());
+        TraceValue* total = Sum(trace, value, type, reduced);
+        TraceValue* count = EmitNumber(
+            trace, total->shape, static_cast<double>(CountOf(value, reduced)));
+        return EmitBinary(trace, "stablehlo.divide", total, count);
+      });
 }
 
 Tensor any(const Operand& x, const ReducedDims& dims) {

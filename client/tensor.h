@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <type_traits>
 #include <vector>
 
+#include "client/source_location.h"
 #include "runtime/types/literal.h"
 #include "runtime/types/shape.h"
 
@@ -38,8 +38,10 @@ class Tensor {
   ElementType dtype() const { return shape().element_type(); }
   int64_t rank() const { return shape().rank(); }
   int64_t size() const { return shape().element_count(); }
-  // Negative: counted from the last. 1 when there is no such dimension.
-  int64_t dim(int64_t i) const;
+  // Negative: counted from the last. A dimension that is not there is an error
+  // of the traced function, and 1, as is every one of a poisoned tensor.
+  int64_t dim(int64_t i,
+              SourceLocation location = SourceLocation::current()) const;
   bool is_poisoned() const { return value_ == nullptr; }
 
   // NumPy's operators; see elementwise.h.
@@ -72,18 +74,18 @@ concept HostScalar =
 class Operand {
  public:
   Operand(const Tensor& tensor,  // NOLINT: implicit, as are the others
-          std::source_location location = std::source_location::current())
+          SourceLocation location = SourceLocation::current())
       : tensor_(tensor), location_(location) {}
   template <HostScalar T>
   Operand(T value,  // NOLINT
-          std::source_location location = std::source_location::current())
+          SourceLocation location = SourceLocation::current())
       : scalar_(WeakLiteral(value)), location_(location) {}
 
   bool is_scalar() const { return scalar_.has_value(); }
   const Tensor& tensor() const { return tensor_; }
   // bool, s64, u64, f64 or complex128.
   const Literal& scalar() const { return *scalar_; }
-  const std::source_location& location() const { return location_; }
+  const SourceLocation& location() const { return location_; }
 
  private:
   template <typename T>
@@ -103,7 +105,7 @@ class Operand {
 
   Tensor tensor_;
   std::optional<Literal> scalar_;
-  std::source_location location_;
+  SourceLocation location_;
 };
 
 }  // namespace lockstep

@@ -24,9 +24,12 @@ const Shape& Tensor::shape() const {
   return value_ == nullptr ? scalar : value_->shape;
 }
 
-int64_t Tensor::dim(int64_t i) const {
-  if (i < 0) i += rank();
-  return i >= 0 && i < rank() ? shape().dim(i) : 1;
+int64_t Tensor::dim(int64_t i, SourceLocation location) const {
+  if (is_poisoned()) return 1;
+  const absl::StatusOr<int64_t> position = CheckedDim(i, rank());
+  if (position.ok()) return shape().dim(*position);
+  trace_->Fail(AtCall(location, "dim", position.status()));
+  return 1;
 }
 
 Trace* Trace::Current() { return current_trace; }
@@ -125,7 +128,7 @@ void Trace::Fail(const absl::Status& status) {
   if (status_.ok()) status_ = status;
 }
 
-absl::Status AtCall(const std::source_location& location, absl::string_view op,
+absl::Status AtCall(const SourceLocation& location, absl::string_view op,
                     const absl::Status& status) {
   std::string place = absl::StrCat(location.file_name(), ":", location.line());
   const bool names_op =
@@ -134,8 +137,7 @@ absl::Status AtCall(const std::source_location& location, absl::string_view op,
   return Annotate(status, place);
 }
 
-Tensor TraceOperationOn(absl::string_view op,
-                        const std::source_location& location,
+Tensor TraceOperationOn(absl::string_view op, const SourceLocation& location,
                         absl::Span<const Operand* const> operands,
                         const std::function<ValueOr(Trace&)>& body) {
   Trace* trace = Trace::Current();
@@ -152,8 +154,7 @@ Tensor TraceOperationOn(absl::string_view op,
   return Tensor(trace->shared_from_this(), nullptr);
 }
 
-Tensor TraceOperation(absl::string_view op,
-                      const std::source_location& location,
+Tensor TraceOperation(absl::string_view op, const SourceLocation& location,
                       std::initializer_list<const Operand*> operands,
                       const std::function<ValueOr(Trace&)>& body) {
   return TraceOperationOn(

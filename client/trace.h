@@ -4,7 +4,6 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "client/axis_environment.h"
+#include "client/source_location.h"
 #include "client/tensor.h"
 
 namespace lockstep {
@@ -23,6 +23,8 @@ struct TraceBlock;
 struct TraceValue {
   Shape shape;
   bool is_weak = false;
+  // Of a number that was an argument: the same with all its digits.
+  TraceValue* exact = nullptr;
   // Depends on no argument of the function and not on the device (spec K-5).
   bool is_constant = false;
   // Set when all elements are known to be this scalar.
@@ -138,7 +140,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
 };
 
 // "file.cc:12: op: " before the message of `status`.
-absl::Status AtCall(const std::source_location& location, absl::string_view op,
+absl::Status AtCall(const SourceLocation& location, absl::string_view op,
                     const absl::Status& status);
 
 using ValueOr = absl::StatusOr<TraceValue*>;
@@ -146,13 +148,11 @@ using ValueOr = absl::StatusOr<TraceValue*>;
 // Runs the body of the public operation `op`: finds the trace of its operands
 // (or the current one), and turns an error into the trace's, with the place of
 // the call. Poisoned when it fails.
-Tensor TraceOperation(absl::string_view op,
-                      const std::source_location& location,
+Tensor TraceOperation(absl::string_view op, const SourceLocation& location,
                       std::initializer_list<const Operand*> operands,
                       const std::function<ValueOr(Trace&)>& body);
 // The same with the trace of any of `operands`.
-Tensor TraceOperationOn(absl::string_view op,
-                        const std::source_location& location,
+Tensor TraceOperationOn(absl::string_view op, const SourceLocation& location,
                         absl::Span<const Operand* const> operands,
                         const std::function<ValueOr(Trace&)>& body);
 

@@ -1,9 +1,13 @@
 #include "client/trace_function.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <exception>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "client/emit.h"
 #include "client/trace.h"
 #include "client/trace_text.h"
 #include "runtime/base/status.h"
@@ -17,6 +21,44 @@ int64_t Product(absl::Span<const int64_t> values) {
   return product;
 }
 
+// A double comes with all its digits, and is f32 where it meets no f64.
+TraceValue* AsNumber(Trace& trace, TraceValue* argument) {
+  const ElementType type = argument->shape.element_type();
+  TraceValue* number = argument;
+  if (type == ElementType::kF64) {
+    number = EmitConvert(trace, argument, ElementType::kF32);
+  } else if (type == ElementType::kC128) {
+    number = EmitConvert(trace, argument, ElementType::kC64);
+  }
+  number->is_weak = true;
+  if (number != argument) number->exact = argument;
+  return number;
+}
+
+// An exception after a wrong operation is likely its consequence.
+absl::Status Thrown(const Trace& trace, absl::string_view name,
+                    absl::string_view what) {
+  if (!trace.status().ok()) return trace.status();
+  return absl::UnknownError(
+      absl::StrCat(name, ": the traced function threw ", what));
+}
+
+absl::StatusOr<std::vector<Tensor>> Call(
+    Trace& trace, absl::string_view name, const TensorFunction& function,
+    const std::vector<TraceValue*>& inputs) {
+  std::vector<Tensor> tensors;
+  for (TraceValue* input : inputs) tensors.push_back(trace.Wrap(input));
+  try {
+    return function(tensors);
+  } catch (const std::exception& exception) {
+    return Thrown(trace, name, absl::StrCat("\"", exception.what(), "\""));
+  } catch (const abi::__forced_unwind&) {
+    throw;  // the thread is cancelled
+  } catch (...) {
+    return Thrown(trace, name, "something that is no std::exception");
+  }
+}
+
 }  // namespace
 
 bool TracedFunction::is_all_constant() const {
@@ -27,14 +69,17 @@ bool TracedFunction::is_all_constant() const {
 absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
                                              const AxisEnvironment& axes,
                                              absl::Span<const Shape> arguments,
-                                             const TensorFunction& function) {
+                                             const TensorFunction& function,
+                                             absl::Span<const int> numbers) {
   auto trace = std::make_shared<Trace>(axes);
   Trace::Scope scope(trace.get());
-  std::vector<Tensor> inputs;
+  std::vector<TraceValue*> inputs;
   for (const Shape& shape : arguments) {
-    inputs.push_back(trace->Wrap(trace->AddArgument(trace->main(), shape)));
+    inputs.push_back(trace->AddArgument(trace->main(), shape));
   }
-  const std::vector<Tensor> outputs = function(inputs);
+  for (int i : numbers) inputs[i] = AsNumber(*trace, inputs[i]);
+  ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
+                   Call(*trace, name, function, inputs));
   RETURN_IF_ERROR(trace->status());
   // The number of replicas stands in the text: trace again when nested maps
   // need more.
@@ -42,7 +87,7 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
   if (replicas > axes.replica_count) {
     AxisEnvironment enough = axes;
     enough.replica_count = replicas;
-    return TraceFunction(name, enough, arguments, function);
+    return TraceFunction(name, enough, arguments, function, numbers);
   }
   TracedFunction traced;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -57,6 +102,7 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
   const bool is_all_constant = traced.is_all_constant();
   if (is_all_constant) trace->main().arguments.clear();
   traced.replica_count = is_all_constant ? 1 : axes.replica_count;
+  traced.body_replicas = trace->body_replicas();
   traced.text = ModuleText(*trace, name, traced.replica_count);
   return traced;
 }

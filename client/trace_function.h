@@ -20,6 +20,8 @@ using TensorFunction =
 struct TracedFunction {
   std::string text;
   int64_t replica_count = 1;
+  // What one index of the given axes needs: more than 1 when maps nest (J-7).
+  int64_t body_replicas = 1;
   std::vector<Shape> results;
   // By result: depends on no argument and not on the device.
   std::vector<bool> is_constant;
@@ -29,12 +31,14 @@ struct TracedFunction {
   bool is_all_constant() const;
 };
 
-// Calls `function` once with tensors of `arguments`. The first error of a
-// traced operation, "file.cc:12: op: ..".
-absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
-                                             const AxisEnvironment& axes,
-                                             absl::Span<const Shape> arguments,
-                                             const TensorFunction& function);
+// Calls `function` once (twice when maps nest) with tensors of `arguments`;
+// those at the positions `numbers`, scalars, are weakly typed. Errors: the
+// first of a traced operation, "file.cc:12: op: .."; UNKNOWN for an exception
+// that the function throws, with its text.
+absl::StatusOr<TracedFunction> TraceFunction(
+    absl::string_view name, const AxisEnvironment& axes,
+    absl::Span<const Shape> arguments, const TensorFunction& function,
+    absl::Span<const int> numbers = {});
 
 }  // namespace lockstep
 
