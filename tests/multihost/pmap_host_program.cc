@@ -3,11 +3,14 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_replace.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
+#include "tests/pmap/pmap_setting.h"
 
 namespace lockstep {
 namespace {
@@ -158,6 +161,32 @@ void StepByStep() {
   Print(first);
 }
 
+// The first line says how many; each failure is one more.
+void Cases() {
+  const std::vector<PmapCase> cases = AllPmapCases();
+  std::cout << cases.size() << " cases" << std::endl;
+  for (const PmapCase& c : cases) {
+    PmapSetting setting(nullptr, host_count(), host_id());
+    c.run(setting);
+    for (const std::string& failure : setting.failures()) {
+      std::cout << c.name << ": "
+                << absl::StrReplaceAll(failure, {{"\n", " | "}}) << std::endl;
+    }
+  }
+}
+
+// Host 0's function throws; the other hosts hear of it, and go on.
+void Exception() {
+  const bool fails = host_id() == 0;
+  Print(pmap(
+      [=](Tensor x) {
+        if (fails) throw std::runtime_error("no such model");
+        return psum(x, "i");
+      },
+      {.axis_name = "i", .name = "throwing"})(LocalIds()));
+  Print(pmap(kAddSum, {.axis_name = "i"})(LocalIds()));
+}
+
 void Sync() {
   Print(SyncHosts("checkpoint"));
   Print(SyncHosts(host_id() == 0 ? "epoch 1" : "epoch 2"));
@@ -188,6 +217,8 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"different_devices", DifferentDevices},
           {"collectives", Collectives},
           {"step_by_step", StepByStep},
+          {"cases", Cases},
+          {"exception", Exception},
           {"sync", Sync},
           {"initialize_twice", InitializeTwice},
       };

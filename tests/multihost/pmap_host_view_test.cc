@@ -158,6 +158,24 @@ TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+TEST(PmapHostViewTest, ExceptionOnOneHostFailsOnEveryHost) {
+  const auto lines = RunHosts("exception", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  EXPECT_THAT(lines[0][0],
+              AllOf(StartsWith("UNKNOWN: "), HasSubstr("no such model")));
+  EXPECT_THAT(lines[1][0],
+              AllOf(StartsWith("ABORTED: "), HasSubstr("no such model"),
+                    HasSubstr("host 0 (host0)"), HasSubstr("throwing")));
+  EXPECT_EQ(lines[0][1], "[28 29 30 31]");
+  EXPECT_EQ(lines[1][1], "[32 33 34 35]");
+}
+
+// Those of tests/pmap, each host with its part of the rows.
+TEST(PmapHostViewTest, CasesOfJaxHold) {
+  const auto lines = RunHosts("cases", {4, 4});
+  EXPECT_THAT(lines, Each(ElementsAre(HasSubstr(" cases"))));
+}
+
 TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
   const auto lines = RunScenario("different_devices", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(1)));

@@ -1,0 +1,402 @@
+#include <complex>
+#include <numeric>
+
+#include "client/ops.h"
+#include "tests/pmap/pmap_setting.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kN = PmapSetting::kDevices;
+
+// Row r has 4 r + c.
+float Iota(int64_t row, int64_t column) {
+  return static_cast<float>(4 * row + column);
+}
+float SumOfColumn(int64_t column) { return 4 * 28 + 8.f * column; }
+
+void Basic(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return x - psum(x, "i"); }, s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
+               Matrix<float>(kN, 4, [](int64_t r, int64_t c) {
+                 return Iota(r, c) - SumOfColumn(c);
+               }));
+}
+
+void Mean(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return x - pmean(x, "i"); }, s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
+               Matrix<float>(kN, 4, [](int64_t r, int64_t c) {
+                 return Iota(r, c) - SumOfColumn(c) / 8;
+               }));
+}
+
+void Gather(PmapSetting& s) {
+  for (int64_t dim : {0, -2}) {
+    auto f = pmap([=](Tensor x) { return all_gather(x, "i", {.dim = dim}); },
+                  s.Options());
+    s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
+                 Cube<float>(kN, kN, 4, [](int64_t, int64_t r, int64_t c) {
+                   return Iota(r, c);
+                 }));
+  }
+}
+
+void GatherBool(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return all_gather(x, "i"); }, s.Options());
+  const auto odd = [](int64_t r, int64_t c) { return (r + c) % 2 == 1; };
+  s.ExpectRows(f(s.Rows(Matrix<bool>(kN, 4, odd))),
+               Cube<bool>(kN, kN, 4, [&](int64_t, int64_t r, int64_t c) {
+                 return odd(r, c);
+               }));
+}
+
+void GatherNegativeAxis(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return all_gather(x, "i", {.dim = -1}); },
+                s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
+               Cube<float>(kN, 4, kN, [](int64_t, int64_t c, int64_t r) {
+                 return Iota(r, c);
+               }));
+}
+
+void GatherTiled(PmapSetting& s) {
+  for (int64_t dim : {0, -1}) {
+    auto f = pmap(
+        [=](Tensor x) {
+          return all_gather(x, "i", {.dim = dim, .tiled = true});
+        },
+        s.Options());
+    s.ExpectRows(
+        f(s.Rows(Matrix<float>(kN, 4, Iota))),
+        Matrix<float>(kN, 4 * kN, [](int64_t, int64_t c) { return c; }));
+  }
+}
+
+void ReduceScatter(PmapSetting& s) {
+  for (int64_t dim : {0, -1}) {
+    auto f = pmap([=](Tensor x) { return psum_scatter(x, "i", {.dim = dim}); },
+                  s.Options());
+    s.ExpectRows(f(s.Rows(Matrix<float>(
+                     kN, kN, [](int64_t r, int64_t c) { return 8 * r + c; }))),
+                 Vector<float>(kN, [](int64_t c) { return 8 * 28 + 8 * c; }));
+  }
+}
+
+void ReduceScatterTiled(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) { return psum_scatter(x, "i", {.dim = 0, .tiled = true}); },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<float>(
+                   kN, 4 * kN, [](int64_t r, int64_t c) { return r + c; }))),
+               Matrix<float>(kN, 4, [](int64_t r, int64_t c) {
+                 return 28 + 8 * (4 * r + c);
+               }));
+}
+
+// Evens and odds.
+const ReplicaGroups kInterleaved = {{0, 2, 4, 6}, {1, 3, 5, 7}};
+const ReplicaGroups kHalves = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+const ReplicaGroups kUneven = {{0, 1}, {2, 3, 4, 5, 6, 7}};
+
+void ReduceScatterGroupsTiled(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return psum_scatter(x, "i",
+                            {.tiled = true, .axis_index_groups = kInterleaved});
+      },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<float>(
+                   kN, 8, [](int64_t r, int64_t c) { return 10 * r + c; }))),
+               Matrix<float>(kN, 2, [](int64_t r, int64_t c) {
+                 const int64_t rows = r % 2 == 0 ? 12 : 16;  // 0 + 2 + 4 + 6
+                 return 10 * rows + 4 * (2 * (r / 2) + c);
+               }));
+}
+
+void PsumOfGroups(PmapSetting& s) {
+  const Literal x = Vector<float>(kN, [](int64_t r) { return r; });
+  const auto run = [&](const ReplicaGroups& groups) {
+    return pmap([&](Tensor x) { return psum(x, "i", {groups}); },
+                s.Options())(s.Rows(x));
+  };
+  s.ExpectRows(run(kHalves),
+               Vector<float>(kN, [](int64_t r) { return r < 4 ? 6 : 22; }));
+  s.ExpectRows(run(kUneven),
+               Vector<float>(kN, [](int64_t r) { return r < 2 ? 1 : 27; }));
+  auto constant =
+      pmap([](Tensor x) { return x - psum(2., "i", {kHalves}); }, s.Options());
+  s.ExpectRows(constant(s.Rows(x)),
+               Vector<float>(kN, [](int64_t r) { return r - 8; }));
+}
+
+void GatherOfGroups(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return all_gather(x, "i", {.axis_index_groups = kInterleaved});
+      },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Vector<int32_t>(kN, [](int64_t r) { return r; }))),
+               Matrix<int32_t>(
+                   kN, 4, [](int64_t r, int64_t c) { return 2 * c + r % 2; }));
+}
+
+// Every collective of every leaf, whose types differ.
+void TreesOfDifferentTypes(PmapSetting& s) {
+  const Literal a = Matrix<float>(kN, 4, Iota);
+  const Literal b = Matrix<int32_t>(kN, 4, Iota);
+  using Map = std::map<std::string, Array>;
+  auto f = pmap(
+      [](std::map<std::string, Tensor> x) {
+        std::map<std::string, std::vector<Tensor>> y;
+        for (const auto& [key, leaf] : x) {
+          y[key] = {pmax(leaf, "i"), pmin(leaf, "i"), psum(leaf, "i"),
+                    pmean(leaf, "i")};
+        }
+        return y;
+      },
+      s.Options());
+  const auto y = f(Map{{"a", s.Rows(a)}, {"b", s.Rows(b)}});
+  if (!y.ok()) return s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+  const auto max = [](int64_t, int64_t c) { return Iota(7, c); };
+  const auto min = [](int64_t, int64_t c) { return Iota(0, c); };
+  const auto sum = [](int64_t, int64_t c) { return SumOfColumn(c); };
+  const auto mean = [](int64_t, int64_t c) { return SumOfColumn(c) / 8; };
+  s.ExpectRows(y->at("a")[0], Matrix<float>(kN, 4, max));
+  s.ExpectRows(y->at("a")[1], Matrix<float>(kN, 4, min));
+  s.ExpectRows(y->at("a")[2], Matrix<float>(kN, 4, sum));
+  s.ExpectRows(y->at("a")[3], Matrix<float>(kN, 4, mean));
+  s.ExpectRows(y->at("b")[0], Matrix<int32_t>(kN, 4, max));
+  s.ExpectRows(y->at("b")[1], Matrix<int32_t>(kN, 4, min));
+  s.ExpectRows(y->at("b")[2], Matrix<int32_t>(kN, 4, sum));
+  s.ExpectRows(y->at("b")[3], Matrix<float>(kN, 4, mean));
+}
+
+void ComplexPsum(PmapSetting& s) {
+  using Complex = std::complex<float>;
+  auto f = pmap([](Tensor x) { return x - psum(x, "i"); }, s.Options());
+  s.ExpectRows(f(s.Rows(Vector<Complex>(
+                   kN, [](int64_t r) { return Complex(r, 2.f * r); }))),
+               Vector<Complex>(kN, [](int64_t r) {
+                 return Complex(r - 28.f, 2.f * r - 56);
+               }));
+}
+
+// x[d, a, b] -> swaps the axis with split, and puts it at concat.
+template <typename T>
+void AllToAllOf(PmapSetting& s) {
+  const auto value = [](int64_t d, int64_t a, int64_t b) {
+    return T((64 * d + 8 * a + b) % 100);
+  };
+  const Literal x = Cube<T>(kN, kN, kN, value);
+  for (int64_t split : {0, 1, -1}) {
+    for (int64_t concat : {0, 1, -2}) {
+      auto f = pmap([=](Tensor x) { return all_to_all(x, "i", split, concat); },
+                    s.Options());
+      const bool splits_first = split == 0;
+      const bool is_first = concat != 1;
+      s.ExpectRows(
+          f(s.Rows(x)),
+          Cube<T>(kN, kN, kN, [&](int64_t d, int64_t a, int64_t b) {
+            const int64_t from = is_first ? a : b, kept = is_first ? b : a;
+            return splits_first ? value(from, d, kept) : value(from, kept, d);
+          }));
+    }
+  }
+}
+
+void AllToAll(PmapSetting& s) {
+  AllToAllOf<float>(s);
+  AllToAllOf<int8_t>(s);
+  AllToAllOf<std::complex<float>>(s);
+}
+
+void AllToAllOfGroups(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return all_to_all(x, "i", 0, 0, {.axis_index_groups = kInterleaved});
+      },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Matrix<int32_t>(
+                   kN, 4, [](int64_t r, int64_t c) { return 10 * r + c; }))),
+               Matrix<int32_t>(kN, 4, [](int64_t r, int64_t c) {
+                 return 10 * (2 * c + r % 2) + r / 2;
+               }));
+}
+
+void Pswapaxes(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return pswapaxes(x, "i", 1); }, s.Options());
+  const auto value = [](int64_t d, int64_t a, int64_t b) {
+    return 24 * d + 8 * a + b;
+  };
+  s.ExpectRows(f(s.Rows(Cube<int32_t>(kN, 3, kN, value))),
+               Cube<int32_t>(kN, 3, kN, [&](int64_t d, int64_t a, int64_t b) {
+                 return value(b, a, d);
+               }));
+}
+
+void CollectivePermute(PmapSetting& s) {
+  std::vector<std::pair<int64_t, int64_t>> ring;
+  for (int64_t i = 0; i < kN; ++i) ring.push_back({i, (i + 1) % kN});
+  auto f = pmap([=](Tensor x) { return ppermute(x, "i", ring); }, s.Options());
+  const Literal x = Vector<float>(kN, [](int64_t r) { return r + 1; });
+  s.ExpectRows(f(s.Rows(x)),
+               Vector<float>(kN, [](int64_t r) { return r == 0 ? 8 : r; }));
+  // Whoever gets nothing gets zeros.
+  auto one =
+      pmap([](Tensor x) { return ppermute(x, "i", {{-1, 0}}); }, s.Options());
+  s.ExpectRows(one(s.Rows(x)),
+               Vector<float>(kN, [](int64_t r) { return r == 0 ? 8 : 0; }));
+  auto bad = pmap([](Tensor x) { return ppermute(x, "i", {{0, 1}, {0, 2}}); },
+                  s.Options());
+  s.ExpectError(bad(s.Rows(x)).status(), absl::StatusCode::kInvalidArgument,
+                {"source 0", "(0,1)"});
+}
+
+// The cellular automaton of this name on 8 x 4 cells: what the edges need comes
+// from both neighbours.
+void Rule30(PmapSetting& s) {
+  constexpr int kCells = 4 * kN;
+  const auto rule = [](bool left, bool centre, bool right) {
+    return left != (centre || right);
+  };
+  std::vector<bool> cells(kCells);
+  cells[kCells / 2] = true;
+  const auto as_rows = [&] {
+    return Matrix<bool>(kN, 4,
+                        [&](int64_t r, int64_t c) { return cells[4 * r + c]; });
+  };
+  std::vector<std::pair<int64_t, int64_t>> right, left;
+  for (int64_t i = 0; i < kN; ++i) {
+    right.push_back({i, (i + 1) % kN});
+    left.push_back({(i + 1) % kN, i});
+  }
+  auto step = pmap(
+      [=](Tensor x) {
+        const Tensor before = ppermute(slice(x, {3}, {4}), "i", right);
+        const Tensor after = ppermute(slice(x, {0}, {1}), "i", left);
+        const Tensor wide = concatenate({before, x, after});
+        return not_equal(slice(wide, {0}, {4}),
+                         logical_or(x, slice(wide, {2}, {6})));
+      },
+      s.Options());
+  absl::StatusOr<Array> x = s.Rows(as_rows());
+  for (int i = 0; i < 10 && x.ok(); ++i) {
+    x = step(*x);
+    std::vector<bool> next(kCells);
+    for (int c = 0; c < kCells; ++c) {
+      next[c] = rule(cells[(c + kCells - 1) % kCells], cells[c],
+                     cells[(c + 1) % kCells]);
+    }
+    cells = next;
+  }
+  s.ExpectRows(x, as_rows());
+}
+
+void ReduceMaxAndMin(PmapSetting& s) {
+  const auto value = [](int64_t r, int64_t c) { return (3 * r + c) % 7; };
+  auto f = pmap([](Tensor x) { return std::pair(pmax(x, "i"), pmin(x, "i")); },
+                s.Options());
+  const auto y = f(s.Rows(Matrix<float>(kN, 4, value)));
+  if (!y.ok()) return s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+  s.ExpectRows(y->first,
+               Matrix<float>(kN, 4, [](int64_t, int64_t) { return 6; }));
+  s.ExpectRows(y->second,
+               Matrix<float>(kN, 4, [](int64_t, int64_t) { return 0; }));
+}
+
+void PsumOfBool(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return psum(x, "i"); }, s.Options());
+  s.ExpectRows(
+      f(s.Rows(Vector<bool>(kN, [](int64_t r) { return r % 3 == 0; }))),
+      Vector<int32_t>(kN, [](int64_t) { return 3; }));
+  auto mean = pmap([](Tensor x) { return pmean(x, "i"); }, s.Options());
+  s.ExpectRows(
+      mean(s.Rows(Vector<bool>(kN, [](int64_t r) { return r % 2 == 0; }))),
+      Vector<float>(kN, [](int64_t) { return .5f; }));
+}
+
+void AxisIndexAndSize(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return x + axis_index("i") + static_cast<int>(axis_size("i"));
+      },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Vector<int32_t>(kN, [](int64_t) { return 1; }))),
+               Vector<int32_t>(kN, [](int64_t r) { return r + 9; }));
+}
+
+void AxisIndexInALoop(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return fori_loop(
+            0, 3, [](Tensor i, Tensor v) { return v + i + axis_index("i"); },
+            x);
+      },
+      s.Options());
+  s.ExpectRows(f(s.Rows(Vector<int32_t>(kN, [](int64_t r) { return r; }))),
+               Vector<int32_t>(kN, [](int64_t r) { return 4 * r + 3; }));
+}
+
+void UnboundAxis(PmapSetting& s) {
+  auto f = pmap([](Tensor x) { return axis_index("j") + x; }, s.Options());
+  s.ExpectError(
+      f(s.Rows(Vector<int32_t>(kN, [](int64_t r) { return r; }))).status(),
+      absl::StatusCode::kNotFound, {"'j'", "'i'"});
+}
+
+// Halves: summed in f32 and rounded once.
+template <typename T>
+void MeanOfHalves(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return std::tuple(psum(x, "i"), pmean(x, "i"),
+                          pmean(x, "i", {kUneven}));
+      },
+      s.Options());
+  const auto y = f(
+      s.Rows(Vector<T>(kN, [](int64_t r) { return T(r == 0 ? 256.f : 1.f); })));
+  if (!y.ok()) return s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+  const auto& [total, mean, uneven] = *y;
+  s.ExpectRows(total, Vector<T>(kN, [](int64_t) { return T(263.f); }));
+  s.ExpectRows(mean, Vector<T>(kN, [](int64_t) { return T(263.f / 8); }));
+  s.ExpectRows(uneven, Vector<T>(kN, [](int64_t r) {
+                 return T(r < 2 ? 257.f / 2 : 1.f);
+               }));
+}
+
+void Halves(PmapSetting& s) {
+  MeanOfHalves<BF16>(s);
+  MeanOfHalves<F16>(s);
+}
+
+}  // namespace
+
+std::vector<PmapCase> CollectiveCases() {
+  return {{"Basic", Basic},
+          {"Mean", Mean},
+          {"Gather", Gather},
+          {"GatherBool", GatherBool},
+          {"GatherNegativeAxis", GatherNegativeAxis},
+          {"GatherTiled", GatherTiled},
+          {"ReduceScatter", ReduceScatter},
+          {"ReduceScatterTiled", ReduceScatterTiled},
+          {"ReduceScatterGroupsTiled", ReduceScatterGroupsTiled},
+          {"PsumOfGroups", PsumOfGroups},
+          {"GatherOfGroups", GatherOfGroups},
+          {"TreesOfDifferentTypes", TreesOfDifferentTypes},
+          {"ComplexPsum", ComplexPsum},
+          {"AllToAll", AllToAll},
+          {"AllToAllOfGroups", AllToAllOfGroups},
+          {"Pswapaxes", Pswapaxes},
+          {"CollectivePermute", CollectivePermute},
+          {"Rule30", Rule30},
+          {"ReduceMaxAndMin", ReduceMaxAndMin},
+          {"PsumOfBool", PsumOfBool},
+          {"AxisIndexAndSize", AxisIndexAndSize},
+          {"AxisIndexInALoop", AxisIndexInALoop},
+          {"UnboundAxis", UnboundAxis},
+          {"Halves", Halves}};
+}
+
+}  // namespace lockstep
