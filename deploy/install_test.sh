@@ -1,28 +1,47 @@
 #!/usr/bin/env bash
-# A program of a few lines builds against an installed lockstep with g++ and
-# pkg-config alone, and runs.
+# Programs build against an installed lockstep with a compiler and pkg-config
+# alone, without warnings, with g++ and with clang, and print what they should
+# and nothing else.
 set -euo pipefail
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 deploy/install "$work/prefix"
-
-cat >"$work/program.cc" <<'PROGRAM'
-#include <iostream>
-
-#include "lockstep/lockstep.h"
-
-int main() {
-  auto add = lockstep::pmap(
-      [](lockstep::Tensor x) { return x + lockstep::psum(x, "i"); },
-      {.axis_name = "i"});
-  std::cout << *add(lockstep::Array({3.f})) << std::endl;
-}
-PROGRAM
 export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
-# shellcheck disable=SC2046  # flags are words
-g++ "$work/program.cc" -o "$work/program" \
-  $(pkg-config --cflags --libs lockstep)
-# A cluster of one, in the process itself.
-[[ "$("$work/program" | tee /dev/stderr)" == "[6.]" ]]
+flags="-Wall -Wextra -Werror"
+
+# build NAME: $work/NAME.cc with both compilers; g++ makes the program.
+build() {
+  # shellcheck disable=SC2046,SC2086  # flags are words
+  g++ $flags "$work/$1.cc" -o "$work/$1" $(pkg-config --cflags --libs lockstep)
+  # shellcheck disable=SC2046,SC2086
+  clang++-19 $flags -fsyntax-only "$work/$1.cc" $(pkg-config --cflags lockstep)
+}
+
+# prints NAME: its standard output must be standard input, up to the last line's
+# end.
+prints() {
+  diff <(cat) <(echo "$("$work/$1")")
+}
+
+# The example of the README.
+awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md \
+  >"$work/readme.cc"
+grep -q Embedded "$work/readme.cc"
+build readme
+prints readme <<'OUTPUT'
+[28. 29. 30. 31. 32. 33. 34. 35.]
+OUTPUT
+
+cp deploy/public_api.cc "$work"
+build public_api
+prints public_api <<'OUTPUT'
+2 devices: [4. 5.]
+[2. 4.] [4. 5.]
+2 devices: [4. 5.]
+[87. 86.]
+[[ 0.  2.  4.]
+ [ 6.  8. 10.]]
+OUTPUT
+
 "$work/prefix/bin/lockstep" version

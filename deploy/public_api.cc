@@ -1,0 +1,96 @@
+// Uses something of every public header, and what their comments show. That it
+// compiles without a warning is what is tested, and what it prints.
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/lockstep.h"
+
+namespace {
+
+using lockstep::Array;
+using lockstep::Client;
+using lockstep::ElementType;
+using lockstep::Tensor;
+using lockstep::Tree;
+
+// pmap.h, in the host view: a cluster of one.
+absl::Status HostView() {
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::Initialize({.num_cpu_devices = 2}));
+  auto add = lockstep::pmap([](Tensor x) { return x + lockstep::psum(x, "i"); },
+                            {.axis_name = "i"});
+  absl::StatusOr<Array> y = add(Array({1.f, 2.f}));
+  std::cout << lockstep::device_count() << " devices: " << y.value() << "\n";
+  // tree.h.
+  const Array w({1.f, 2.f}), b({3, 4});
+  Tree<Array> params = Tree<Array>::Map({{"w", w}, {"b", b}});
+  auto scale = lockstep::pmap(
+      [](Tree<Tensor> p, std::vector<Tensor> more,
+         std::map<std::string, Tensor> named, Tensor factor) {
+        return std::pair(p["w"].leaf() * factor, more[0] + named["c"].dim(-1));
+      },
+      {.in_axes = {0, 0, 0, std::nullopt}, .donate_argnums = {1}});
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto scaled,
+      scale(params, std::vector<Array>{w},
+            std::map<std::string, Array>{
+                {"c", *Array::FromValues<float>({2, 3}, {0, 1, 2, 3, 4, 5})}},
+            2.0));
+  std::cout << scaled.first << " " << scaled.second << "\n";
+  return lockstep::Shutdown();
+}
+
+// ops.h: something of each kind.
+Tensor EveryKindOfOperation(Tensor x) {
+  using namespace lockstep;
+  const Tensor rows = reshape(arange(6, ElementType::kF32), {2, 3});
+  Tensor y = sum(dot(rows, transpose(rows))) + tanh(x) * 0;
+  y += where(x > 1, astype(axis_index("i"), ElementType::kF32), zeros({}));
+  y = fori_loop(0, 3, [](Tensor, Tensor v) { return v + 1; }, y);
+  y -= cond(
+      x > 0, [&] { return std::vector<Tensor>{x}; },
+      [&] { return std::vector<Tensor>{-x}; })[0];
+  return y + ppermute(x, "i", {{0, 1}, {1, 0}});
+}
+
+// client.h: the global view.
+absl::Status GlobalView() {
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      Client client, Client::Embedded({.hosts = 2, .devices_per_host = 1}));
+  auto add = client.pmap([](Tensor x) { return x + lockstep::psum(x, "i"); },
+                         {.axis_name = "i"});
+  std::cout << client.device_count()
+            << " devices: " << add(Array({1.f, 2.f})).value() << "\n";
+  auto every = client.pmap(EveryKindOfOperation, {.axis_name = "i"});
+  std::cout << every(Array({1.f, 2.f})).value() << "\n";
+  // trace_function.h.
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto traced,
+      lockstep::TraceFunction("twice",
+                              lockstep::AxisEnvironment::OneAxis("i", 2),
+                              {lockstep::Shape(ElementType::kF32, {3})},
+                              [](const std::vector<Tensor>& x) {
+                                return std::vector<Tensor>{2 * x[0]};
+                              }));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto program,
+                            client.LoadProgram(traced.text));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto results,
+      client.Run(program,
+                 {*Array::FromValues<float>({2, 3}, {0, 1, 2, 3, 4, 5})}));
+  std::cout << results[0] << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main() {
+  for (const absl::Status& status : {HostView(), GlobalView()}) {
+    if (!status.ok()) {
+      std::cerr << status << "\n";
+      return 1;
+    }
+  }
+}
