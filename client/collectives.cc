@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "client/collective_groups.h"
 #include "client/collective_of_constant.h"
+#include "client/collective_operation.h"
 #include "client/emit.h"
 #include "client/emit_collective.h"
 #include "client/trace.h"
@@ -13,22 +14,6 @@
 
 namespace lockstep {
 namespace {
-
-using Body =
-    std::function<ValueOr(Trace&, TraceValue*, const CollectiveGroups&)>;
-
-// Resolves groups and operand, in that order of checks.
-Tensor Collective(absl::string_view name, const Operand& x,
-                  const AxisNames& axes, const ReplicaGroups& index_groups,
-                  bool equal_sizes, const Body& body) {
-  return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
-    ASSIGN_OR_RETURN(const CollectiveGroups groups,
-                     ResolveGroups(trace.axes(), name, axes.names(),
-                                   index_groups, equal_sizes));
-    ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-    return body(trace, value, groups);
-  });
-}
 
 // bool is counted (spec K-3).
 TraceValue* Summable(Trace& trace, TraceValue* x) {
@@ -85,17 +70,18 @@ ValueOr Pmean(Trace& trace, TraceValue* x, const CollectiveGroups& groups) {
 Tensor Extremum(absl::string_view name, absl::string_view body,
                 const Operand& x, const AxisNames& axes,
                 const ReduceOptions& options) {
-  return Collective(name, x, axes, options.axis_index_groups, false,
-                    [&](Trace& trace, TraceValue* value,
-                        const CollectiveGroups& groups) -> ValueOr {
-                      const ElementType type = value->shape.element_type();
-                      if (IsComplex(type)) {
-                        return absl::UnimplementedError(absl::StrCat(
-                            "is not supported on ", NumpyName(type)));
-                      }
-                      if (value->is_constant) return value;
-                      return AllReduce(trace, value, body, type, groups);
-                    });
+  return CollectiveOperation(
+      name, x, axes, options.axis_index_groups, false,
+      [&](Trace& trace, TraceValue* value,
+          const CollectiveGroups& groups) -> ValueOr {
+        const ElementType type = value->shape.element_type();
+        if (IsComplex(type)) {
+          return absl::UnimplementedError(
+              absl::StrCat("is not supported on ", NumpyName(type)));
+        }
+        if (value->is_constant) return value;
+        return AllReduce(trace, value, body, type, groups);
+      });
 }
 
 ValueOr AllGather(Trace& trace, TraceValue* x, const GatherOptions& options,
@@ -303,12 +289,14 @@ absl::StatusOr<int64_t> AxisSize(const CollectiveGroups& groups) {
 
 Tensor psum(const Operand& x, const AxisNames& axes,
             const ReduceOptions& options) {
-  return Collective("psum", x, axes, options.axis_index_groups, false, Psum);
+  return CollectiveOperation("psum", x, axes, options.axis_index_groups, false,
+                             Psum);
 }
 
 Tensor pmean(const Operand& x, const AxisNames& axes,
              const ReduceOptions& options) {
-  return Collective("pmean", x, axes, options.axis_index_groups, false, Pmean);
+  return CollectiveOperation("pmean", x, axes, options.axis_index_groups, false,
+                             Pmean);
 }
 
 Tensor pmax(const Operand& x, const AxisNames& axes,
@@ -323,44 +311,48 @@ Tensor pmin(const Operand& x, const AxisNames& axes,
 
 Tensor all_gather(const Operand& x, const AxisNames& axes,
                   const GatherOptions& options) {
-  return Collective("all_gather", x, axes, options.axis_index_groups, true,
-                    [&](Trace& trace, TraceValue* value, const auto& groups) {
-                      return AllGather(trace, value, options, groups);
-                    });
+  return CollectiveOperation(
+      "all_gather", x, axes, options.axis_index_groups, true,
+      [&](Trace& trace, TraceValue* value, const auto& groups) {
+        return AllGather(trace, value, options, groups);
+      });
 }
 
 Tensor psum_scatter(const Operand& x, const AxisNames& axes,
                     const GatherOptions& options) {
-  return Collective("psum_scatter", x, axes, options.axis_index_groups, true,
-                    [&](Trace& trace, TraceValue* value, const auto& groups) {
-                      return PsumScatter(trace, value, options, groups);
-                    });
+  return CollectiveOperation(
+      "psum_scatter", x, axes, options.axis_index_groups, true,
+      [&](Trace& trace, TraceValue* value, const auto& groups) {
+        return PsumScatter(trace, value, options, groups);
+      });
 }
 
 Tensor all_to_all(const Operand& x, const AxisNames& axes, int64_t split_dim,
                   int64_t concat_dim, const AllToAllOptions& options) {
-  return Collective("all_to_all", x, axes, options.axis_index_groups, true,
-                    [&](Trace& trace, TraceValue* value, const auto& groups) {
-                      return AllToAll(trace, value, split_dim, concat_dim,
-                                      options.tiled, axes, groups);
-                    });
+  return CollectiveOperation(
+      "all_to_all", x, axes, options.axis_index_groups, true,
+      [&](Trace& trace, TraceValue* value, const auto& groups) {
+        return AllToAll(trace, value, split_dim, concat_dim, options.tiled,
+                        axes, groups);
+      });
 }
 
 Tensor pswapaxes(const Operand& x, const AxisNames& axes, int64_t dim,
                  const ReduceOptions& options) {
-  return Collective("pswapaxes", x, axes, options.axis_index_groups, true,
-                    [&](Trace& trace, TraceValue* value, const auto& groups) {
-                      return AllToAll(trace, value, dim, dim, false, axes,
-                                      groups);
-                    });
+  return CollectiveOperation(
+      "pswapaxes", x, axes, options.axis_index_groups, true,
+      [&](Trace& trace, TraceValue* value, const auto& groups) {
+        return AllToAll(trace, value, dim, dim, false, axes, groups);
+      });
 }
 
 Tensor ppermute(const Operand& x, const AxisNames& axes, const Pairs& pairs,
                 const ReduceOptions& options) {
-  return Collective("ppermute", x, axes, options.axis_index_groups, false,
-                    [&](Trace& trace, TraceValue* value, const auto& groups) {
-                      return Ppermute(trace, value, pairs, groups);
-                    });
+  return CollectiveOperation(
+      "ppermute", x, axes, options.axis_index_groups, false,
+      [&](Trace& trace, TraceValue* value, const auto& groups) {
+        return Ppermute(trace, value, pairs, groups);
+      });
 }
 
 Tensor axis_index(const AxisNames& axes, const ReduceOptions& options,

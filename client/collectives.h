@@ -92,6 +92,22 @@ Tensor ppermute(const Operand& x, const AxisNames& axes,
                 const std::vector<std::pair<int64_t, int64_t>>& pairs,
                 const ReduceOptions& options = {});
 
+// Every member gets the value of the one at position `source` (negative: from
+// the end), bit for bit.
+Tensor pbroadcast(const Operand& x, const AxisNames& axes, int64_t source,
+                  const ReduceOptions& options = {});
+// The member at position k gets the value of the one at `sources[k]`, which has
+// every position once.
+Tensor pshuffle(const Operand& x, const AxisNames& axes,
+                const std::vector<int64_t>& sources,
+                const ReduceOptions& options = {});
+// The position, s32, of the member with the largest (smallest) element; the
+// first of several. A NaN counts as the largest (smallest).
+Tensor pargmax(const Operand& x, const AxisNames& axes,
+               const ReduceOptions& options = {});
+Tensor pargmin(const Operand& x, const AxisNames& axes,
+               const ReduceOptions& options = {});
+
 // The member's index along the axes (with groups: its position in its group),
 // s32.
 Tensor axis_index(const AxisNames& axes, const ReduceOptions& options = {},

@@ -57,6 +57,31 @@ std::vector<TextCase> TextCases() {
        AllReduceText("add", "f32", "tensor<2xf32>",
                      "dense<[[0, 1, -1, -1, -1, -1], [2, 3, 4, 5, 6, 7]]> : "
                      "tensor<2x6xi64>")},
+      {"PmeanOfBf16IsSummedInF32", FourMembers(),
+       Shape(ElementType::kBF16, {2}),
+       [](const Tensor& x) { return pmean(x, "i"); },
+       "%0 = \"stablehlo.all_reduce\"(%arg0) <{replica_groups = "
+       "dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> ({\n"
+       "^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):\n"
+       "  %3 = stablehlo.add %arg1, %arg2 : tensor<f32>\n"
+       "  stablehlo.return %3 : tensor<f32>\n"
+       "}) : (tensor<2xbf16>) -> tensor<2xf32>\n"
+       "%cst = stablehlo.constant dense<4.0> : tensor<2xf32>\n"
+       "%1 = stablehlo.divide %0, %cst : tensor<2xf32>\n"
+       "%2 = stablehlo.convert %1 : (tensor<2xf32>) -> tensor<2xbf16>\n"
+       "return %2 : tensor<2xbf16>\n"},
+      {"PbroadcastPutsTheSourceFirst", FourByTwo(), f32x2,
+       [](const Tensor& x) { return pbroadcast(x, "i", 2); },
+       "%0 = \"stablehlo.collective_broadcast\"(%arg0) <{replica_groups = "
+       "dense<[[4, 0, 2, 6], [5, 1, 3, 7]]> : tensor<2x4xi64>}> : "
+       "(tensor<2xf32>) -> tensor<2xf32>\n"
+       "return %0 : tensor<2xf32>\n"},
+      {"PshuffleIsAPermutation", FourMembers(), f32x2,
+       [](const Tensor& x) { return pshuffle(x, "i", {2, 0, 3, 1}); },
+       "%0 = \"stablehlo.collective_permute\"(%arg0) <{source_target_pairs = "
+       "dense<[[2, 0], [0, 1], [3, 2], [1, 3]]> : tensor<4x2xi64>}> : "
+       "(tensor<2xf32>) -> tensor<2xf32>\n"
+       "return %0 : tensor<2xf32>\n"},
       {"PsumOfNoAxes", FourMembers(), f32x2,
        [](const Tensor& x) { return psum(x, std::vector<std::string>()); },
        "return %arg0 : tensor<2xf32>\n"},

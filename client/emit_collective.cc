@@ -95,6 +95,12 @@ TraceValue* EmitCollectivePermute(
       absl::StrCat("source_target_pairs = ", TableText(rows, 2)), x, x->shape);
 }
 
+TraceValue* EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
+                                    const ReplicaGroups& groups) {
+  return AddCollective(trace, "stablehlo.collective_broadcast",
+                       GroupsText(groups), x, x->shape);
+}
+
 TraceValue* EmitReplicaId(Trace& trace) {
   const Shape result(ElementType::kU32, {});
   return trace.AddValue(

@@ -30,6 +30,9 @@ TraceValue* EmitCollectivePermute(
     Trace& trace, TraceValue* x,
     const std::vector<std::pair<int64_t, int64_t>>& pairs);
 // ui32.
+// To each group's members, from its first.
+TraceValue* EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
+                                    const ReplicaGroups& groups);
 TraceValue* EmitReplicaId(Trace& trace);
 // The entry of `by_replica` for the replica that runs this, as a scalar. A
 // constant when all entries are equal.

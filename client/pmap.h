@@ -124,7 +124,8 @@ class MappedFunction {
 // Tensors, or vectors, pairs, tuples, maps and Trees of them, and sees each
 // argument without its mapped dimension; it may call the collectives of
 // collectives.h on the axis name. The mapped function takes and gives Arrays in
-// the same containers.
+// the same containers. It also takes numbers, which are not mapped and weakly
+// typed (see Operand), whatever their C++ type.
 //
 //   auto add = pmap([](Tensor x) { return x + psum(x, "i"); },
 //                   {.axis_name = "i"});
@@ -138,13 +139,16 @@ class MappedFunction {
 // caller passes all rows. Errors:
 //   INVALID_ARGUMENT     rows that do not fit the devices, on whichever host;
 //                        an error while tracing, with its place in the source
+//   UNKNOWN              the function threw; with the exception's text
 //   NOT_FOUND            a collective on an axis that is not bound
 //   FAILED_PRECONDITION  no device of options.devices is this host's; hosts
 //                        traced different programs; before Initialize
 // and those of the launch, which are in the results.
 //
 // Maps nest (J-13 to J-16): within a mapped function, a mapped function takes
-// and gives tensors, each index of its axis running on a device of its own.
+// and gives tensors, each index of its axis running on a device of its own. The
+// devices are those of the outermost: with a map of n inside, a host passes one
+// row for each n of its devices.
 template <typename F>
 MappedFunction<std::decay_t<F>> pmap(
     F&& function, PmapOptions options = {},

@@ -9,6 +9,7 @@
 #include "client/constant_evaluation.h"
 #include "client/host_session.h"
 #include "client/placement.h"
+#include "client/row_devices.h"
 #include "client/row_layout.h"
 #include "client/trace_function.h"
 #include "runtime/base/status.h"
@@ -154,40 +155,6 @@ Array BroadcastConstant(const Literal& value, MappedAxis axis, int64_t rows) {
   return Array(StackAlong(std::vector<Literal>(rows, value), *axis));
 }
 
-// Those that a call maps over.
-std::vector<GlobalDeviceId> DevicesOf(const View& view,
-                                      const AxisQuery& query) {
-  if (query.devices.has_value()) return *query.devices;
-  std::vector<GlobalDeviceId> all;
-  const World world = view.world();
-  for (const Device& device : world.devices()) all.push_back(device.id);
-  return all;
-}
-
-// In a view of one host, a row is one host's, so all devices that it lies on
-// must be.
-absl::Status CheckRowsOnHosts(const View& view,
-                              absl::Span<const GlobalDeviceId> devices,
-                              int64_t per_row) {
-  if (per_row == 1 || view.Addressable(devices).size() == devices.size()) {
-    return absl::OkStatus();
-  }
-  const World world = view.world();
-  for (size_t i = 0; i < devices.size(); ++i) {
-    const Device* first = world.Find(devices[i - i % per_row]);
-    const Device* device = world.Find(devices[i]);
-    if (first == nullptr || device == nullptr || first->host == device->host) {
-      continue;
-    }
-    return absl::InvalidArgumentError(absl::StrCat(
-        "pmap: row ", i / per_row, " takes ", per_row,
-        " devices in turn for the maps within it, but device ",
-        first->id.value(), " is of host ", first->host.value(), " and device ",
-        device->id.value(), " of host ", device->host.value()));
-  }
-  return absl::OkStatus();
-}
-
 RowPlacement PlacementOf(MappedAxis axis, int64_t copies) {
   if (!axis.has_value()) return {};
   return {.dim = *axis, .copies = copies};
@@ -319,29 +286,22 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   return compiled;
 }
 
-// J-6 and J-10 want a row for each of this caller's devices, or, when a copy of
-// the function needs several for the maps within it, for each so many. How many
-// it needs, only tracing tells: it is asked when the rows suggest it.
+// How many a copy of the function needs for the maps within it, only tracing
+// tells: it is asked when the rows suggest it.
 int64_t PmapCall::DevicesPerRow(const View& view, const AxisQuery& query,
                                 const Leaves& leaves,
                                 const std::vector<MappedAxis>& in_axes,
                                 const TraceCallback& trace) const {
-  const std::vector<GlobalDeviceId> all = DevicesOf(view, query);
-  const int64_t mine = static_cast<int64_t>(view.Addressable(all).size());
-  const int64_t count = static_cast<int64_t>(all.size());
-  const bool takes_all = query.devices.has_value() || mine < count;
-  if (!takes_all || query.axis_size < 1 || mine <= query.axis_size ||
-      mine % query.axis_size != 0) {
-    return 1;
-  }
-  const int64_t per_row = mine / query.axis_size;
+  const RowDevices devices = DevicesOfRows(view, query);
+  if (devices.per_row == 1) return 1;
   const auto traced = TraceFunction(
       ModuleName(options_.name),
-      AxisEnvironment::OneAxis(options_.axis_name, count / per_row),
+      AxisEnvironment::OneAxis(options_.axis_name, devices.rows_of_all),
       RowShapes(leaves, in_axes),
       [&](const std::vector<Tensor>& inputs) { return trace(inputs).tensors; },
       Numbers(leaves));
-  return traced.ok() && traced->body_replicas == per_row ? per_row : 1;
+  const bool fits = traced.ok() && traced->body_replicas == devices.per_row;
+  return fits ? devices.per_row : 1;
 }
 
 absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <complex>
 #include <numeric>
 
@@ -253,6 +254,60 @@ void CollectivePermute(PmapSetting& s) {
                 {"source 0", "(0,1)"});
 }
 
+void CollectiveBroadcast(PmapSetting& s) {
+  const auto run = [&](int64_t source, const ReduceOptions& options) {
+    return pmap([&](Tensor x) { return pbroadcast(x, "i", source, options); },
+                s.Options())(
+        s.Rows(Vector<float>(kN, [](int64_t r) { return 10 * r; })));
+  };
+  s.ExpectRows(run(2, {}), Vector<float>(kN, [](int64_t) { return 20; }));
+  s.ExpectRows(run(-1, {}), Vector<float>(kN, [](int64_t) { return 70; }));
+  s.ExpectRows(run(1, {kInterleaved}), Vector<float>(kN, [](int64_t r) {
+                 return r % 2 == 0 ? 20 : 30;
+               }));
+  s.ExpectError(run(2, {kUneven}).status(), absl::StatusCode::kInvalidArgument,
+                {"source 2", "size 2"});
+}
+
+void Shuffle(PmapSetting& s) {
+  const auto run = [&](const std::vector<int64_t>& sources) {
+    return pmap(
+        [&](Tensor x) { return pshuffle(x, "i", sources); },
+        s.Options())(s.Rows(Vector<int32_t>(kN, [](int64_t r) { return r; })));
+  };
+  const std::vector<int64_t> sources = {2, 0, 3, 1, 7, 6, 5, 4};
+  s.ExpectRows(run(sources),
+               Vector<int32_t>(kN, [&](int64_t r) { return sources[r]; }));
+  s.ExpectError(run({1, 1, 1, 1, 1, 1, 1, 1}).status(),
+                absl::StatusCode::kInvalidArgument, {"permutation", "8"});
+}
+
+void ReduceArgMaxAndMin(PmapSetting& s) {
+  auto f = pmap(
+      [](Tensor x) {
+        return std::tuple(pargmax(x, "i"), pargmin(x, "i"),
+                          pargmax(x, "i", {{{0, 2, 4, 6}, {7, 5, 3, 1}}}));
+      },
+      s.Options());
+  const std::vector<float> x = {3, 7, 7, 1, 1, 3, 0.5, 0.5};
+  const auto y = f(s.Rows(Vector<float>(kN, [&](int64_t r) { return x[r]; })));
+  if (!y.ok()) return s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+  const auto& [max, min, of_groups] = *y;
+  s.ExpectRows(max, Vector<int32_t>(kN, [](int64_t) { return 1; }));
+  s.ExpectRows(min, Vector<int32_t>(kN, [](int64_t) { return 6; }));
+  s.ExpectRows(of_groups, Vector<int32_t>(kN, [](int64_t r) {
+                 return r % 2 == 0 ? 1 : 3;
+               }));
+  const auto nan = f(s.Rows(Vector<float>(kN, [](int64_t r) {
+    return r == 3 || r == 5 ? NAN : static_cast<float>(r);
+  })));
+  if (!nan.ok()) return s.ExpectError(nan.status(), absl::StatusCode::kOk, {});
+  s.ExpectRows(std::get<0>(*nan),
+               Vector<int32_t>(kN, [](int64_t) { return 3; }));
+  s.ExpectRows(std::get<1>(*nan),
+               Vector<int32_t>(kN, [](int64_t) { return 3; }));
+}
+
 // The cellular automaton of this name on 8 x 4 cells: what the edges need comes
 // from both neighbours.
 void Rule30(PmapSetting& s) {
@@ -390,6 +445,9 @@ std::vector<PmapCase> CollectiveCases() {
           {"AllToAllOfGroups", AllToAllOfGroups},
           {"Pswapaxes", Pswapaxes},
           {"CollectivePermute", CollectivePermute},
+          {"CollectiveBroadcast", CollectiveBroadcast},
+          {"Shuffle", Shuffle},
+          {"ReduceArgMaxAndMin", ReduceArgMaxAndMin},
           {"Rule30", Rule30},
           {"ReduceMaxAndMin", ReduceMaxAndMin},
           {"PsumOfBool", PsumOfBool},
