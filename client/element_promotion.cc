@@ -100,19 +100,22 @@ absl::Status NoCommonType(absl::Span<const PromotedType> types) {
       "; convert with astype"));
 }
 
-// What a weak result is on its own: as wide as the numbers of its kind.
+// What a weak result is on its own: as wide as the numbers of its kind, and in
+// 64 bits where it came to be for an integer of 64.
 ElementType WeakResultType(Node weak, absl::Span<const PromotedType> types) {
   std::vector<Node> numbers;
+  if (weak == kWeakFloat) numbers.push_back(NodeOf(ElementType::kF32));
+  if (weak == kWeakComplex) numbers.push_back(NodeOf(ElementType::kC64));
   for (const PromotedType& type : types) {
+    const bool is_wide = IsInteger(type.type) && ByteSize(type.type) == 8;
+    if (weak != kWeakInteger && is_wide) {
+      numbers.push_back(NodeOf(ElementType::kF64));
+    }
     if (type.is_weak && WeakNodeOf(type.type) == weak) {
       numbers.push_back(NodeOf(type.type));
     }
   }
-  // u64 with a signed type.
-  if (numbers.empty()) return ElementType::kF32;
-  const Node widest = LeastUpperBound(numbers);
-  return widest >= kWeakInteger ? ElementType::kF32
-                                : static_cast<ElementType>(widest);
+  return static_cast<ElementType>(LeastUpperBound(numbers));
 }
 
 }  // namespace

@@ -18,9 +18,10 @@ struct PromotedType {
 
 // The type in which values of these types meet: the least upper bound in JAX's
 // lattice, with its 32-bit defaults. So bool < integers < floats < complex; u8
-// with s8 gives s16; f16 with bf16 f32; s64 with f16 f16; u64 with a signed
-// type, or an integer with a weak float, a weak f32. INVALID_ARGUMENT for types
-// without a common one (4-bit integers and 8-bit floats with others).
+// with s8 gives s16; f16 with bf16 f32; s64 with f16 f16; an integer with a
+// weak float a weak f32; u64 with a signed type, or an integer of 64 bits with
+// a weak float, a weak f64. INVALID_ARGUMENT for types without a common one
+// (4-bit integers and 8-bit floats with others).
 absl::StatusOr<PromotedType> CommonType(absl::Span<const PromotedType> types);
 
 // The type in which functions of real analysis take `type`: itself when it is a

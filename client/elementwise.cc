@@ -15,28 +15,16 @@ namespace {
 // Which element types an operation takes as they are.
 enum class Accepts {
   kAny,
-  kNumbers,     // not bool
-  kOrdered,     // not complex
-  kFloats,      // floats and complex; integers and bool become floats
-  kRealFloats,  // the same without complex
+  kNumbers,  // not bool
+  kFloats,   // floats and complex; integers and bool become floats
 };
 
-absl::Status Refuse(ElementType type) {
+absl::Status Check(ElementType type, Accepts accepts) {
+  if (accepts != Accepts::kNumbers || type != ElementType::kPred) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("is not defined on ", NumpyName(type)));
-}
-
-absl::Status Check(ElementType type, Accepts accepts) {
-  if (accepts == Accepts::kNumbers && type == ElementType::kPred) {
-    return Refuse(type);
-  }
-  const bool is_real_only =
-      accepts == Accepts::kOrdered || accepts == Accepts::kRealFloats;
-  return is_real_only && IsComplex(type) ? Refuse(type) : absl::OkStatus();
-}
-
-bool TakesFloatsOnly(Accepts accepts) {
-  return accepts == Accepts::kFloats || accepts == Accepts::kRealFloats;
 }
 
 // An integer as the float that functions of real analysis take.
@@ -52,7 +40,7 @@ Tensor Unary(absl::string_view name, absl::string_view op, Accepts accepts,
   return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
     ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
     RETURN_IF_ERROR(Check(value->shape.element_type(), accepts));
-    if (TakesFloatsOnly(accepts)) value = AsFloat(trace, value);
+    if (accepts == Accepts::kFloats) value = AsFloat(trace, value);
     return EmitUnary(trace, op, value);
   });
 }
@@ -63,11 +51,40 @@ Tensor Binary(absl::string_view name, absl::string_view op, Accepts accepts,
       name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
         RETURN_IF_ERROR(Check(values[0]->shape.element_type(), accepts));
-        if (TakesFloatsOnly(accepts)) {
+        if (accepts == Accepts::kFloats) {
           for (TraceValue*& value : values) value = AsFloat(trace, value);
         }
         return EmitBinary(trace, op, values[0], values[1]);
       });
+}
+
+TraceValue* EmitPart(Trace& trace, absl::string_view op, TraceValue* x) {
+  const Shape part(RealType(x->shape.element_type()), x->shape.dims());
+  return trace.AddValue(
+      {.text = absl::StrCat(op, " $0 : ", FunctionType({x}, {part})),
+       .operands = {x},
+       .results = {part}});
+}
+
+TraceValue* EmitIsFinite(Trace& trace, TraceValue* x) {
+  const Shape result(ElementType::kPred, x->shape.dims());
+  return trace.AddValue({.text = absl::StrCat("stablehlo.is_finite $0 : ",
+                                              FunctionType({x}, {result})),
+                         .operands = {x},
+                         .results = {result}});
+}
+
+// By the real parts, and the imaginary ones where those are equal.
+TraceValue* CompareComplex(Trace& trace, absl::string_view direction,
+                           TraceValue* a, TraceValue* b) {
+  TraceValue* real_a = EmitPart(trace, "stablehlo.real", a);
+  TraceValue* real_b = EmitPart(trace, "stablehlo.real", b);
+  TraceValue* are_equal = EmitCompare(trace, "EQ", real_a, real_b);
+  TraceValue* imag_a = EmitPart(trace, "stablehlo.imag", a);
+  TraceValue* imag_b = EmitPart(trace, "stablehlo.imag", b);
+  TraceValue* by_imag = EmitCompare(trace, direction, imag_a, imag_b);
+  TraceValue* by_real = EmitCompare(trace, direction, real_a, real_b);
+  return EmitSelect(trace, are_equal, by_imag, by_real);
 }
 
 Tensor Compare(absl::string_view name, absl::string_view direction,
@@ -76,8 +93,9 @@ Tensor Compare(absl::string_view name, absl::string_view direction,
   return TraceOperation(
       name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
-        RETURN_IF_ERROR(Check(values[0]->shape.element_type(),
-                              is_equality ? Accepts::kAny : Accepts::kOrdered));
+        if (!is_equality && IsComplex(values[0]->shape.element_type())) {
+          return CompareComplex(trace, direction, values[0], values[1]);
+        }
         return EmitCompare(trace, direction, values[0], values[1]);
       });
 }
@@ -140,7 +158,15 @@ Tensor minimum(const Operand& a, const Operand& b) {
   return Binary("minimum", "stablehlo.minimum", Accepts::kAny, a, b);
 }
 Tensor power(const Operand& a, const Operand& b) {
-  return Binary("power", "stablehlo.power", Accepts::kNumbers, a, b);
+  return TraceOperation(
+      "power", a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        for (TraceValue*& value : values) {
+          if (value->shape.element_type() != ElementType::kPred) continue;
+          value = EmitConvert(trace, value, ElementType::kS32);
+        }
+        return EmitBinary(trace, "stablehlo.power", values[0], values[1]);
+      });
 }
 
 Tensor operator+(const Operand& a, const Operand& b) { return add(a, b); }
@@ -214,14 +240,16 @@ Tensor isfinite(const Operand& x) {
       "isfinite", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
         const ElementType type = value->shape.element_type();
-        RETURN_IF_ERROR(Check(type, Accepts::kOrdered));
-        const Shape result(ElementType::kPred, value->shape.dims());
-        if (!IsFloat(type)) return EmitNumber(trace, result, 1);
-        return trace.AddValue(
-            {.text = absl::StrCat("stablehlo.is_finite $0 : ",
-                                  FunctionType({value}, {result})),
-             .operands = {value},
-             .results = {result}});
+        if (IsComplex(type)) {
+          TraceValue* real = EmitPart(trace, "stablehlo.real", value);
+          TraceValue* imag = EmitPart(trace, "stablehlo.imag", value);
+          real = EmitIsFinite(trace, real);
+          return EmitBinary(trace, "stablehlo.and", real,
+                            EmitIsFinite(trace, imag));
+        }
+        if (IsFloat(type)) return EmitIsFinite(trace, value);
+        return EmitNumber(trace, Shape(ElementType::kPred, value->shape.dims()),
+                          1);
       });
 }
 
