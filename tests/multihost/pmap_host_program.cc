@@ -175,6 +175,13 @@ void Cases() {
   }
 }
 
+// J-5: nothing runs, so the rows need no devices.
+void Constants() {
+  const auto y = pmap([](Tensor x) { return 3; })(std::vector<float>(100));
+  std::cout << (y.ok() ? y->shape().ToString() : StatusLine(y.status()))
+            << std::endl;
+}
+
 // Host 0's function throws; the other hosts hear of it, and go on.
 void Exception() {
   const bool fails = host_id() == 0;
@@ -218,6 +225,7 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"collectives", Collectives},
           {"step_by_step", StepByStep},
           {"cases", Cases},
+          {"constants", Constants},
           {"exception", Exception},
           {"sync", Sync},
           {"initialize_twice", InitializeTwice},

@@ -158,6 +158,11 @@ TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+TEST(PmapHostViewTest, ConstantsOfOneHostNeedNoDevices) {
+  EXPECT_THAT(RunHosts("constants", {8}),
+              ElementsAre(Lines{"tensor<100xi32>"}));
+}
+
 TEST(PmapHostViewTest, ExceptionOnOneHostFailsOnEveryHost) {
   const auto lines = RunHosts("exception", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
