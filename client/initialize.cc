@@ -15,6 +15,7 @@
 #include "client/resolved_options.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/worker/host_address.h"
 #include "runtime/worker/local_control_plane.h"
 #include "runtime/worker/session/coordinator_session.h"
 
@@ -81,6 +82,13 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   worker.info.requested_rank = options.requested_rank;
   worker.info.expected_hosts = options.expected_hosts;
   worker.info.network_group = options.network_group;
+  if (!options.coordinator_address.empty()) {
+    ASSIGN_OR_RETURN(
+        const HostAddress address,
+        FindHostAddress(options.coordinator_address, options.interface,
+                        absl::Now() + options.join_deadline));
+    worker.network_interface = address.interface;
+  }
   ASSIGN_OR_RETURN(auto joined, Worker::Create(std::move(worker),
                                                MakeControlPlane(options)));
   return std::make_shared<HostView>(std::move(joined));

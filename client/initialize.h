@@ -37,6 +37,9 @@ struct InitializeOptions {
   // Ordinals of those devices that take part (LOCKSTEP_LOCAL_DEVICES, "0,2");
   // none: all.
   std::optional<std::vector<int>> local_devices = {};
+  // The network interface, or the address of one, by which other hosts reach
+  // this one (LOCKSTEP_INTERFACE); none: the one that leads to the coordinator.
+  std::string interface = {};
   // Domain of fast connections (LOCKSTEP_NETWORK_GROUP), on all hosts or none.
   std::string network_group = {};
   // "auto", "none", or a launcher that must be there: "slurm", "ompi", "pmix",

@@ -225,6 +225,8 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
                               "LOCKSTEP_RANK", resolved.requested_rank));
   RETURN_IF_ERROR(CheckRank(resolved));
   RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
+  resolved.interface =
+      Text(options.interface, environment, "LOCKSTEP_INTERFACE");
   resolved.network_group =
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");

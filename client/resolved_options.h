@@ -26,6 +26,7 @@ struct ResolvedOptions {
   std::optional<int> requested_rank;
   std::string host_name;
   int local_device_count = 1;
+  std::string interface;  // "": the one that leads to the coordinator
   std::string network_group;
   std::string backend;  // "": the default
   std::string cache_directory;

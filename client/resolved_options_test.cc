@@ -38,6 +38,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
                                     {"LOCKSTEP_EXPECTED_HOSTS", "4"},
                                     {"LOCKSTEP_RANK", "3"},
                                     {"LOCKSTEP_CPU_DEVICES", "8"},
+                                    {"LOCKSTEP_INTERFACE", "eth1"},
                                     {"LOCKSTEP_NETWORK_GROUP", "rack7"},
                                     {"LOCKSTEP_BACKEND", "null"},
                                     {"LOCKSTEP_CACHE_DIR", "/c"},
@@ -47,6 +48,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->expected_hosts, 4);
   EXPECT_EQ(options->requested_rank, 3);
   EXPECT_EQ(options->local_device_count, 8);
+  EXPECT_EQ(options->interface, "eth1");
   EXPECT_EQ(options->network_group, "rack7");
   EXPECT_EQ(options->backend, "null");
   EXPECT_EQ(options->cache_directory, "/c");

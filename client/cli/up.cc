@@ -14,6 +14,7 @@
 #include "client/cli/subcommand.h"
 #include "client/process/local_cluster.h"
 #include "runtime/base/status.h"
+#include "runtime/worker/host_address.h"
 
 namespace lockstep {
 namespace {
@@ -25,6 +26,7 @@ struct UpOptions {
   int devices_per_host = 1;
   std::string backend;
   std::string cache_directory;
+  std::string interface;  // "": loopback
   bool is_foreground = false;
   absl::Duration join_deadline = absl::Seconds(60);
 };
@@ -113,6 +115,11 @@ absl::Status Up(const UpOptions& options) {
   cluster_options.backend = options.backend;
   cluster_options.cache_directory = options.cache_directory;
   cluster_options.join_deadline = options.join_deadline;
+  if (!options.interface.empty()) {
+    ASSIGN_OR_RETURN(const HostAddress address, AddressOn(options.interface));
+    cluster_options.listen_address = address.WithPort(0);
+    cluster_options.interface = address.interface;
+  }
   cluster_options.dies_with_parent = options.is_foreground;
   cluster_options.log_directory = directory.path();
   cluster_options.on_started = [&](const LocalCluster& cluster) {
@@ -160,6 +167,10 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--backend", options->backend, "what runs the programs");
   AddCacheDirectoryOption(app, options->cache_directory);
+  app.add_option("--interface", options->interface,
+                 "network interface, or address of one, by which clients of "
+                 "other machines reach the cluster (default: loopback)")
+      ->envname("LOCKSTEP_INTERFACE");
   AddDurationOption(app, "--join-deadline", options->join_deadline,
                     "how long to wait until all hosts are there");
   app.add_flag("--foreground", options->is_foreground,

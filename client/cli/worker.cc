@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cli/cache_directory_option.h"
@@ -24,7 +23,6 @@ namespace {
 
 struct WorkerCommandOptions {
   WorkerDaemon::Options daemon;
-  std::string listen;
   int rank = -1;           // -1: not given
   int expected_hosts = 0;  // 0: not given
 };
@@ -33,12 +31,6 @@ std::string MachineName() {
   char name[256] = "localhost";
   gethostname(name, sizeof name - 1);
   return name;
-}
-
-bool IsLoopback(const std::string& address) {
-  return absl::StartsWith(address, "127.") ||
-         absl::StartsWith(address, "localhost:") ||
-         absl::StartsWith(address, "[::1]:");
 }
 
 // A daemon that ^C stops, also while it is being started.
@@ -68,12 +60,6 @@ WorkerDaemon::Options Complete(WorkerCommandOptions options) {
   if (info.name.empty()) info.name = MachineName();
   if (options.rank >= 0) info.requested_rank = options.rank;
   if (options.expected_hosts > 0) info.expected_hosts = options.expected_hosts;
-  options.daemon.service_address = options.listen;
-  if (options.listen.empty()) {
-    bool is_loopback = IsLoopback(options.daemon.session.address);
-    options.daemon.service_address =
-        absl::StrCat(is_loopback ? "127.0.0.1" : MachineName(), ":0");
-  }
   return options.daemon;
 }
 
@@ -133,9 +119,13 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
       ->capture_default_str();
   AddCacheDirectoryOption(app, worker.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
-  app.add_option("--listen", options->listen,
-                 "HOST:PORT for data of clients (default: loopback when the "
-                 "coordinator is there, else this machine's name)");
+  app.add_option("--interface", options->daemon.interface,
+                 "network interface, or address of one, for other hosts and "
+                 "clients (default: the one that leads to the coordinator)")
+      ->envname("LOCKSTEP_INTERFACE");
+  app.add_option("--listen", options->daemon.service_address,
+                 "HOST:PORT for data of clients (default: a free port of that "
+                 "interface)");
   app.add_option("--network-group", worker.info.network_group,
                  "name of the fast network that this host is in")
       ->envname("LOCKSTEP_NETWORK_GROUP");

@@ -74,7 +74,7 @@ absl::Status LocalCluster::StartCoordinator(const std::string& binary) {
   options.arguments = {
       binary,
       "coordinator",
-      "--listen=127.0.0.1:0",
+      absl::StrCat("--listen=", options_.listen_address),
       absl::StrCat("--expected-hosts=", options_.hosts),
       absl::StrCat("--join-deadline=",
                    absl::FormatDuration(options_.join_deadline)),
@@ -98,6 +98,10 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
       absl::StrCat("--rank=", rank),
       absl::StrCat("--devices=", options_.devices_per_host),
   };
+  if (!options_.interface.empty()) {
+    options.arguments.push_back(
+        absl::StrCat("--interface=", options_.interface));
+  }
   if (!options_.backend.empty()) {
     options.arguments.push_back(absl::StrCat("--backend=", options_.backend));
   }

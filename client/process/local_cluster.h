@@ -14,9 +14,9 @@
 
 namespace lockstep {
 
-// A coordinator and its workers as child processes on this machine, listening
-// on loopback. The destructor ends them, unless detached. Not thread-safe,
-// except Processes' values.
+// A coordinator and its workers as child processes on this machine. The
+// destructor ends them, unless detached. Not thread-safe, except Processes'
+// values.
 class LocalCluster {
  public:
   struct Options {
@@ -27,6 +27,10 @@ class LocalCluster {
     std::string cache_directory;
     // How long to wait until all hosts have joined.
     absl::Duration join_deadline = absl::Seconds(60);
+    // Where the coordinator listens, and the network interface of the workers;
+    // "": the one that leads there.
+    std::string listen_address = "127.0.0.1:0";
+    std::string interface;
     // Ended with this process, however it ends. False for `lockstep up`, whose
     // cluster stays.
     bool dies_with_parent = true;

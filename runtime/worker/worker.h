@@ -70,6 +70,7 @@ class Worker {
     // Makes what collectives between hosts travel on; not called when
     // info.expected_hosts is 1. Null: UCX on `network_interface`.
     std::function<absl::StatusOr<std::unique_ptr<Transport>>()> make_transport;
+    // The default reaches workers of this machine only.
     std::string network_interface = "lo";
   };
   // Joins through `control_plane`, which must not have joined yet; waits for

@@ -16,6 +16,7 @@
 #include "runtime/worker/daemon/array_store.h"
 #include "runtime/worker/daemon/command_executor.h"
 #include "runtime/worker/daemon/shard_service.h"
+#include "runtime/worker/host_address.h"
 #include "runtime/worker/session/coordinator_session.h"
 
 namespace lockstep {
@@ -26,6 +27,11 @@ Incarnation RandomIncarnation() {
   uint64_t value = 0;
   while (value == 0) value = (uint64_t{device()} << 32) | device();
   return Incarnation(value);
+}
+
+// All addresses of the machine, which is none that others could use.
+bool IsWildcard(absl::string_view host) {
+  return host.empty() || host == "0.0.0.0" || host == "[::]" || host == "*";
 }
 
 class Daemon : public WorkerDaemon, private ControlPlaneObserver {
@@ -46,6 +52,7 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
     }
   }
 
+  absl::Status FindAddress();
   absl::Status Listen();
   absl::Status Join();
 
@@ -77,6 +84,7 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
   void End(const absl::Status& status);
 
   Options options_;
+  HostAddress address_;
   ArrayStore arrays_;
   std::optional<ShardService> shards_;
   std::unique_ptr<grpc::Server> server_;
@@ -89,8 +97,18 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
 };
 
+absl::Status Daemon::FindAddress() {
+  ASSIGN_OR_RETURN(
+      address_, FindHostAddress(options_.session.address, options_.interface,
+                                absl::Now() + options_.session.join_deadline));
+  options_.worker.network_interface = address_.interface;
+  return absl::OkStatus();
+}
+
 absl::Status Daemon::Listen() {
-  const std::string& address = options_.service_address;
+  const std::string address = options_.service_address.empty()
+                                  ? address_.WithPort(0)
+                                  : options_.service_address;
   int port = 0;
   grpc::ServerBuilder builder;
   builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
@@ -104,8 +122,10 @@ absl::Status Daemon::Listen() {
         absl::StrCat("cannot listen on ", address,
                      ": it is in use, or not an address of this machine"));
   }
-  options_.worker.info.service_address =
-      absl::StrCat(address.substr(0, address.rfind(':')), ":", port);
+  const std::string host = address.substr(0, address.rfind(':'));
+  options_.worker.info.service_address = IsWildcard(host)
+                                             ? address_.WithPort(port)
+                                             : absl::StrCat(host, ":", port);
   return absl::OkStatus();
 }
 
@@ -169,6 +189,7 @@ absl::Status Daemon::Run() {
 absl::StatusOr<std::unique_ptr<WorkerDaemon>> WorkerDaemon::Start(
     Options options) {
   auto daemon = std::make_unique<Daemon>(std::move(options));
+  RETURN_IF_ERROR(daemon->FindAddress());
   RETURN_IF_ERROR(daemon->Listen());
   RETURN_IF_ERROR(daemon->Join());
   return daemon;

@@ -21,13 +21,18 @@ class WorkerDaemon {
   struct Options {
     Worker::Options worker;
     SessionOptions session;
-    // Where clients bring and fetch data; port 0 takes a free one.
-    std::string service_address = "127.0.0.1:0";
+    // The network interface, or the address of one, by which other hosts and
+    // clients reach this one; "": the one that leads to the coordinator.
+    std::string interface;
+    // Where clients bring and fetch data, host:port; port 0 takes a free one.
+    // "": at the address of that interface.
+    std::string service_address;
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice;
   };
 
-  // Listens, joins, and waits for the expected hosts.
+  // Listens, joins, and waits for the expected hosts. Further errors are those
+  // of FindHostAddress.
   static absl::StatusOr<std::unique_ptr<WorkerDaemon>> Start(Options options);
   // Leaves at once when Run has not.
   virtual ~WorkerDaemon() = default;
