@@ -56,10 +56,12 @@ std::string LockstepPath() {
 
 ChildProcess StartLockstep(const std::string& name,
                            std::vector<std::string> arguments,
-                           bool captures_output) {
+                           bool captures_output,
+                           std::vector<std::string> prefix) {
   ChildProcess::Options options;
   options.name = name;
-  options.arguments = {LockstepPath()};
+  options.arguments = std::move(prefix);
+  options.arguments.push_back(LockstepPath());
   options.arguments.insert(options.arguments.end(), arguments.begin(),
                            arguments.end());
   options.environment = {
@@ -117,7 +119,9 @@ bool IsListening(const std::string& address) {
   sockaddr_in to = {};
   to.sin_family = AF_INET;
   to.sin_port = htons(static_cast<uint16_t>(port));
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (inet_pton(AF_INET, address.substr(0, colon).c_str(), &to.sin_addr) != 1) {
+    return false;
+  }
   return connect(socket_fd.get(), reinterpret_cast<sockaddr*>(&to),
                  sizeof to) == 0;
 }

@@ -19,10 +19,11 @@ struct CommandResult {
 std::string LockstepPath();
 
 // A process of `lockstep ARGUMENTS...` in this test's environment. Output goes
-// to the test's log unless captured.
+// to the test's log unless captured. `prefix`: what stands before the command.
 ChildProcess StartLockstep(const std::string& name,
                            std::vector<std::string> arguments,
-                           bool captures_output = false);
+                           bool captures_output = false,
+                           std::vector<std::string> prefix = {});
 
 // Runs `lockstep ARGUMENTS...` to its end. A test that waits for ever is ended
 // by its own time limit, and its children with it.
@@ -35,7 +36,7 @@ CommandResult Finish(ChildProcess& process);
 // still run: "pid: command line". They carry an environment variable.
 std::vector<std::string> LeftProcesses();
 
-// Whether something accepts connections at "127.0.0.1:PORT".
+// Whether something accepts connections at an address like "127.0.0.1:41234".
 bool IsListening(const std::string& address);
 
 }  // namespace lockstep

@@ -21,11 +21,12 @@ constexpr absl::Duration kLook = absl::Milliseconds(20);
 
 TestCluster::TestCluster(const Options& options) : options_(options) {
   std::vector<std::string> arguments = {
-      "coordinator", "--listen=127.0.0.1:0",
+      "coordinator", absl::StrCat("--listen=", options.listen_address),
       absl::StrCat("--expected-hosts=", options.hosts)};
   arguments.insert(arguments.end(), options.coordinator_flags.begin(),
                    options.coordinator_flags.end());
-  coordinator_ = StartLockstep("coordinator", arguments);
+  coordinator_ =
+      StartLockstep("coordinator", arguments, false, Prefix(kCoordinator));
   absl::StatusOr<std::string> address = coordinator_->AwaitReady(Soon());
   EXPECT_TRUE(address.ok()) << address.status();
   address_ = address.value_or("");
@@ -45,6 +46,10 @@ std::string TestCluster::WorkerName(int rank) {
   return absl::StrCat("worker-", rank);
 }
 
+std::vector<std::string> TestCluster::Prefix(int rank) const {
+  return options_.where ? options_.where(rank) : std::vector<std::string>();
+}
+
 void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
   std::vector<std::string> arguments = {
       "worker", absl::StrCat("--coordinator=", address_),
@@ -53,7 +58,8 @@ void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
   for (const auto& flags : {options_.worker_flags, more_flags}) {
     arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
-  workers_.insert_or_assign(rank, StartLockstep(WorkerName(rank), arguments));
+  workers_.insert_or_assign(
+      rank, StartLockstep(WorkerName(rank), arguments, false, Prefix(rank)));
 }
 
 void TestCluster::AwaitJoined() {

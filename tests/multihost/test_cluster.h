@@ -13,19 +13,26 @@
 
 namespace lockstep {
 
-// A real cluster on loopback: a coordinator and worker processes, one host
-// each, that a test may kill, stop and start. Failures to start are test
-// failures. The destructor checks that nothing is left running or listening.
+// A real cluster, on loopback unless told otherwise: a coordinator and worker
+// processes, one host each, that a test may kill, stop and start. Failures to
+// start are test failures. The destructor checks that nothing is left running
+// or listening.
 class TestCluster {
  public:
   struct Options {
     int hosts = 2;
     int devices_per_host = 2;
+    std::string listen_address = "127.0.0.1:0";
+    // What stands before the command line of a worker, by its rank, and of the
+    // coordinator (kCoordinator): see TestNetwork::On. Null: nothing.
+    std::function<std::vector<std::string>(int rank)> where;
     std::vector<std::string> coordinator_flags;
     std::vector<std::string> worker_flags;
     // Started by Start; the others by StartWorker.
     std::optional<int> workers;
   };
+
+  static constexpr int kCoordinator = -1;
 
   explicit TestCluster(const Options& options);
   ~TestCluster();
@@ -57,6 +64,8 @@ class TestCluster {
   void Stop();
 
  private:
+  std::vector<std::string> Prefix(int rank) const;
+
   Options options_;
   std::string address_;
   std::optional<ChildProcess> coordinator_;
