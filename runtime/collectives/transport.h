@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/mesh/ids.h"
 
@@ -30,15 +31,31 @@ class TransportHandler {
   virtual void OnMessage(HostId peer, Incarnation incarnation,
                          absl::string_view header,
                          std::shared_ptr<const MessageBuffer> payload) = 0;
-  // The peer's process is gone or not reachable. Nothing more comes from this
-  // life of it until SetPeers names it again.
+  // The peer's process is gone or has not been reachable for the transport's
+  // patience. Nothing more comes from this life of it until OnPeerBack, or
+  // SetPeers that names it again.
   virtual void OnPeerFailed(HostId peer, Incarnation incarnation,
                             const absl::Status& status) = 0;
+  // A peer that had failed is reached again. Nothing is missing of what it
+  // sent.
+  virtual void OnPeerBack(HostId peer, Incarnation incarnation) {}
+};
+
+// How the way to a peer is.
+struct PeerLink {
+  HostId host;
+  Incarnation incarnation;
+  // Messages go and come on the present connection.
+  bool is_up = false;
+  // For how long nothing has come from it; peers that have nothing to say
+  // send a sign of life once a second.
+  absl::Duration silent_for;
 };
 
 // Carries messages between the processes of a cluster. Messages from one peer
-// arrive in the order in which it sent them, each at most once, and not at all
-// once the peer has failed. Knows nothing of collectives. Thread-safe.
+// arrive in the order in which it sent them, each once, also over connections
+// that break and are rebuilt; and not at all while the peer has failed. Knows
+// nothing of collectives. Thread-safe.
 //
 // The life: create it, publish address(), Start, SetPeers with what the others
 // published, Send. A process sees messages of the hosts that it has named as
@@ -61,11 +78,18 @@ class Transport {
   // none; UNAVAILABLE: one that cannot be reached.
   virtual absl::Status SetPeers(const std::vector<TransportPeer>& peers) = 0;
 
-  // Sends and returns at once. `payload` may be null; it is held until it is
-  // sent, and must not change. A message to a host that is no peer, or has
-  // failed, is dropped: OnPeerFailed is what tells.
+  // Sends and returns at once. `payload` may be null; it is held until it has
+  // arrived, and must not change. A message to a host that is no peer is
+  // dropped; OnPeerFailed tells of one that may not arrive.
   virtual void Send(HostId peer, absl::string_view header,
                     std::shared_ptr<const MessageBuffer> payload) = 0;
+
+  // For how long a peer may be out of reach before it counts as failed. Before
+  // Start.
+  virtual void SetPatience(absl::Duration patience) {}
+
+  // The peers as they are now, by host; empty when the transport does not look.
+  virtual std::vector<PeerLink> Links() const { return {}; }
 
   // Closes the connections without waiting for what is not sent. No call of
   // the handler begins or runs after the return. Idempotent.

@@ -70,6 +70,10 @@ void HierarchicalCliqueProvider::AbortLaunch(const LaunchId& launch,
   core_->FailLaunch(launch, cause);
 }
 
+std::vector<PeerLink> HierarchicalCliqueProvider::Links() const {
+  return core_->options().transport->Links();
+}
+
 std::vector<CollectiveWait> HierarchicalCliqueProvider::Waits() const {
   std::vector<std::shared_ptr<HierarchicalClique>> cliques;
   {

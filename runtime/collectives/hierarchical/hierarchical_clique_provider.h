@@ -75,6 +75,8 @@ class HierarchicalCliqueProvider : public CliqueProvider,
   void AbortLaunch(const LaunchId& launch, const absl::Status& cause);
 
   std::vector<CollectiveWait> Waits() const override;
+  // The transport's.
+  std::vector<PeerLink> Links() const;
 
  private:
   explicit HierarchicalCliqueProvider(std::shared_ptr<HierarchicalCore> core);

@@ -230,6 +230,18 @@ void HierarchicalCore::OnPeerFailed(HostId peer, Incarnation incarnation,
   }
 }
 
+void HierarchicalCore::OnPeerBack(HostId peer, Incarnation incarnation) {
+  {
+    absl::MutexLock lock(&mutex_);
+    auto it = peers_.find(peer);
+    if (it == peers_.end() || it->second.incarnation != incarnation) return;
+    it->second.lost = absl::OkStatus();
+  }
+  for (const std::shared_ptr<Mailbox>& mailbox : Mailboxes()) {
+    mailbox->OnHostBack(peer);
+  }
+}
+
 HostRef HierarchicalCore::RefOf(HostId host) const {
   absl::MutexLock lock(&names_mutex_);
   auto it = refs_.find(host);

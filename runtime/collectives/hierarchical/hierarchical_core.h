@@ -57,6 +57,7 @@ class HierarchicalCore : public TransportHandler {
                  std::shared_ptr<const MessageBuffer> payload) override;
   void OnPeerFailed(HostId peer, Incarnation incarnation,
                     const absl::Status& status) override;
+  void OnPeerBack(HostId peer, Incarnation incarnation) override;
 
   const HierarchicalCliqueProvider::Options& options() const {
     return options_;

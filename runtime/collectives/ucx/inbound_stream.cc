@@ -4,22 +4,23 @@
 
 namespace lockstep {
 
-bool InboundStream::Add(uint64_t connection, uint64_t sequence,
-                        Message message) {
-  if (connection < connection_) return false;
-  if (connection > connection_) {
-    connection_ = connection;
-    next_ = 0;
-    waiting_.clear();
-  }
+bool InboundStream::Add(uint64_t sequence, Message message) {
   if (sequence < next_) return false;
-  return waiting_.emplace(sequence, std::move(message)).second;
+  auto [it, is_new] = waiting_.try_emplace(sequence, std::move(message));
+  if (is_new) return true;
+  Message& present = it->second;
+  if (present.is_complete || present.connection >= message.connection) {
+    return false;
+  }
+  present = std::move(message);
+  return true;
 }
 
 void InboundStream::Complete(uint64_t connection, uint64_t sequence) {
-  if (connection != connection_) return;
   auto it = waiting_.find(sequence);
-  if (it != waiting_.end()) it->second.is_complete = true;
+  if (it != waiting_.end() && it->second.connection == connection) {
+    it->second.is_complete = true;
+  }
 }
 
 std::optional<InboundStream::Message> InboundStream::Next() {

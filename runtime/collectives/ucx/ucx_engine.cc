@@ -18,8 +18,8 @@ namespace lockstep {
 namespace {
 
 constexpr unsigned kMessageId = 1;
-// UCX looks after its connections from within progress.
-constexpr int kMaxParkMilliseconds = 1000;
+// UCX looks after its connections from within progress, and so do we.
+constexpr int kMaxParkMilliseconds = 250;
 
 }  // namespace
 
@@ -121,7 +121,7 @@ bool UcxEngine::Progress() {
   unsigned events = ucp_worker_progress(worker_->handle());
   StartFetches();
   DeliverReady();
-  ReportFailures();
+  TendLinks();
   return events > 0;
 }
 
@@ -146,24 +146,24 @@ absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> previous;
   previous.swap(peers_);
   absl::Status first_error;
+  const absl::Time now = absl::Now();
   for (const TransportPeer& id : peers) {
     if (id.host == self_) continue;
     std::unique_ptr<Peer>& old = previous[id.host];
-    if (old != nullptr && old->error == UCS_OK &&
-        old->id.incarnation == id.incarnation &&
+    if (old != nullptr && old->id.incarnation == id.incarnation &&
         old->id.address == id.address) {
       peers_[id.host] = std::move(old);
     } else {
       auto peer = std::make_unique<Peer>();
       peer->id = id;
+      peer->last_heard = now;
       absl::Status status = OpenUcxAddress(id.address).status();
       if (first_error.ok()) {
         first_error =
             Annotate(status, absl::StrCat("connect to host ", id.host.value()));
       }
       if (old != nullptr) Retire(*old);
-      // From here on the peer's death is noticed.
-      if (status.ok()) EnsureConnected(*peer);
+      if (status.ok()) Connect(*peer, now);
       peers_[id.host] = std::move(peer);
     }
     former_peers_.erase(id.host);
@@ -179,64 +179,45 @@ absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {
     return it != peers_.end() &&
            it->second->id.incarnation != entry.first.second;
   });
+  PublishLinks(now);
   return first_error;
-}
-
-absl::Status UcxEngine::Connect(Peer& peer) {
-  std::string what = absl::StrCat("connect to host ", peer.id.host.value());
-  absl::StatusOr<absl::string_view> address = OpenUcxAddress(peer.id.address);
-  if (!address.ok()) return Annotate(address.status(), what);
-  ucp_ep_params_t params = {};
-  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                      UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
-                      UCP_EP_PARAM_FIELD_ERR_HANDLER;
-  params.address = reinterpret_cast<const ucp_address_t*>(address->data());
-  params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
-  params.err_handler.cb = OnError;
-  params.err_handler.arg = this;
-  RETURN_IF_ERROR(
-      FromUcx(ucp_ep_create(worker_->handle(), &params, &peer.endpoint), what));
-  peer.connection = next_connection_++;
-  peer.next_sequence = 0;
-  // Opens the connection, so that the peer's death is noticed from here on.
-  SendFrame(peer, /*is_hello=*/true, "", nullptr);
-  return absl::OkStatus();
-}
-
-bool UcxEngine::EnsureConnected(Peer& peer) {
-  if (peer.error != UCS_OK) return false;
-  if (peer.endpoint != nullptr) return true;
-  absl::Status status = Connect(peer);
-  if (status.ok()) return true;
-  LogWarning(std::string(status.message()));
-  peer.error = UCS_ERR_UNREACHABLE;
-  has_failures_ = true;
-  return false;
-}
-
-void UcxEngine::Retire(Peer& peer) {
-  if (peer.endpoint == nullptr) return;
-  retired_.push_back(peer.endpoint);
-  peer.endpoint = nullptr;
 }
 
 void UcxEngine::Send(HostId host, std::string header,
                      std::shared_ptr<const MessageBuffer> payload) {
   auto it = peers_.find(host);
-  if (it == peers_.end() || !EnsureConnected(*it->second)) return;
-  SendFrame(*it->second, /*is_hello=*/false, header, std::move(payload));
+  if (it == peers_.end()) return;
+  Peer& peer = *it->second;
+  const uint64_t sequence = peer.outbound.Add({std::move(header), payload});
+  // The first connection carries messages at once; one that replaces another
+  // only when it has proved itself, and then all that is not confirmed.
+  const bool is_first = peer.connection == peer.first_connection;
+  if (peer.endpoint == nullptr || !(is_first || peer.is_up)) return;
+  SendFrame(peer, /*is_sign=*/false, sequence,
+            peer.outbound.messages().back().header, std::move(payload));
 }
 
-void UcxEngine::SendFrame(Peer& peer, bool is_hello, const std::string& header,
+void UcxEngine::SendFrame(Peer& peer, bool is_sign, uint64_t sequence,
+                          const std::string& header,
                           std::shared_ptr<const MessageBuffer> payload) {
+  if (peer.endpoint == nullptr || peer.error != UCS_OK) return;
+  const absl::Time now = absl::Now();
   Frame frame;
   frame.magic = kMagic;
   frame.host = self_.value();
   frame.incarnation = incarnation_.value();
   frame.connection = peer.connection;
-  frame.sequence = peer.next_sequence++;
-  frame.is_hello = is_hello;
+  frame.sequence = sequence;
+  auto inbound = inbound_.find({peer.id.host, peer.id.incarnation});
+  if (inbound != inbound_.end()) frame.received = inbound->second.received();
+  frame.heard = peer.heard;
+  frame.silent_ms =
+      static_cast<uint32_t>(absl::ToInt64Milliseconds(now - peer.last_heard));
+  frame.is_sign = is_sign;
   frame.has_payload = payload != nullptr;
+  peer.last_sent = now;
+  peer.unconfirmed_bytes = 0;
+  peer.unconfirmed_messages = 0;
   auto operation = std::make_unique<Operation>();
   operation->engine = this;
   operation->head.reserve(sizeof(frame) + header.size());
@@ -258,6 +239,7 @@ void UcxEngine::SendFrame(Peer& peer, bool is_hello, const std::string& header,
   } else if (UCS_PTR_IS_ERR(request)) {
     peer.error = UCS_PTR_STATUS(request);
     has_failures_ = true;
+    broken_.push_back(peer.endpoint);
   }
 }
 
@@ -287,38 +269,13 @@ UcxEngine::Peer* UcxEngine::FindPeer(const Source& source) {
   return nullptr;
 }
 
-void UcxEngine::OnError(void* arg, ucp_ep_h endpoint, ucs_status_t status) {
-  UcxEngine* engine = static_cast<UcxEngine*>(arg);
-  for (auto& [host, peer] : engine->peers_) {
-    if (peer->endpoint != endpoint) continue;
-    peer->error = status;
-    engine->has_failures_ = true;
-  }
-}
-
-void UcxEngine::ReportFailures() {
-  if (!has_failures_) return;
-  has_failures_ = false;
-  std::vector<std::pair<TransportPeer, ucs_status_t>> failed;
-  for (auto& [host, peer] : peers_) {
-    if (peer->error == UCS_OK || peer->is_reported) continue;
-    peer->is_reported = true;
-    Retire(*peer);
-    failed.emplace_back(peer->id, peer->error);
-  }
-  for (const auto& [id, error] : failed) {
-    handler_->OnPeerFailed(id.host, id.incarnation,
-                           FromUcx(error, "connection lost"));
-  }
-}
-
 void UcxEngine::Shutdown() {
   // Closing waits for what is being set up or sent. UCX asserts when an
   // endpoint is closed by force while its connection is being set up, so what
   // does not close in time stays open until the process ends.
   const absl::Time deadline = absl::Now() + options_.flush_limit;
   std::vector<ucs_status_ptr_t> closes;
-  bool is_clean = retired_.empty();
+  bool is_clean = retired_.empty() && closing_.empty();
   for (auto& [host, peer] : peers_) {
     if (peer->endpoint == nullptr) continue;
     ucp_request_param_t param = {};

@@ -21,15 +21,17 @@
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/collectives/ucx/inbound_stream.h"
+#include "runtime/collectives/ucx/outbound_stream.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/collectives/ucx/ucx_worker.h"
 
 namespace lockstep {
 
 // The thread that drives UCX, and all that only it touches. Other threads hand
-// it tasks. UCX's callbacks run within ucp_worker_progress on that thread; they
-// note what happened, and the loop acts on it afterwards, since UCX does not
-// allow closing an endpoint within its own callback.
+// it tasks. Three sources: ucx_engine (the thread, sending), ucx_links
+// (connections), ucx_receive. UCX's callbacks run within ucp_worker_progress on
+// that thread; they note what happened, and the loop acts on it afterwards,
+// since UCX does not allow closing an endpoint within its own callback.
 class UcxEngine {
  public:
   static absl::StatusOr<std::unique_ptr<UcxEngine>> Create(
@@ -37,6 +39,7 @@ class UcxEngine {
   ~UcxEngine();
 
   const std::string& address() const { return address_; }
+  void SetPatience(absl::Duration patience) { patience_ = patience; }
   void Start(HostId self, Incarnation incarnation, TransportHandler* handler);
   // Ends the thread after flushing and closing.
   void Stop();
@@ -45,13 +48,16 @@ class UcxEngine {
   // is dropped, when the engine has been stopped.
   bool Post(std::function<void()> task);
 
+  // As of the last look, at most a fraction of a second ago.
+  std::vector<PeerLink> Links() const;
+
   // On the engine's thread only, from here on.
   absl::Status SetPeers(const std::vector<TransportPeer>& peers);
   void Send(HostId host, std::string header,
             std::shared_ptr<const MessageBuffer> payload);
 
  private:
-  static constexpr uint32_t kMagic = 0x4d534b4c;  // "LKSM"
+  static constexpr uint32_t kMagic = 0x324d534b;  // "KSM2"
   // Of a host that is not, or not yet, a peer.
   static constexpr size_t kMaxEarlyMessages = 1024;
 
@@ -61,17 +67,36 @@ class UcxEngine {
     int32_t host = 0;  // of the sender
     uint64_t incarnation = 0;
     uint64_t connection = 0;  // grows with every endpoint of the sender
-    uint64_t sequence = 0;    // within the connection
-    uint32_t is_hello = 0;    // opens the connection; not delivered
+    uint64_t sequence = 0;    // of the message, over all connections
+    // What the sender knows of the receiver: its messages that have been
+    // delivered, its connection that was heard last, and how long ago.
+    uint64_t received = 0;
+    uint64_t heard = 0;
+    uint32_t silent_ms = 0;
+    uint32_t is_sign = 0;  // a sign of life: no message
     uint32_t has_payload = 0;
+    uint32_t reserved = 0;
   };
   struct Peer {
     TransportPeer id;
     ucp_ep_h endpoint = nullptr;
-    uint64_t connection = 0;
-    uint64_t next_sequence = 0;
-    ucs_status_t error = UCS_OK;  // set by UCX's error handler
-    bool is_reported = false;     // the error
+    uint64_t connection = 0;  // 0: there was none so far
+    uint64_t first_connection = 0;
+    absl::Time connected_at;
+    absl::Time next_attempt;      // when it is not connected
+    absl::Duration pause;         // before the attempt after that
+    ucs_status_t error = UCS_OK;  // of the present endpoint
+    OutboundStream outbound;
+    absl::Time last_sent;
+    // What it said last.
+    absl::Time last_heard;
+    uint64_t heard = 0;       // its connection
+    absl::Duration deaf_for;  // it has not heard us
+    bool is_up = false;       // it has heard the present connection
+    bool is_failed = false;   // the handler was told
+    // Delivered since it was told how many of its messages have come.
+    size_t unconfirmed_bytes = 0;
+    int unconfirmed_messages = 0;
   };
   // A send or receive in progress: what UCX reads and writes meanwhile.
   struct Operation {
@@ -101,19 +126,32 @@ class UcxEngine {
   void Park();
   void Shutdown();
 
-  absl::Status Connect(Peer& peer);
-  // False: the peer is not to be reached.
-  bool EnsureConnected(Peer& peer);
-  // Gives up the endpoint without closing it (see Shutdown).
+  // A new endpoint; a sign of life opens the connection.
+  void Connect(Peer& peer, absl::Time now);
+  absl::Status CreateEndpoint(Peer& peer);
+  void SendUnconfirmed(Peer& peer);
+  // Gives up the endpoint.
   void Retire(Peer& peer);
-  void SendFrame(Peer& peer, bool is_hello, const std::string& header,
+  void Close(ucp_ep_h endpoint);
+  // Looks after all connections: broken and silent ones are replaced, quiet
+  // ones get a sign of life, lasting failures are told. Cheap when it is not
+  // time yet.
+  void TendLinks();
+  void TendLink(Peer& peer, absl::Time now);
+  void TellFailure(Peer& peer, absl::Time now);
+  bool IsStale(const Peer& peer, absl::Time now) const;
+  void PublishLinks(absl::Time now);
+  void Heard(Peer& peer, const Frame& frame);
+  void Confirm(Peer& peer);
+  void SendSign(Peer& peer) { SendFrame(peer, true, 0, "", nullptr); }
+  void SendFrame(Peer& peer, bool is_sign, uint64_t sequence,
+                 const std::string& header,
                  std::shared_ptr<const MessageBuffer> payload);
   // Hands an operation to UCX, until its callback takes it back.
   void Release(std::unique_ptr<Operation> operation);
   static std::unique_ptr<Operation> TakeBack(void* user_data);
   void StartFetches();
   void DeliverReady();
-  void ReportFailures();
   // Among the peers and the former ones.
   Peer* FindPeer(const Source& source);
 
@@ -129,6 +167,7 @@ class UcxEngine {
   static void OnError(void* arg, ucp_ep_h endpoint, ucs_status_t status);
 
   const UcxTransport::Options options_;
+  absl::Duration patience_ = options_.patience;
   std::unique_ptr<UcxWorker> worker_;
   std::string address_;
   int wake_fd_ = -1;
@@ -137,10 +176,11 @@ class UcxEngine {
   TransportHandler* handler_ = nullptr;
   std::thread thread_;
 
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   std::vector<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
   bool is_parked_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<PeerLink> links_ ABSL_GUARDED_BY(mutex_);
 
   // The engine's thread's own.
   MessageBufferPool buffers_;
@@ -149,9 +189,17 @@ class UcxEngine {
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> former_peers_;
   absl::flat_hash_map<Source, InboundStream> inbound_;
   std::vector<Fetch> fetches_;
-  std::vector<Source> ready_;  // streams that may have a next message
-  std::vector<ucp_ep_h> retired_;
+  std::vector<Source> ready_;       // streams that may have a next message
+  std::vector<Source> unanswered_;  // peers that have made a connection
+  std::vector<Source> newly_up_;    // peers whose connection has proved itself
+  // Given up. Closed when they are broken, but not before: UCX does not allow
+  // it while it sets up a connection, and a peer that has left may still be
+  // sending on it.
+  absl::flat_hash_set<ucp_ep_h> retired_;
+  std::vector<ucp_ep_h> broken_;  // of retired_, that may be closed now
+  std::vector<ucs_status_ptr_t> closing_;
   bool has_failures_ = false;
+  absl::Time last_tended_ = absl::InfinitePast();
   uint64_t next_connection_ = 1;
   // What UCX holds. Freed by the callbacks; at the end, after the worker.
   absl::flat_hash_set<Operation*> operations_;

@@ -1,13 +1,21 @@
 // The receiving half of UcxEngine.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "runtime/base/logging.h"
 #include "runtime/collectives/ucx/ucx_engine.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
 namespace lockstep {
+namespace {
+
+constexpr size_t kMaxUnconfirmedBytes = 1 << 20;
+constexpr int kMaxUnconfirmedMessages = 256;
+
+}  // namespace
 
 ucs_status_t UcxEngine::OnActiveMessage(void* arg, const void* header,
                                         size_t header_length, void* data,
@@ -25,8 +33,11 @@ ucs_status_t UcxEngine::Receive(absl::string_view head, void* data,
   std::memcpy(&frame, head.data(), sizeof(frame));
   if (frame.magic != kMagic) return UCS_OK;
   Source source(HostId(frame.host), Incarnation(frame.incarnation));
+  Peer* const peer = FindPeer(source);
+  if (peer != nullptr) Heard(*peer, frame);
+  if (frame.is_sign != 0) return UCS_OK;
   InboundStream& stream = inbound_[source];
-  if (FindPeer(source) == nullptr && stream.waiting() >= kMaxEarlyMessages) {
+  if (peer == nullptr && stream.waiting() >= kMaxEarlyMessages) {
     LogWarning(absl::StrCat("more than ", kMaxEarlyMessages,
                             " messages of host ", frame.host,
                             ", which is no peer: dropped"));
@@ -34,14 +45,14 @@ ucs_status_t UcxEngine::Receive(absl::string_view head, void* data,
   }
   InboundStream::Message message;
   message.header = std::string(head.substr(sizeof(frame)));
-  message.is_hello = frame.is_hello != 0;
+  message.connection = frame.connection;
   if (frame.has_payload != 0) message.payload = buffers_.Get(length);
   message.is_complete = !is_rendezvous;
   if (!is_rendezvous && length > 0 && message.payload != nullptr) {
     std::memcpy(message.payload->data(), data, length);
   }
   std::shared_ptr<MessageBuffer> payload = message.payload;
-  if (!stream.Add(frame.connection, frame.sequence, std::move(message))) {
+  if (!stream.Add(frame.sequence, std::move(message))) {
     return UCS_OK;
   }
   ready_.push_back(source);
@@ -72,11 +83,8 @@ void UcxEngine::StartFetches() {
         operation->incoming->size(), &param);
     if (UCS_PTR_IS_PTR(request)) {
       Release(std::move(fetch.operation));
-    } else if (Peer* peer = FindPeer(operation->source);
-               peer != nullptr && UCS_PTR_IS_ERR(request)) {
-      peer->error = UCS_PTR_STATUS(request);
-      has_failures_ = true;
     }
+    // An error: the connection is broken, and the next one brings it again.
   }
 }
 
@@ -85,16 +93,11 @@ void UcxEngine::OnReceived(void* request, ucs_status_t status, size_t,
   std::unique_ptr<Operation> operation = TakeBack(user_data);
   UcxEngine* engine = operation->engine;
   ucp_request_free(request);
-  if (status == UCS_OK) {
-    auto it = engine->inbound_.find(operation->source);
-    if (it == engine->inbound_.end()) return;
-    it->second.Complete(operation->connection, operation->sequence);
-    engine->ready_.push_back(operation->source);
-  } else if (Peer* peer = engine->FindPeer(operation->source);
-             peer != nullptr && peer->error == UCS_OK) {
-    peer->error = status;
-    engine->has_failures_ = true;
-  }
+  if (status != UCS_OK) return;  // the next connection brings it again
+  auto it = engine->inbound_.find(operation->source);
+  if (it == engine->inbound_.end()) return;
+  it->second.Complete(operation->connection, operation->sequence);
+  engine->ready_.push_back(operation->source);
 }
 
 void UcxEngine::DeliverReady() {
@@ -105,10 +108,36 @@ void UcxEngine::DeliverReady() {
     auto it = inbound_.find(source);
     if (peer == nullptr || it == inbound_.end()) continue;
     while (std::optional<InboundStream::Message> message = it->second.Next()) {
-      if (message->is_hello) continue;
+      peer->unconfirmed_bytes +=
+          message->payload == nullptr ? 0 : message->payload->size();
+      ++peer->unconfirmed_messages;
       handler_->OnMessage(source.first, source.second, message->header,
                           std::move(message->payload));
     }
+    Confirm(*peer);
+  }
+}
+
+void UcxEngine::Heard(Peer& peer, const Frame& frame) {
+  peer.last_heard = absl::Now();
+  // Who connects waits for a sign that it is heard.
+  if (frame.connection > peer.heard) {
+    peer.heard = frame.connection;
+    unanswered_.push_back({peer.id.host, peer.id.incarnation});
+  }
+  peer.deaf_for = absl::Milliseconds(frame.silent_ms);
+  peer.outbound.Confirm(frame.received);
+  if (frame.heard != peer.connection || peer.is_up) return;
+  peer.is_up = true;
+  newly_up_.push_back({peer.id.host, peer.id.incarnation});
+}
+
+// Mostly the messages that go the other way confirm; what the sender has to
+// keep meanwhile is bounded.
+void UcxEngine::Confirm(Peer& peer) {
+  if (peer.unconfirmed_bytes >= kMaxUnconfirmedBytes ||
+      peer.unconfirmed_messages >= kMaxUnconfirmedMessages) {
+    SendSign(peer);
   }
 }
 

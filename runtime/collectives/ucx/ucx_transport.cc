@@ -51,6 +51,12 @@ void UcxTransport::Send(HostId peer, absl::string_view header,
        payload = std::move(payload)] { engine->Send(peer, header, payload); });
 }
 
+void UcxTransport::SetPatience(absl::Duration patience) {
+  engine_->SetPatience(patience);
+}
+
+std::vector<PeerLink> UcxTransport::Links() const { return engine_->Links(); }
+
 void UcxTransport::Stop() { engine_->Stop(); }
 
 }  // namespace lockstep

@@ -14,9 +14,9 @@ namespace lockstep {
 class UcxEngine;
 
 // Transport over UCX active messages. One thread drives all communication; it
-// parks when nothing happens. A peer whose process dies is noticed through its
-// broken connection; one that is stopped is not (liveness is the
-// coordinator's).
+// parks when nothing happens. Connections that break or fall silent are
+// rebuilt, and what was not confirmed is sent again, for as long as the peer is
+// named: whether its process is dead is the coordinator's to say.
 class UcxTransport : public Transport {
  public:
   struct Options {
@@ -29,6 +29,12 @@ class UcxTransport : public Transport {
     std::string transports = "tcp,self";
     // How long the thread polls after the last activity before it parks.
     absl::Duration spin = absl::Microseconds(20);
+    // Peers that have nothing else to say send a sign of life so often.
+    absl::Duration heartbeat = absl::Seconds(1);
+    // A connection on which nothing came for so long is replaced.
+    absl::Duration stale_after = absl::Seconds(2);
+    // See Transport::SetPatience.
+    absl::Duration patience = absl::Seconds(6);
     // How long Stop waits for what is not sent yet.
     absl::Duration flush_limit = absl::Milliseconds(500);
   };
@@ -43,6 +49,8 @@ class UcxTransport : public Transport {
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
   void Send(HostId peer, absl::string_view header,
             std::shared_ptr<const MessageBuffer> payload) override;
+  void SetPatience(absl::Duration patience) override;
+  std::vector<PeerLink> Links() const override;
   void Stop() override;
 
  private:

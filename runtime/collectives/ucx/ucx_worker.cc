@@ -24,6 +24,17 @@ absl::Status SetOption(ucp_config_t* config, const char* name,
                  absl::StrCat("UCX option ", name, "=", value));
 }
 
+// The same for one of UCX's TCP transport, which is set without the prefix that
+// its variable has.
+absl::Status SetTcpOption(ucp_config_t* config, const char* name,
+                          const std::string& value) {
+  if (std::getenv(absl::StrCat("UCX_TCP_", name).c_str()) != nullptr) {
+    return absl::OkStatus();
+  }
+  return FromUcx(ucp_config_modify(config, name, value.c_str()),
+                 absl::StrCat("UCX option TCP_", name, "=", value));
+}
+
 // UCX takes an interface that does not exist for one that reaches nobody.
 absl::Status CheckInterfaces(const std::string& interfaces) {
   for (absl::string_view name : absl::StrSplit(interfaces, ',')) {
@@ -43,6 +54,10 @@ absl::Status SetOptions(ucp_config_t* config, const std::string& interface,
     RETURN_IF_ERROR(CheckInterfaces(interface));
   }
   RETURN_IF_ERROR(SetOption(config, "TLS", transports));
+  // One peer that does not answer must not keep the thread from the others; and
+  // of attempts to connect each is ours. (UCX 1.13 takes no TCP_SYN_CNT.)
+  RETURN_IF_ERROR(SetTcpOption(config, "CONN_NB", "y"));
+  RETURN_IF_ERROR(SetTcpOption(config, "MAX_CONN_RETRIES", "1"));
   return SetOption(config, "NET_DEVICES", interface);
 }
 
