@@ -27,6 +27,7 @@ Coordinator::Coordinator(CoordinatorOptions options, const Clock* clock)
       members_(&options_, cluster_id_),
       liveness_(&options_),
       calls_(options_.mismatch_patience),
+      links_(&options_),
       barriers_(this),
       agreements_(this, options_.mismatch_patience),
       axes_(this, options_.mismatch_patience),
@@ -130,6 +131,7 @@ void Coordinator::FollowMembers() {
     followed_.clear();
     liveness_.Clear();
     calls_.Clear();
+    links_.Clear();
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
@@ -152,9 +154,13 @@ void Coordinator::FollowMembers() {
     }
     followed = member.info.incarnation;
     liveness_.Add(member.ref(), member.info, Now());
+    links_.Add(member.ref(), Now());
     liveness_.SetConnected(member.id, member.is_connected, Now());
   }
-  PushToClients([roster](ClientLink& link) { link.PushRoster(roster); });
+  if (!links_.cut().empty()) {
+    PushToMembers([&](WorkerLink& link) { link.PushCutLinks(links_.cut()); });
+  }
+  CheckReady();
   Dispatch();
 }
 
@@ -238,6 +244,7 @@ void Coordinator::Report(Incarnation caller, ProgressReport report) {
   for (const SequenceProgress& sequence : report.sequences) {
     calls_.Report((*member)->ref(), sequence, Now());
   }
+  links_.Report((*member)->id, std::move(report.silent_peers), Now());
   liveness_.Report((*member)->id, std::move(report), Now());
 }
 
@@ -256,6 +263,31 @@ void Coordinator::ReceivedCommands(Incarnation caller, int64_t sequence) {
   if (!member.ok()) return;
   launch_order_.Received((*member)->id, sequence);
   Dispatch();
+}
+
+void Coordinator::Ready(Incarnation caller, absl::Duration timeout,
+                        Done<Nothing> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  readiness_.Arrive(member->ref(), Now() + Or(timeout, options_.link_deadline),
+                    std::move(done));
+  CheckReady();
+}
+
+void Coordinator::CheckReady() {
+  std::vector<HostRef> alive;
+  for (const MemberRecord& member : members_.members()) {
+    if (member.is_alive()) alive.push_back(member.ref());
+  }
+  is_ready_ = readiness_.Check(alive, Now());
+  if (!is_ready_ || !members_.is_formed()) return;
+  if (shown_epoch_ == members_.epoch()) return;
+  shown_epoch_ = members_.epoch();
+  PushToClients([roster = members_.roster()](ClientLink& link) {
+    link.PushRoster(roster);
+  });
 }
 
 void Coordinator::Leave(Incarnation caller, absl::Duration timeout,

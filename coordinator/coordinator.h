@@ -23,9 +23,11 @@
 #include "coordinator/host_directory.h"
 #include "coordinator/key_value_service.h"
 #include "coordinator/launch_order.h"
+#include "coordinator/link_watch.h"
 #include "coordinator/liveness.h"
 #include "coordinator/members.h"
 #include "coordinator/options.h"
+#include "coordinator/readiness.h"
 #include "coordinator/worker_link.h"
 #include "runtime/base/clock.h"
 
@@ -60,6 +62,10 @@ class Coordinator : private HostDirectory {
   void ReportLaunchFailure(Incarnation caller, LaunchFailure failure);
   void Busy(Incarnation caller, std::string what, absl::Duration at_most);
   void ReceivedCommands(Incarnation caller, int64_t sequence);
+  // The caller reaches all other hosts and serves clients. Answered when all
+  // live hosts do; clients see the cluster only then. DEADLINE_EXCEEDED names
+  // those that do not.
+  void Ready(Incarnation caller, absl::Duration timeout, Done<Nothing> done);
   // Answered when all hosts have left or are dead, or at the deadline.
   void Leave(Incarnation caller, absl::Duration timeout, Done<Nothing> done);
 
@@ -160,6 +166,12 @@ class Coordinator : private HostDirectory {
   bool IsUndecided(const LaunchFailure& failure, HostId origin) const;
   void TellClientOf(const LaunchFailure& failure);
   void ActOn(const Liveness::Findings& findings);
+  void EndLaunch(const Liveness::LaunchEnd& end);
+  void CheckLinks(absl::Time now);
+  // Answers those who wait for the cluster to be ready, and shows it to clients
+  // when it is.
+  void CheckReady();
+  std::string WaitingLine() const;
   void AnswerLeavers();
   std::vector<PendingWait> Waits() const;
 
@@ -176,6 +188,12 @@ class Coordinator : private HostDirectory {
   Members members_ ABSL_GUARDED_BY(mutex_);
   Liveness liveness_ ABSL_GUARDED_BY(mutex_);
   CallLedger calls_ ABSL_GUARDED_BY(mutex_);
+  LinkWatch links_ ABSL_GUARDED_BY(mutex_);
+  Readiness readiness_ ABSL_GUARDED_BY(mutex_);
+  bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
+  // The membership that clients know; the first is the one they see when it is
+  // ready.
+  Epoch shown_epoch_ ABSL_GUARDED_BY(mutex_);
   Barriers barriers_ ABSL_GUARDED_BY(mutex_);
   Agreements agreements_ ABSL_GUARDED_BY(mutex_);
   AxisResolutions axes_ ABSL_GUARDED_BY(mutex_);

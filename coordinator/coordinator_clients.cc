@@ -36,14 +36,20 @@ ClientId Coordinator::OpenClient(const std::string& name,
   const ClientId id(++last_client_);
   clients_[id] = {name, link, {}};
   LogInfo(absl::StrCat("client ", id.value(), " (", name, ") opened"));
-  if (members_.is_formed()) {
+  if (members_.is_formed() && is_ready_) {
     effects_.push_back(
         [link, roster = members_.roster()] { link->PushRoster(roster); });
   } else {
     effects_.push_back(
-        [link, line = members_.WaitingLine(Now())] { link->PushNotice(line); });
+        [link, line = WaitingLine()] { link->PushNotice(line); });
   }
   return id;
+}
+
+std::string Coordinator::WaitingLine() const {
+  const std::string line = members_.WaitingLine(Now());
+  if (!members_.is_formed() || is_ready_) return line;
+  return absl::StrCat(line, ", but do not all reach each other yet");
 }
 
 void Coordinator::CloseClient(ClientId client) {
@@ -159,11 +165,14 @@ ClusterStatus Coordinator::Status() {
   ClusterStatus status;
   status.cluster_id = cluster_id_;
   status.epoch = members_.epoch();
-  status.is_formed = members_.is_formed();
+  status.is_formed = members_.is_formed() && is_ready_;
   status.expected_hosts = members_.expected_hosts();
   status.client_count = static_cast<int32_t>(clients_.size());
-  if (!members_.is_formed() || !members_.joiners().empty()) {
-    status.notices.push_back(members_.WaitingLine(Now()));
+  if (!status.is_formed || !members_.joiners().empty()) {
+    status.notices.push_back(WaitingLine());
+  }
+  for (const CutLink& link : links_.cut()) {
+    status.notices.push_back(std::string(link.cause.message()));
   }
   for (const PendingWait& wait : Waits()) {
     status.notices.push_back(absl::StrCat(

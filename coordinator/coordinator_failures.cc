@@ -24,11 +24,14 @@ void Coordinator::Tick() {
     LogWarning(absl::StrCat("the coordinator stood still for ",
                             absl::FormatDuration(pause)));
     liveness_.Excuse(pause);
+    links_.Excuse(pause);
   }
   last_tick_ = now;
   members_.Tick(now);
   FollowMembers();
   EndDifferentCalls();
+  CheckLinks(now);
+  CheckReady();
   ActOn(liveness_.Check(Waits(), now));
   barriers_.Tick(now);
   agreements_.Tick(now);
@@ -62,14 +65,7 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
         [line = naming.line](ClientLink& link) { link.PushNotice(line); });
   }
   for (const Liveness::LaunchEnd& end : findings.launch_ends) {
-    if (failures_.HasFailed(end.launch.launch)) continue;
-    LaunchFailure failure;
-    failure.launch = end.launch.launch;
-    failure.program = end.launch.program;
-    failure.participants = end.launch.participants;
-    failure.collective = end.launch.collective_name;
-    failure.status = end.cause;
-    HandleLaunchFailure(end.origin, failure, true);
+    EndLaunch(end);
   }
   for (const Liveness::Death& death : findings.deaths) {
     EndHost(death.host, death.condition, death.cause);
@@ -116,6 +112,41 @@ void Coordinator::EndDifferentCalls() {
   }
 }
 
+void Coordinator::EndLaunch(const Liveness::LaunchEnd& end) {
+  if (failures_.HasFailed(end.launch.launch)) return;
+  LaunchFailure failure;
+  failure.launch = end.launch.launch;
+  failure.program = end.launch.program;
+  failure.participants = end.launch.participants;
+  failure.collective = end.launch.collective_name;
+  failure.status = end.cause;
+  failure.is_shared = end.is_shared;
+  HandleLaunchFailure(end.origin, failure, true);
+}
+
+void Coordinator::CheckLinks(absl::Time now) {
+  const LinkWatch::Changes changes = links_.Check(now);
+  for (const CutLink& link : changes.cut) {
+    const std::string line(link.cause.message());
+    LogWarning(line);
+    PushToMembers([&](WorkerLink& to) { to.PushNotice(line, std::nullopt); });
+    PushToClients([line](ClientLink& to) { to.PushNotice(line); });
+  }
+  for (const CutLink& link : changes.restored) {
+    LogInfo(absl::StrCat(ToString(link.first), " and ", ToString(link.second),
+                         " reach each other again"));
+  }
+  if (changes.is_any) {
+    PushToMembers([&](WorkerLink& to) { to.PushCutLinks(links_.cut()); });
+  }
+  for (const CutLink& link : links_.cut()) {
+    for (const LaunchProgress& launch :
+         liveness_.WaitsBetween(link.first.id, link.second.id)) {
+      EndLaunch({launch, link.first, link.cause, /*is_shared=*/true});
+    }
+  }
+}
+
 void Coordinator::LoseInMeetings(const HostRef& host,
                                  const absl::Status& cause) {
   barriers_.Lose(host, cause);
@@ -131,6 +162,7 @@ void Coordinator::EndHost(HostId host, HostCondition condition,
   const bool has_left = condition == HostCondition::kLeft;
   const std::string running = liveness_.RunningWith(host);
   liveness_.End(host, condition);
+  links_.Remove(host);
   LoseInMeetings(ref, cause);
   launch_order_.Lose(host);
   const std::shared_ptr<WorkerLink> link = member->link;

@@ -53,6 +53,9 @@ class Coordinator::DeferredLink : public WorkerLink {
   void PushCommand(const Command& command) override {
     Defer([command](WorkerLink& link) { link.PushCommand(command); });
   }
+  void PushCutLinks(const std::vector<CutLink>& links) override {
+    Defer([links](WorkerLink& link) { link.PushCutLinks(links); });
+  }
   void PushShutdown(absl::string_view reason) override {
     Defer([reason = std::string(reason)](WorkerLink& link) {
       link.PushShutdown(reason);

@@ -325,7 +325,7 @@ void Liveness::CheckCircles(const std::vector<LaunchWait>& waits,
         "hosts wait for each other in a circle: ", absl::StrJoin(links, "; ")));
     for (size_t i = 0; i < circle.hosts.size(); ++i) {
       findings.launch_ends.push_back(
-          {circle.launches[i], hosts_.at(circle.hosts[i]).host, cause});
+          {circle.launches[i], hosts_.at(circle.hosts[i]).host, cause, true});
     }
   }
 }
@@ -418,6 +418,22 @@ const LaunchProgress* Liveness::LatestLaunch(HostId host) const {
     }
   }
   return latest;
+}
+
+std::vector<LaunchProgress> Liveness::WaitsBetween(HostId a, HostId b) const {
+  std::vector<LaunchProgress> waits;
+  for (const auto& [waiter, other] : {std::pair(a, b), std::pair(b, a)}) {
+    auto it = hosts_.find(waiter);
+    if (it == hosts_.end() || !IsAlive(it->second)) continue;
+    for (const TrackedLaunch& launch : it->second.progress.launches) {
+      const auto& awaited = launch.progress.waiting_for;
+      if (launch.progress.phase == LaunchPhase::kWaiting &&
+          std::count(awaited.begin(), awaited.end(), other) > 0) {
+        waits.push_back(launch.progress);
+      }
+    }
+  }
+  return waits;
 }
 
 std::string Liveness::RunningWith(HostId host) const {

@@ -66,6 +66,7 @@ class Liveness {
     LaunchProgress launch;
     HostRef origin;
     absl::Status cause;
+    bool is_shared = false;  // see Failure
   };
   struct Findings {
     std::vector<Death> deaths;
@@ -84,6 +85,8 @@ class Liveness {
   absl::Time LastReport(HostId host) const;
   // The latest launch that it reported, or null.
   const LaunchProgress* LatestLaunch(HostId host) const;
+  // The launches in which one of two hosts waits for the other.
+  std::vector<LaunchProgress> WaitsBetween(HostId a, HostId b) const;
   // "3 hosts wait in all_reduce #812 of launch 5 (train_step)": what goes on
   // where `host` takes part.
   std::string RunningWith(HostId host) const;

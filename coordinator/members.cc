@@ -259,6 +259,7 @@ Roster Members::roster() const {
   roster.cluster_id = cluster_id_;
   roster.epoch = epoch_;
   roster.world = world_;
+  roster.limits = options_.limits();
   for (const MemberRecord& record : members_) {
     Member member;
     member.host = record.ref();

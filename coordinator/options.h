@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "runtime/cluster/time_limits.h"
 #include "runtime/cluster/worker_info.h"
 
 namespace lockstep {
@@ -41,6 +42,8 @@ struct CoordinatorOptions {
   absl::Duration wait_deadline = absl::Seconds(300);
   absl::Duration key_wait = absl::Seconds(60);
   absl::Duration shutdown_deadline = absl::Seconds(30);
+  // From the join of a host until it and all others reach each other.
+  absl::Duration link_deadline = absl::Seconds(60);
 
   // Launches and other commands of clients that workers have not yet received.
   // Beyond it clients take turns.
@@ -48,6 +51,9 @@ struct CoordinatorOptions {
 
   // Whether the process of a worker is known to be gone. Null: never known.
   std::function<bool(const WorkerInfo&)> process_is_gone;
+
+  // What the other processes of the cluster derive their limits from.
+  TimeLimits limits() const { return {report_interval, silence}; }
 };
 
 }  // namespace lockstep

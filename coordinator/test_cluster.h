@@ -50,6 +50,9 @@ struct TestLink : public WorkerLink {
   void PushCommand(const Command& command) override {
     commands.push_back(command);
   }
+  void PushCutLinks(const std::vector<CutLink>& links) override {
+    cut_links.push_back(links);
+  }
   void PushShutdown(absl::string_view reason) override {
     shutdowns.emplace_back(reason);
   }
@@ -60,6 +63,7 @@ struct TestLink : public WorkerLink {
   std::vector<std::string> notices;
   std::vector<HostRef> named;
   std::vector<Command> commands;
+  std::vector<std::vector<CutLink>> cut_links;
   std::vector<std::string> shutdowns;
   std::optional<absl::Status> closed;
 };
@@ -94,8 +98,10 @@ struct TestWorker {
   WorkerInfo info;
   std::shared_ptr<TestLink> link = std::make_shared<TestLink>();
   Answer<Membership> joined;
+  Answer<Nothing> ready;
   ProgressReport report;      // what it sends once a second
   bool is_reporting = false;  // from its join on, until it is stopped
+  bool is_ready = false;      // said so
 
   HostId id() const { return joined.get()->host; }
   Incarnation incarnation() const { return info.incarnation; }
@@ -142,6 +148,15 @@ class TestCluster {
     worker.is_reporting = true;
     coordinator.Join(worker.info, worker.info.name + ":9", worker.link,
                      worker.joined.done());
+    // Whoever has joined by now is ready at once.
+    for (const auto& each : workers) {
+      if (says_ready && each->joined.has_come() && each->joined.status().ok() &&
+          !each->is_ready) {
+        each->is_ready = true;
+        coordinator.Ready(each->incarnation(), absl::Seconds(60),
+                          each->ready.done());
+      }
+    }
     return worker;
   }
   TestWorker& operator[](int i) { return *workers[i]; }
@@ -175,6 +190,7 @@ class TestCluster {
     return progress;
   }
 
+  bool says_ready = true;  // whether workers do, when they have joined
   const absl::Duration step = absl::Milliseconds(100);
   ManualClock clock;
   Coordinator coordinator;

@@ -33,6 +33,8 @@ class WorkerLink {
   virtual void PushNotice(absl::string_view line,
                           const std::optional<HostRef>& host) = 0;
   virtual void PushCommand(const Command& command) = 0;
+  // The pairs of hosts that cannot reach each other now, all of them.
+  virtual void PushCutLinks(const std::vector<CutLink>& links) = 0;
   virtual void PushShutdown(absl::string_view reason) = 0;
   // The last call: the coordinator has ended with this incarnation.
   virtual void Close(const absl::Status& why) = 0;

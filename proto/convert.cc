@@ -286,6 +286,9 @@ proto::Roster ToProto(const Roster& roster) {
   proto::Roster message;
   message.set_cluster_id(roster.cluster_id);
   message.set_epoch(roster.epoch.value());
+  message.set_report_interval_us(
+      absl::ToInt64Microseconds(roster.limits.report_interval));
+  message.set_silence_us(absl::ToInt64Microseconds(roster.limits.silence));
   for (const Member& member : roster.members) {
     *message.add_members() = ToProto(member);
   }
@@ -299,6 +302,9 @@ absl::StatusOr<Roster> FromProto(const proto::Roster& message) {
   Roster roster;
   roster.cluster_id = message.cluster_id();
   roster.epoch = Epoch(message.epoch());
+  roster.limits.report_interval =
+      absl::Microseconds(message.report_interval_us());
+  roster.limits.silence = absl::Microseconds(message.silence_us());
   for (const proto::Member& from : message.members()) {
     ASSIGN_OR_RETURN(Member member, FromProto(from));
     roster.members.push_back(std::move(member));
@@ -420,6 +426,12 @@ proto::ProgressReport ToProto(const ProgressReport& report) {
   for (const SequenceProgress& sequence : report.sequences) {
     *message.add_sequences() = ToProto(sequence);
   }
+  for (const SilentPeer& peer : report.silent_peers) {
+    proto::SilentPeer* to = message.add_silent_peers();
+    to->set_host(peer.host.value());
+    to->set_incarnation(peer.incarnation.value());
+    to->set_silent_for_us(absl::ToInt64Microseconds(peer.silent_for));
+  }
   return message;
 }
 
@@ -433,7 +445,32 @@ absl::StatusOr<ProgressReport> FromProto(const proto::ProgressReport& message) {
   for (const proto::SequenceProgress& from : message.sequences()) {
     report.sequences.push_back(FromProto(from));
   }
+  for (const proto::SilentPeer& peer : message.silent_peers()) {
+    report.silent_peers.push_back({HostId(peer.host()),
+                                   Incarnation(peer.incarnation()),
+                                   absl::Microseconds(peer.silent_for_us())});
+  }
   return report;
+}
+
+proto::CutLinks ToProto(const std::vector<CutLink>& links) {
+  proto::CutLinks message;
+  for (const CutLink& link : links) {
+    proto::CutLink* to = message.add_links();
+    *to->mutable_first() = ToProto(link.first);
+    *to->mutable_second() = ToProto(link.second);
+    *to->mutable_cause() = ToProto(link.cause);
+  }
+  return message;
+}
+
+std::vector<CutLink> FromProto(const proto::CutLinks& message) {
+  std::vector<CutLink> links;
+  for (const proto::CutLink& from : message.links()) {
+    links.push_back({FromProto(from.first()), FromProto(from.second()),
+                     FromProto(from.cause())});
+  }
+  return links;
 }
 
 proto::LaunchFailure ToProto(const LaunchFailure& failure) {

@@ -13,6 +13,7 @@
 #include "runtime/cluster/failure.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/key_value.h"
+#include "runtime/cluster/links.h"
 #include "runtime/cluster/progress.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/cluster/worker_info.h"
@@ -54,6 +55,9 @@ AgreementRecord FromProto(const proto::AgreementRecord& message);
 
 proto::ProgressReport ToProto(const ProgressReport& report);
 absl::StatusOr<ProgressReport> FromProto(const proto::ProgressReport& message);
+
+proto::CutLinks ToProto(const std::vector<CutLink>& links);
+std::vector<CutLink> FromProto(const proto::CutLinks& message);
 
 proto::LaunchFailure ToProto(const LaunchFailure& failure);
 LaunchFailure FromProto(const proto::LaunchFailure& message);

@@ -186,7 +186,8 @@ std::shared_ptr<ShardTransfer> GlobalView::TransferTo(const Member& member) {
   if (transfer == nullptr) {
     transfer =
         ShardTransfer::Create(member.service_address, member.host,
-                              connection_->WatchHost(member.host.incarnation));
+                              connection_->WatchHost(member.host.incarnation),
+                              connection_->roster().limits.Verdict());
   }
   return transfer;
 }

@@ -20,10 +20,11 @@ namespace lockstep {
 // that ends the call; the worker's own. Thread-safe.
 class ShardTransfer {
  public:
-  // `lost` is cancelled when that life of the host ends.
+  // `lost` is cancelled when that life of the host ends. When the host cannot
+  // be reached, the coordinator is given `verdict_time` to say why.
   static std::unique_ptr<ShardTransfer> Create(
       const std::string& address, const HostRef& host,
-      std::shared_ptr<CancellationToken> lost);
+      std::shared_ptr<CancellationToken> lost, absl::Duration verdict_time);
   virtual ~ShardTransfer() = default;
 
   struct Shard {

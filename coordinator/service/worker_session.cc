@@ -89,6 +89,9 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
       coordinator_->Busy(incarnation_, message.busy().what(),
                          absl::Milliseconds(message.busy().at_most_ms()));
       return;
+    case proto::WorkerMessage::kReady:
+      coordinator_->Ready(incarnation_, timeout, ReplyDone(id));
+      return;
     case proto::WorkerMessage::kLeave:
       coordinator_->Leave(incarnation_, timeout, ReplyDone(id));
       return;
@@ -295,6 +298,12 @@ void WorkerSession::PushNotice(absl::string_view line,
 void WorkerSession::PushCommand(const Command& command) {
   proto::CoordinatorMessage message;
   *message.mutable_command() = ToProto(command);
+  Send(std::move(message));
+}
+
+void WorkerSession::PushCutLinks(const std::vector<CutLink>& links) {
+  proto::CoordinatorMessage message;
+  *message.mutable_cut_links() = ToProto(links);
   Send(std::move(message));
 }
 

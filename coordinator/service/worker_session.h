@@ -53,6 +53,7 @@ class WorkerSession : public WorkerLink,
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override;
   void PushCommand(const Command& command) override;
+  void PushCutLinks(const std::vector<CutLink>& links) override;
   void PushShutdown(absl::string_view reason) override;
   void Close(const absl::Status& why) override;
 

@@ -7,6 +7,7 @@
 
 #include "absl/time/time.h"
 #include "runtime/cluster/call.h"
+#include "runtime/cluster/links.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -48,6 +49,9 @@ struct ProgressReport {
   std::vector<LaunchProgress> launches;
   // The sequences in which several hosts take part.
   std::vector<SequenceProgress> sequences;
+  // Other hosts from which nothing has come for a while; those that are not
+  // here are heard.
+  std::vector<SilentPeer> silent_peers;
 };
 
 // "all_reduce #812 of launch 5 (train_step)", or "launch 5 (train_step)" before

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/cluster/host_ref.h"
+#include "runtime/cluster/time_limits.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
 
@@ -33,6 +34,7 @@ struct Roster {
   Epoch epoch;
   std::vector<Member> members;  // by host id
   World world;                  // the devices of all members, dead ones too
+  TimeLimits limits;
 
   // The member with `id`, or null.
   const Member* Find(HostId id) const {

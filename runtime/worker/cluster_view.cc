@@ -96,6 +96,18 @@ absl::Status ClusterView::CheckAlive(const Member& member) const {
   return absl::OkStatus();
 }
 
+absl::Status ClusterView::CheckLinks(const std::vector<HostId>& hosts) const {
+  const auto takes_part = [&](const HostRef& host) {
+    return std::find(hosts.begin(), hosts.end(), host.id) != hosts.end();
+  };
+  for (const CutLink& link : cut_) {
+    if (takes_part(link.first) && takes_part(link.second)) {
+      return link.ToStatus();
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<CliqueMember>> ClusterView::Members(
     const DeviceAssignment& assignment, bool may_have_left) const {
   std::vector<CliqueMember> members;

@@ -4,10 +4,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/links.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/collectives/clique_key.h"
 #include "runtime/mesh/device_assignment.h"
@@ -26,6 +28,11 @@ class ClusterView {
   void Update(const Roster& roster);
   // The failure of a host, until a roster names another life of it.
   void MarkLost(const HostRef& host, const absl::Status& status);
+
+  // Replaces the pairs of hosts that cannot reach each other.
+  void SetCutLinks(std::vector<CutLink> links) { cut_ = std::move(links); }
+  // ABORTED when two of the hosts cannot reach each other; names them.
+  absl::Status CheckLinks(const std::vector<HostId>& hosts) const;
 
   const Roster& roster() const { return roster_; }
   // "host 3 (gpu03)"; the number alone for an unknown host.
@@ -63,6 +70,7 @@ class ClusterView {
   absl::Status CheckAlive(const Member& member) const;
 
   Roster roster_;
+  std::vector<CutLink> cut_;
   std::map<HostId, Life> lives_;
 };
 

@@ -1,5 +1,6 @@
 #include "runtime/worker/cluster_view.h"
 
+#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -109,6 +110,22 @@ TEST(ClusterViewTest, EpochOfALaunchChangesWithItsParticipantsOnly) {
   view.Update(next);
   EXPECT_EQ(view.EpochOf(both), Epoch(4));
   EXPECT_EQ(view.EpochOf(all), Epoch(6));
+}
+
+TEST(ClusterViewTest, LaunchesOverACutLinkAreRefusedWithThePairNamed) {
+  ClusterView view;
+  const HostRef first{HostId(1), "b", Incarnation(2)};
+  const HostRef second{HostId(2), "c", Incarnation(3)};
+  view.SetCutLinks({{first, second, absl::UnavailableError("b and c")}});
+  EXPECT_TRUE(view.CheckLinks({HostId(0), HostId(1)}).ok());
+  EXPECT_TRUE(view.CheckLinks({HostId(0), HostId(2)}).ok());
+  const absl::Status refused =
+      view.CheckLinks({HostId(0), HostId(1), HostId(2)});
+  EXPECT_EQ(refused.code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(OriginOf(refused), first);
+  EXPECT_TRUE(absl::StrContains(refused.message(), "b and c"));
+  view.SetCutLinks({});
+  EXPECT_TRUE(view.CheckLinks({HostId(1), HostId(2)}).ok());
 }
 
 }  // namespace

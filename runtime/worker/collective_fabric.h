@@ -34,6 +34,8 @@ class CollectiveFabric {
                            const absl::Status& cause) = 0;
   // The other hosts, after Join and with every new membership.
   virtual absl::Status SetMembers(const Roster& roster) = 0;
+  // The other hosts as the transport sees them; empty when it does not look.
+  virtual std::vector<PeerLink> Links() const = 0;
   // The local devices that wait in a collective.
   virtual std::vector<CollectiveWait> Waits() const = 0;
 };

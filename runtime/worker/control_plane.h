@@ -49,6 +49,8 @@ class ControlPlaneObserver {
   // `failure` concerns with failure.ToStatus().
   virtual void OnFailure(const Failure& failure) {}
   virtual void OnNotice(const Notice& notice) {}
+  // The pairs of hosts that cannot reach each other now, all of them.
+  virtual void OnCutLinks(const std::vector<CutLink>& links) {}
   // Global view: take up `command`, after all earlier ones.
   virtual void OnCommand(const Command& command) {}
   // The cluster is asked to end (`lockstep down`): finish, Leave, exit.
@@ -85,6 +87,10 @@ class ControlPlane {
   // M-17.
   virtual absl::StatusOr<Membership> Join(const WorkerInfo& self,
                                           ControlPlaneObserver* observer) = 0;
+
+  // This host reaches all others and can be reached: waits until all live hosts
+  // say so. DEADLINE_EXCEEDED names those that did not in time.
+  virtual absl::Status Ready(const WaitOptions& options) = 0;
 
   // Meets the same query of the other participants: the hosts of
   // query.devices, or all. Errors are those of J-6, J-9, J-10, the same on

@@ -34,6 +34,7 @@ class HostFabric : public CollectiveFabric {
     }
     return provider_->SetPeers(peers);
   }
+  std::vector<PeerLink> Links() const override { return provider_->Links(); }
   std::vector<CollectiveWait> Waits() const override {
     return provider_->Waits();
   }

@@ -24,9 +24,10 @@
 namespace lockstep {
 namespace {
 
-// A peer that cannot be reached is declared dead by the coordinator within 5 s
-// (spec M-24), which names the first cause.
-constexpr absl::Duration kPeerLossGrace = absl::Seconds(6);
+// Spec M-29: communicator set-up.
+constexpr absl::Duration kLinkTime = absl::Seconds(60);
+// Between two looks at the links while they are set up.
+constexpr absl::Duration kLinkLook = absl::Milliseconds(5);
 
 // Longest time for which compiling may keep others waiting.
 constexpr absl::Duration kCompileTime = absl::Minutes(10);
@@ -135,6 +136,7 @@ absl::Status HostWorker::Start() {
   if (transport != nullptr) info.transport_address = transport->address();
   ASSIGN_OR_RETURN(Membership membership, control_plane_->Join(info, this));
   host_id_ = membership.host;
+  limits_ = membership.roster.limits;
   world_ = membership.roster.world;
   for (const Device& device : world_.local(host_id_)) {
     devices_[device.id] =
@@ -147,7 +149,28 @@ absl::Status HostWorker::Start() {
   }
   RETURN_IF_ERROR(MakeFabric(membership.roster, std::move(transport)));
   control_plane_->SetProgressSource([this] { return Progress(); });
-  return absl::OkStatus();
+  RETURN_IF_ERROR(AwaitLinks());
+  WaitOptions others;
+  others.timeout = kLinkTime;
+  return control_plane_->Ready(others);
+}
+
+absl::Status HostWorker::AwaitLinks() {
+  const absl::Time deadline = absl::Now() + kLinkTime;
+  while (true) {
+    std::vector<std::string> missing;
+    for (const PeerLink& link : fabric_->Links()) {
+      absl::MutexLock lock(&mutex_);
+      if (!link.is_up) missing.push_back(cluster_.Name(link.host));
+    }
+    if (missing.empty()) return absl::OkStatus();
+    if (absl::Now() >= deadline) {
+      return absl::UnavailableError(
+          absl::StrCat("no connection with ", CutList(missing), " after ",
+                       absl::FormatDuration(kLinkTime)));
+    }
+    absl::SleepFor(kLinkLook);
+  }
 }
 
 absl::StatusOr<std::unique_ptr<Transport>> HostWorker::MakeTransport() const {
@@ -164,6 +187,7 @@ absl::Status HostWorker::MakeFabric(const Roster& roster,
   if (transport == nullptr) {
     fabric = MakeLocalFabric(Names());
   } else {
+    transport->SetPatience(limits_.Verdict());
     ASSIGN_OR_RETURN(fabric, MakeHostFabric(roster.Find(host_id_)->host,
                                             std::move(transport), Names()));
   }
@@ -222,6 +246,11 @@ ProgressReport HostWorker::Progress() {
     }
   }
   report.sequences = sequences_.Report();
+  for (const PeerLink& link : fabric_->Links()) {
+    if (link.silent_for < limits_.LinkSilence() / 2) continue;
+    report.silent_peers.push_back(
+        {link.host, link.incarnation, link.silent_for});
+  }
   absl::MutexLock lock(&mutex_);
   if (!compiling_.empty()) {
     report.activity =
@@ -430,6 +459,10 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
   {
     absl::MutexLock lock(&launch_mutex_);
     ASSIGN_OR_RETURN(LaunchPlace place, PlaceOf(*own, call));
+    if (own->executable().clique_slot_count() > 0) {
+      absl::MutexLock view(&mutex_);
+      RETURN_IF_ERROR(cluster_.CheckLinks(own->participants()));
+    }
     results = Enqueue(own, std::move(place), arguments, here);
   }
   for (const auto& run : here) run();
@@ -464,7 +497,7 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   options.on_done = [this](const lockstep::Launch& launch) {
     active_.Remove(launch);
   };
-  if (program->spans_hosts()) options.peer_loss_grace = kPeerLossGrace;
+  if (program->spans_hosts()) options.peer_loss_grace = limits_.Verdict();
   options.stall_abort = place.call->request().stall_abort;
   options.late_abort = place.call->request().late_abort;
   auto launch = std::make_shared<lockstep::Launch>(std::move(options));
@@ -581,6 +614,11 @@ void HostWorker::OnNotice(const Notice& notice) {
   } else {
     LogWarning(notice.message);
   }
+}
+
+void HostWorker::OnCutLinks(const std::vector<CutLink>& links) {
+  absl::MutexLock lock(&mutex_);
+  cluster_.SetCutLinks(links);
 }
 
 void HostWorker::OnCommand(const Command& command) {

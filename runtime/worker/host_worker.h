@@ -54,6 +54,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   void OnRoster(const Roster& roster) override;
   void OnFailure(const Failure& failure) override;
   void OnNotice(const Notice& notice) override;
+  void OnCutLinks(const std::vector<CutLink>& links) override;
   void OnCommand(const Command& command) override;
   void OnShutdown(absl::string_view reason) override;
   void OnCoordinatorLost(const absl::Status& status) override;
@@ -73,6 +74,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::StatusOr<std::unique_ptr<Transport>> MakeTransport() const;
   absl::Status MakeFabric(const Roster& roster,
                           std::unique_ptr<Transport> transport);
+  // Waits until messages go to all other hosts and come from them.
+  absl::Status AwaitLinks();
   // Tells the fabric of the latest membership.
   absl::Status ApplyRoster();
 
@@ -113,7 +116,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   Backend* const backend_;
   std::unique_ptr<ControlPlane> control_plane_;
   HostId host_id_;
-  World world_;  // of the first roster; devices never change
+  TimeLimits limits_;  // of the cluster; never change
+  World world_;        // of the first roster; devices never change
 
   absl::Mutex fabric_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   // Set once, before Start returns; its peers change under fabric_mutex_.

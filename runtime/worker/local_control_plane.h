@@ -16,6 +16,9 @@ class LocalControlPlane : public ControlPlane {
 
   absl::StatusOr<Membership> Join(const WorkerInfo& self,
                                   ControlPlaneObserver* observer) override;
+  absl::Status Ready(const WaitOptions& options) override {
+    return absl::OkStatus();
+  }
   absl::StatusOr<AxisResolution> ResolveAxis(
       const AxisQuery& query, const WaitOptions& options) override;
   absl::Status Agree(const AgreementRecord& record,

@@ -18,6 +18,7 @@ class LocalFabric : public CollectiveFabric {
   absl::Status SetMembers(const Roster& roster) override {
     return absl::OkStatus();
   }
+  std::vector<PeerLink> Links() const override { return {}; }
   std::vector<CollectiveWait> Waits() const override {
     return provider_.Waits();
   }

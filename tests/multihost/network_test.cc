@@ -4,11 +4,7 @@
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/types/npy.h"
-#include "tests/multihost/lockstep_command.h"
-#include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
-#include "tests/multihost/test_network.h"
+#include "tests/multihost/network_fixture.h"
 
 namespace lockstep {
 namespace {
@@ -17,45 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr char kHostProgram[] = "tests/multihost/pmap_host_program";
 
-class NetworkTest : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() { why_not_ = TestNetwork::Enter(); }
-  void SetUp() override {
-    if (why_not_.has_value()) GTEST_SKIP() << *why_not_;
-  }
-
-  static std::string MachineOf(int rank) {
-    return rank == TestCluster::kCoordinator ? "coordinator"
-                                             : absl::StrCat("host", rank);
-  }
-
-  static TestCluster::Options On(const TestNetwork& network, int hosts) {
-    TestCluster::Options options;
-    options.hosts = hosts;
-    options.listen_address = absl::StrCat(network.Address("coordinator"), ":0");
-    options.where = [&network](int rank) {
-      return network.On(MachineOf(rank));
-    };
-    return options;
-  }
-
-  void ExpectSumWorks(const TestCluster& cluster, int replicas) {
-    CommandResult result = RunLockstep(
-        {"run", scratch_.Write("program.mlir", SumProgram(replicas)), "--input",
-         scratch_.WriteNpy("x.npy", Ramp(replicas)), "--output-dir",
-         scratch_.path() + "/out", "--coordinator", cluster.address()});
-    ASSERT_EQ(result.exit, ExitStatus()) << result.err;
-    auto sum = ReadNpyFile(scratch_.path() + "/out/0.npy");
-    ASSERT_TRUE(sum.ok()) << sum.status();
-    std::vector<float> expected(replicas, replicas * (replicas - 1) / 2.0f);
-    EXPECT_EQ(sum->data<float>(), absl::MakeConstSpan(expected));
-  }
-
-  ScratchDirectory scratch_;
-
- private:
-  static inline std::optional<std::string> why_not_;
-};
+using NetworkTest = NetworkFixture;
 
 TEST_F(NetworkTest, HostsOnOneBridgeWorkWithNothingSet) {
   TestNetwork network({.machines = {"coordinator", "host0", "host1"}});

@@ -35,6 +35,20 @@ proto::ShardChunk HeaderOf(const proto::FetchShardsRequest::Shard& shard,
 void ShardService::SetDevices(std::vector<GlobalDeviceId> devices) {
   absl::MutexLock lock(&mutex_);
   devices_ = std::move(devices);
+  has_devices_ = true;
+}
+
+absl::Status ShardService::AwaitDevices(grpc::ServerContext& context) {
+  while (true) {
+    if (context.IsCancelled()) {
+      return absl::CancelledError("the client is gone");
+    }
+    RETURN_IF_ERROR(closing_.status());
+    absl::MutexLock lock(&mutex_);
+    if (mutex_.AwaitWithTimeout(absl::Condition(&has_devices_), kClientCheck)) {
+      return absl::OkStatus();
+    }
+  }
 }
 
 void ShardService::Close(const absl::Status& status) {
@@ -61,6 +75,8 @@ grpc::Status ShardService::PutShards(
   }
   auto shards = assembler.Finish();
   if (!shards.ok()) return ToGrpcStatus(shards.status());
+  absl::Status joined = AwaitDevices(*context);
+  if (!joined.ok()) return ToGrpcStatus(joined);
   for (const ReceivedShard& shard : *shards) {
     absl::Status status = CheckDevice(shard.device);
     if (!status.ok()) return ToGrpcStatus(status);

@@ -23,8 +23,7 @@ class ShardService : public proto::Worker::Service {
   ShardService(ArrayStore* arrays, Incarnation incarnation)
       : arrays_(*arrays), incarnation_(incarnation) {}
 
-  // The devices that shards may be put on. Calls before this are
-  // FAILED_PRECONDITION.
+  // The devices that shards may be put on. Calls before this wait for it.
   void SetDevices(std::vector<GlobalDeviceId> devices);
   // Ends the calls that wait.
   void Close(const absl::Status& status);
@@ -37,6 +36,7 @@ class ShardService : public proto::Worker::Service {
       grpc::ServerWriter<proto::ShardChunk>* writer) override;
 
  private:
+  absl::Status AwaitDevices(grpc::ServerContext& context);
   absl::Status CheckDevice(GlobalDeviceId device);
   absl::Status Fetch(grpc::ServerContext& context,
                      const proto::FetchShardsRequest::Shard& shard,
@@ -49,6 +49,7 @@ class ShardService : public proto::Worker::Service {
   const Incarnation incarnation_;
   CancellationToken closing_;
   absl::Mutex mutex_;
+  bool has_devices_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<GlobalDeviceId> devices_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -33,7 +33,8 @@ Connection::Connection(const SessionOptions& options, std::string worker_name,
       worker_name_(std::move(worker_name)),
       incarnation_(incarnation),
       callbacks_(std::move(callbacks)),
-      patience_(options.coordinator_grace) {
+      patience_(options.coordinator_grace),
+      report_interval_(options.report_interval) {
   reader_ = std::thread([this] {
     SetThreadName("session-read");
     ReadLoop();
@@ -62,6 +63,13 @@ void Connection::Send(proto::WorkerMessage message) {
 void Connection::SetPatience(absl::Duration patience) {
   absl::MutexLock lock(&mutex_);
   patience_ = patience;
+}
+
+void Connection::SetReportInterval(absl::Duration interval) {
+  absl::MutexLock lock(&mutex_);
+  if (interval <= absl::ZeroDuration()) return;
+  report_interval_ = interval;
+  next_report_ = std::min(next_report_, absl::Now() + interval);
 }
 
 bool Connection::is_connected() const {
@@ -215,7 +223,7 @@ bool Connection::NextMessage(proto::WorkerMessage& message,
     const proto::WorkerMessage* next = log_.After(sent_);
     if (next == nullptr || now >= next_report_) {
       message.Clear();
-      next_report_ = now + options_.report_interval;
+      next_report_ = now + report_interval_;
     } else {
       message = *next;
       sent_ = message.sequence();

@@ -47,6 +47,8 @@ class Connection {
   void Send(proto::WorkerMessage message);
   // For how long it keeps trying while the coordinator is not reached.
   void SetPatience(absl::Duration patience);
+  // The cluster's, once it is known.
+  void SetReportInterval(absl::Duration interval);
   bool is_connected() const;
 
  private:
@@ -71,6 +73,7 @@ class Connection {
 
   mutable absl::Mutex mutex_;
   absl::Duration patience_ ABSL_GUARDED_BY(mutex_);
+  absl::Duration report_interval_ ABSL_GUARDED_BY(mutex_);
   bool is_stopping_ ABSL_GUARDED_BY(mutex_) = false;
   // The attempt in progress, for the destructor to cancel.
   CoordinatorStream* opening_ ABSL_GUARDED_BY(mutex_) = nullptr;

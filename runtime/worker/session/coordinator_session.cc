@@ -38,6 +38,11 @@ class CoordinatorSession : public ControlPlane {
 
   absl::StatusOr<Membership> Join(const WorkerInfo& self,
                                   ControlPlaneObserver* observer) override;
+  absl::Status Ready(const WaitOptions& options) override {
+    proto::WorkerMessage request;
+    request.set_ready(true);
+    return Call(std::move(request), options).status();
+  }
   absl::StatusOr<AxisResolution> ResolveAxis(
       const AxisQuery& query, const WaitOptions& options) override {
     proto::WorkerMessage request;
@@ -140,7 +145,9 @@ absl::StatusOr<Membership> CoordinatorSession::Join(
                    Call(std::move(request), {options_.join_deadline, nullptr}));
   connection_->SetPatience(options_.coordinator_grace);
   has_joined_ = true;
-  return FromProto(reply.membership());
+  ASSIGN_OR_RETURN(Membership membership, FromProto(reply.membership()));
+  connection_->SetReportInterval(membership.roster.limits.report_interval);
+  return membership;
 }
 
 absl::StatusOr<proto::CoordinatorMessage> CoordinatorSession::Call(
@@ -203,6 +210,9 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
         taken.set_command_taken(command->sequence);
         Post(std::move(taken));
       }
+      break;
+    case proto::CoordinatorMessage::kCutLinks:
+      observer_->OnCutLinks(FromProto(message.cut_links()));
       break;
     case proto::CoordinatorMessage::kShutdown:
       observer_->OnShutdown(message.shutdown());

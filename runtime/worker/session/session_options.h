@@ -16,6 +16,7 @@ struct SessionOptions {
   std::string address;  // host:port of the coordinator
   // How long Join tries to reach the coordinator and waits for the other hosts.
   absl::Duration join_deadline = absl::Seconds(300);
+  // Until the cluster's is known.
   absl::Duration report_interval = absl::Seconds(1);
   // How long calls wait for a coordinator that cannot be reached.
   absl::Duration coordinator_grace = absl::Seconds(60);

@@ -18,6 +18,7 @@ class SilentLink : public WorkerLink {
   void PushFailure(const Failure& failure) override {}
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override {}
+  void PushCutLinks(const std::vector<CutLink>&) override {}
   void PushCommand(const Command& command) override {}
   void PushShutdown(absl::string_view reason) override {}
   void Close(const absl::Status& why) override {}
