@@ -263,6 +263,7 @@ void Coordinator::ReceivedCommands(Incarnation caller, int64_t sequence) {
   if (!member.ok()) return;
   launch_order_.Received((*member)->id, sequence);
   Dispatch();
+  TellPlaced();
 }
 
 void Coordinator::Ready(Incarnation caller, absl::Duration timeout,

@@ -92,6 +92,9 @@ class Coordinator : private HostDirectory {
   // INVALID_ARGUMENT: a device or program that does not exist.
   // FAILED_PRECONDITION: no such client; the cluster is not complete.
   absl::Status Submit(ClientId client, LaunchOrder::Action action);
+  // Takes several in, in order; a launch that is refused fails, and a launch of
+  // a program whose load was refused fails with that status.
+  void SubmitAll(ClientId client, std::vector<LaunchOrder::Action> actions);
 
   // ---- operators ----
   ClusterStatus Status();
@@ -107,13 +110,13 @@ class Coordinator : private HostDirectory {
   const std::string& cluster_id() const { return cluster_id_; }
 
  private:
-  struct ClientProgram {
-    std::vector<HostRef> hosts;  // the lives that know it
-  };
   struct Client {
     std::string name;
     std::shared_ptr<ClientLink> link;
-    std::map<int64_t, ClientProgram> programs;
+    // The lives that know them, or why they were refused.
+    std::map<int64_t, absl::StatusOr<std::vector<HostRef>>> programs = {};
+    int64_t placed = 0;       // commands
+    int64_t told_placed = 0;  // as the client knows
   };
   // Waits until everybody has left.
   struct Leaver {
@@ -175,7 +178,9 @@ class Coordinator : private HostDirectory {
   void AnswerLeavers();
   std::vector<PendingWait> Waits() const;
 
+  absl::Status Take(ClientId client, LaunchOrder::Action action);
   void Dispatch();
+  void TellPlaced();
   absl::StatusOr<std::set<HostId>> HostsOf(Client& client,
                                            const LaunchOrder::Action& action);
   HostStatus StatusOf(const MemberRecord& member) const;

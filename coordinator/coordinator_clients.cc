@@ -14,6 +14,9 @@ namespace {
 
 constexpr size_t kShownFailures = 10;  // in a status
 
+// Clients hear of so many placed commands at a time.
+constexpr int64_t kPlacedStep = 64;
+
 // Calls `visit` with each handle that an action names.
 template <typename Visit>
 void ForEachHandle(const LaunchOrder::Action& action, Visit visit) {
@@ -34,7 +37,7 @@ ClientId Coordinator::OpenClient(const std::string& name,
                                  std::shared_ptr<ClientLink> link) {
   Turn turn(this);
   const ClientId id(++last_client_);
-  clients_[id] = {name, link, {}};
+  clients_[id] = {name, link};
   LogInfo(absl::StrCat("client ", id.value(), " (", name, ") opened"));
   if (members_.is_formed() && is_ready_) {
     effects_.push_back(
@@ -64,6 +67,31 @@ void Coordinator::CloseClient(ClientId client) {
 
 absl::Status Coordinator::Submit(ClientId client, LaunchOrder::Action action) {
   Turn turn(this);
+  absl::Status status = Take(client, std::move(action));
+  Dispatch();
+  return status;
+}
+
+void Coordinator::SubmitAll(ClientId client,
+                            std::vector<LaunchOrder::Action> actions) {
+  Turn turn(this);
+  for (LaunchOrder::Action& action : actions) {
+    const auto* launch = std::get_if<LaunchProgram>(&action);
+    LaunchProgram refused;
+    if (launch != nullptr) refused.results = launch->results;
+    const absl::Status status = Take(client, std::move(action));
+    auto it = clients_.find(client);
+    if (status.ok() || it == clients_.end()) continue;
+    ++it->second.placed;
+    if (refused.results.empty()) continue;
+    effects_.push_back([link = it->second.link, refused = std::move(refused),
+                        status] { link->PushLaunchFailed(refused, status); });
+  }
+  Dispatch();
+  TellPlaced();
+}
+
+absl::Status Coordinator::Take(ClientId client, LaunchOrder::Action action) {
   auto it = clients_.find(client);
   if (it == clients_.end()) {
     return absl::FailedPreconditionError(
@@ -85,29 +113,41 @@ absl::Status Coordinator::Submit(ClientId client, LaunchOrder::Action action) {
   RETURN_IF_ERROR(status);
   launch_order_.Enqueue(client, std::move(action), std::move(hosts),
                         members_.epoch());
-  Dispatch();
   return absl::OkStatus();
+}
+
+void Coordinator::TellPlaced() {
+  for (auto& [id, client] : clients_) {
+    if (client.placed - client.told_placed < kPlacedStep) continue;
+    client.told_placed = client.placed;
+    effects_.push_back([link = client.link, count = client.placed] {
+      link->PushPlaced(count);
+    });
+  }
 }
 
 absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
     Client& client, const LaunchOrder::Action& action) {
   if (const auto* load = std::get_if<LoadProgram>(&action)) {
+    auto& program = client.programs[load->program.number];
     std::set<HostId> hosts;
     for (GlobalDeviceId id : load->assignment.devices()) {
       const Device* device = members_.world().Find(id);
       if (device == nullptr) {
-        return absl::InvalidArgumentError(absl::StrCat(
+        program = absl::InvalidArgumentError(absl::StrCat(
             "device assignment ", load->assignment.ToString(), ": no device ",
             id.value(), "; the cluster has ", members_.world().device_count()));
+        return program.status();
       }
       hosts.insert(device->host);
     }
     if (hosts.empty()) {
-      return absl::InvalidArgumentError("the device assignment is empty");
+      program = absl::InvalidArgumentError("the device assignment is empty");
+    } else {
+      program = members_.Refs({hosts.begin(), hosts.end()});
     }
-    client.programs[load->program.number] = {
-        members_.Refs({hosts.begin(), hosts.end()})};
-    return hosts;
+    return program.ok() ? absl::StatusOr<std::set<HostId>>(std::move(hosts))
+                        : program.status();
   }
   if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
     auto program = client.programs.find(launch->program.number);
@@ -115,8 +155,9 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
       return absl::InvalidArgumentError(absl::StrCat(
           "program ", launch->program.number, " has not been submitted"));
     }
+    RETURN_IF_ERROR(program->second.status());
     std::set<HostId> hosts;
-    for (const HostRef& host : program->second.hosts) {
+    for (const HostRef& host : *program->second) {
       const HostRef present = Ref(host.id);
       if (present.incarnation != host.incarnation) {
         return absl::FailedPreconditionError(absl::StrCat(
@@ -135,13 +176,16 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
 
 void Coordinator::Dispatch() {
   if (!members_.is_formed()) return;
+  std::map<HostId, std::vector<Command>> commands;
   while (std::optional<LaunchOrder::Placed> placed = launch_order_.Next()) {
     const bool is_launch =
         std::holds_alternative<LaunchProgram>(placed->command.action);
+    auto client = clients_.find(placed->client);
+    if (client != clients_.end()) ++client->second.placed;
     for (HostId host : placed->hosts) {
       const MemberRecord* member = members_.Find(host);
       if (member != nullptr && member->is_alive()) {
-        member->link->PushCommand(placed->command);
+        commands[host].push_back(placed->command);
         continue;
       }
       launch_order_.Received(host, placed->command.sequence);
@@ -152,6 +196,9 @@ void Coordinator::Dispatch() {
       failure.status = AbortedBy(member->ref(), StateOf(host), "");
       TellClientOf(failure);
     }
+  }
+  for (const auto& [host, of_host] : commands) {
+    members_.Find(host)->link->PushCommands(of_host);
   }
 }
 

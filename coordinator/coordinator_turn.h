@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "coordinator/coordinator.h"
 
@@ -50,8 +51,8 @@ class Coordinator::DeferredLink : public WorkerLink {
       link.PushNotice(line, host);
     });
   }
-  void PushCommand(const Command& command) override {
-    Defer([command](WorkerLink& link) { link.PushCommand(command); });
+  void PushCommands(const std::vector<Command>& commands) override {
+    Defer([commands](WorkerLink& link) { link.PushCommands(commands); });
   }
   void PushCutLinks(const std::vector<CutLink>& links) override {
     Defer([links](WorkerLink& link) { link.PushCutLinks(links); });

@@ -109,6 +109,49 @@ TEST(GlobalView, BadCommandsAreRefused) {
       absl::StatusCode::kInvalidArgument);
 }
 
+TEST(GlobalView, CommandsThatComeTogetherArePushedTogether) {
+  auto cluster = TestCluster::Joined(2);
+  auto link = std::make_shared<TestClientLink>();
+  const ClientId x = cluster->coordinator.OpenClient("x", link);
+  std::vector<LaunchOrder::Action> actions = {Load(x, {0, 1, 2, 3})};
+  for (int i = 0; i < 99; ++i) actions.push_back(Launch(x, i));
+  cluster->coordinator.SubmitAll(x, std::move(actions));
+  for (int i : {0, 1}) {
+    EXPECT_EQ((*cluster)[i].link->commands.size(), 100u);
+    EXPECT_EQ((*cluster)[i].link->command_pushes, 1);
+  }
+  EXPECT_EQ(link->placed, 100);
+}
+
+TEST(GlobalView, CommandsWithoutAPlaceAreNotCounted) {
+  CoordinatorOptions options;
+  options.max_commands_in_flight = 70;
+  auto cluster = TestCluster::Joined(1, 2, options);
+  auto link = std::make_shared<TestClientLink>();
+  const ClientId x = cluster->coordinator.OpenClient("x", link);
+  std::vector<LaunchOrder::Action> actions = {Load(x, {0, 1})};
+  for (int i = 0; i < 199; ++i) actions.push_back(Launch(x, i));
+  cluster->coordinator.SubmitAll(x, std::move(actions));
+  EXPECT_EQ(link->placed, 70);
+  cluster->coordinator.ReceivedCommands((*cluster)[0].incarnation(), 70);
+  EXPECT_EQ(link->placed, 140);
+}
+
+TEST(GlobalView, ARefusedLaunchIsToldWithTheReasonOfItsProgram) {
+  auto cluster = TestCluster::Joined(1);
+  auto link = std::make_shared<TestClientLink>();
+  const ClientId x = cluster->coordinator.OpenClient("x", link);
+  cluster->coordinator.SubmitAll(
+      x, {Launch(x, 5), Load(x, {0, 7}), Launch(x, 6), Load(x, {0, 1}),
+          Launch(x, 7)});
+  ASSERT_THAT(link->failed, ElementsAre(5, 6));
+  EXPECT_THAT(std::string(link->statuses[0].message()),
+              HasSubstr("program 1 has not been submitted"));
+  EXPECT_THAT(std::string(link->statuses[1].message()),
+              HasSubstr("no device 7"));
+  EXPECT_EQ((*cluster)[0].link->commands.size(), 2u);
+}
+
 TEST(GlobalView, BeforeTheClusterIsCompleteNothingIsTaken) {
   CoordinatorOptions options;
   options.expected_hosts = 2;

@@ -47,7 +47,7 @@ struct CoordinatorOptions {
 
   // Launches and other commands of clients that workers have not yet received.
   // Beyond it clients take turns.
-  size_t max_commands_in_flight = 16;
+  size_t max_commands_in_flight = 256;
 
   // Whether the process of a worker is known to be gone. Null: never known.
   std::function<bool(const WorkerInfo&)> process_is_gone;

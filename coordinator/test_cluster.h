@@ -47,8 +47,9 @@ struct TestLink : public WorkerLink {
     notices.emplace_back(line);
     if (host.has_value()) named.push_back(*host);
   }
-  void PushCommand(const Command& command) override {
-    commands.push_back(command);
+  void PushCommands(const std::vector<Command>& more) override {
+    commands.insert(commands.end(), more.begin(), more.end());
+    ++command_pushes;
   }
   void PushCutLinks(const std::vector<CutLink>& links) override {
     cut_links.push_back(links);
@@ -64,6 +65,7 @@ struct TestLink : public WorkerLink {
   std::vector<HostRef> named;
   std::vector<Command> commands;
   std::vector<std::vector<CutLink>> cut_links;
+  int command_pushes = 0;
   std::vector<std::string> shutdowns;
   std::optional<absl::Status> closed;
 };
@@ -85,6 +87,9 @@ struct TestClientLink : public ClientLink {
     shutdowns.emplace_back(reason);
   }
 
+  void PushPlaced(int64_t count) override { placed = count; }
+
+  int64_t placed = 0;
   std::vector<int64_t> failed;  // first result of each failed launch
   std::vector<absl::Status> statuses;
   std::vector<Roster> rosters;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -32,9 +33,10 @@ class WorkerLink {
   // A line for people; `host`: whom the others wait for.
   virtual void PushNotice(absl::string_view line,
                           const std::optional<HostRef>& host) = 0;
-  virtual void PushCommand(const Command& command) = 0;
   // The pairs of hosts that cannot reach each other now, all of them.
   virtual void PushCutLinks(const std::vector<CutLink>& links) = 0;
+  // In the order of the cluster; not empty.
+  virtual void PushCommands(const std::vector<Command>& commands) = 0;
   virtual void PushShutdown(absl::string_view reason) = 0;
   // The last call: the coordinator has ended with this incarnation.
   virtual void Close(const absl::Status& why) = 0;
@@ -47,6 +49,8 @@ class ClientLink {
   // The launch that makes `results` failed.
   virtual void PushLaunchFailed(const LaunchProgram& launch,
                                 const absl::Status& status) = 0;
+  // So many commands of this client have their place, or were refused.
+  virtual void PushPlaced(int64_t count) = 0;
   virtual void PushRoster(const Roster& roster) = 0;
   virtual void PushFailure(const Failure& failure) = 0;
   virtual void PushNotice(absl::string_view line) = 0;

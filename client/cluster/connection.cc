@@ -2,28 +2,22 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <deque>
-#include <thread>
+#include <optional>
 #include <utility>
-#include <variant>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
+#include "client/cluster/command_stream.h"
 #include "client/cluster/token_table.h"
 #include "proto/convert.h"
-#include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "runtime/base/status.h"
-#include "runtime/base/thread_pool.h"
 
 namespace lockstep {
 namespace {
-
-// One submission; the coordinator answers at once.
-constexpr absl::Duration kSubmitDeadline = absl::Seconds(60);
 
 std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
   grpc::ChannelArguments arguments;
@@ -53,30 +47,14 @@ class GrpcClusterConnection : public ClusterConnection {
       : options_(std::move(options)),
         stub_(proto::Coordinator::NewStub(OpenChannel(options_.address))) {}
 
-  ~GrpcClusterConnection() override {
-    {
-      absl::MutexLock lock(&mutex_);
-      is_closing_ = true;
-    }
-    stream_context_.TryCancel();
-    if (reader_.joinable()) reader_.join();
-    if (sender_.joinable()) sender_.join();
-  }
-
   absl::Status Start() {
-    proto::OpenClientRequest request;
-    request.set_name(options_.name);
-    stream_ = stub_->OpenClient(&stream_context_, request);
-    reader_ = std::thread([this] {
-      SetThreadName("client-events");
-      ReadEvents();
-    });
-    RETURN_IF_ERROR(AwaitCluster());
-    sender_ = std::thread([this] {
-      SetThreadName("client-submit");
-      SubmitAll();
-    });
-    return absl::OkStatus();
+    CommandStream::Callbacks callbacks;
+    callbacks.on_event = [this](const proto::ClientEvent& event) {
+      Handle(event);
+    };
+    callbacks.on_end = [this](const absl::Status& status) { OnEnd(status); };
+    stream_.emplace(stub_.get(), options_.name, std::move(callbacks));
+    return AwaitCluster();
   }
 
   Roster roster() const override {
@@ -94,10 +72,7 @@ class GrpcClusterConnection : public ClusterConnection {
     return {client_, ++last_handle_};
   }
 
-  void Submit(Command command) override {
-    absl::MutexLock lock(&mutex_);
-    if (!is_closing_) queue_.push_back(std::move(command));
-  }
+  void Submit(Command command) override { stream_->Submit(std::move(command)); }
 
   std::shared_ptr<CancellationToken> WatchArray(
       const ArrayHandle& array) override {
@@ -129,10 +104,7 @@ class GrpcClusterConnection : public ClusterConnection {
         absl::FormatDuration(options_.connect_deadline), ": ", last_notice_));
   }
 
-  void ReadEvents() {
-    proto::ClientEvent event;
-    while (stream_->Read(&event)) Handle(event);
-    const absl::Status status = FromGrpcStatus(stream_->Finish());
+  void OnEnd(const absl::Status& status) {
     std::string why = std::string(status.message());
     absl::Status lost;
     {
@@ -189,63 +161,16 @@ class GrpcClusterConnection : public ClusterConnection {
         shutdown_reason_ = event.shutdown();
         break;
       }
+      case proto::ClientEvent::kCommandsPlaced:
       case proto::ClientEvent::EVENT_NOT_SET:
         break;
     }
-  }
-
-  // Takes the next command; neighbouring deletions become one. False: closing.
-  bool NextCommand(Command& command) {
-    absl::MutexLock lock(&mutex_);
-    const auto has_work = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-      return is_closing_ || !queue_.empty();
-    };
-    mutex_.Await(absl::Condition(&has_work));
-    if (is_closing_) return false;
-    command = std::move(queue_.front());
-    queue_.pop_front();
-    auto* deletion = std::get_if<DeleteArrays>(&command.action);
-    while (deletion != nullptr && !queue_.empty()) {
-      auto* next = std::get_if<DeleteArrays>(&queue_.front().action);
-      if (next == nullptr) break;
-      deletion->arrays.insert(deletion->arrays.end(), next->arrays.begin(),
-                              next->arrays.end());
-      queue_.pop_front();
-    }
-    return true;
-  }
-
-  void SubmitAll() {
-    Command command;
-    while (NextCommand(command)) {
-      const absl::Status status = SubmitOne(command);
-      const auto* launch = std::get_if<LaunchProgram>(&command.action);
-      if (status.ok() || launch == nullptr) continue;
-      for (const ArrayHandle& result : launch->results) {
-        arrays_.Cancel(result, status);
-      }
-    }
-  }
-
-  absl::Status SubmitOne(const Command& command) {
-    proto::SubmitCommandRequest request;
-    {
-      absl::MutexLock lock(&mutex_);
-      request.set_client(client_.value());
-    }
-    *request.mutable_command() = ToProto(command);
-    grpc::ClientContext context;
-    context.set_deadline(absl::ToChronoTime(absl::Now() + kSubmitDeadline));
-    proto::SubmitCommandReply reply;
-    return FromGrpcStatus(stub_->SubmitCommand(&context, request, &reply));
   }
 
   const Options options_;
   const std::unique_ptr<proto::Coordinator::Stub> stub_;
   TokenTable<ArrayHandle> arrays_;
   TokenTable<Incarnation> hosts_;
-  grpc::ClientContext stream_context_;
-  std::unique_ptr<grpc::ClientReader<proto::ClientEvent>> stream_;
 
   mutable absl::Mutex mutex_;
   ClientId client_ ABSL_GUARDED_BY(mutex_);
@@ -256,10 +181,7 @@ class GrpcClusterConnection : public ClusterConnection {
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);
   int64_t last_handle_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::deque<Command> queue_ ABSL_GUARDED_BY(mutex_);
-  bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread reader_;
-  std::thread sender_;
+  std::optional<CommandStream> stream_;  // last: calls back
 };
 
 }  // namespace

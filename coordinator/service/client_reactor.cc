@@ -1,23 +1,74 @@
 #include "coordinator/service/client_reactor.h"
 
 #include <utility>
+#include <vector>
 
 #include "proto/convert.h"
 
 namespace lockstep {
 
-ClientReactor::ClientReactor(Coordinator* coordinator, const std::string& name)
-    : coordinator_(coordinator),
-      writes_(this),
-      link_(std::make_shared<Link>(this)) {
-  client_ = coordinator_->OpenClient(name, link_);
-  link_->Open(client_);
+ClientReactor::ClientReactor(Coordinator* coordinator)
+    : coordinator_(coordinator), writes_(this) {
+  StartRead(&message_);
+}
+
+void ClientReactor::OnReadDone(bool ok) {
+  if (!ok || !Handle()) {
+    Close();
+    writes_.End(absl::OkStatus());
+    return;
+  }
+  message_.Clear();
+  StartRead(&message_);
+}
+
+bool ClientReactor::Open() {
+  if (!message_.has_hello()) {
+    writes_.End(absl::InvalidArgumentError(
+        "expected a hello as the first message of a client"));
+    return false;
+  }
+  auto link = std::make_shared<Link>(this);
+  client_ = coordinator_->OpenClient(message_.hello().name(), link);
+  link->Open(client_);
+  absl::MutexLock lock(&mutex_);
+  link_ = std::move(link);
+  return true;
+}
+
+bool ClientReactor::Handle() {
+  if (client_ == ClientId() && !Open()) return false;
+  std::vector<LaunchOrder::Action> actions;
+  for (const proto::Command& message : message_.commands()) {
+    absl::StatusOr<Command> command = FromProto(message);
+    if (!command.ok()) {
+      writes_.End(command.status());
+      return false;
+    }
+    actions.push_back(std::move(command->action));
+  }
+  if (!actions.empty()) coordinator_->SubmitAll(client_, std::move(actions));
+  return true;
 }
 
 void ClientReactor::OnCancel() {
-  link_->Detach();
-  coordinator_->CloseClient(client_);
+  std::shared_ptr<Link> link;
+  {
+    absl::MutexLock lock(&mutex_);
+    link = link_;
+  }
+  if (link != nullptr) link->Detach();
   writes_.End(absl::CancelledError("the client is gone"));
+}
+
+void ClientReactor::Close() {
+  std::shared_ptr<Link> link;
+  {
+    absl::MutexLock lock(&mutex_);
+    link = std::move(link_);
+  }
+  if (link != nullptr) link->Detach();
+  if (client_ != ClientId()) coordinator_->CloseClient(client_);
 }
 
 void ClientReactor::Link::Open(ClientId client) {
@@ -52,6 +103,12 @@ void ClientReactor::Link::PushLaunchFailed(const LaunchProgram& launch,
   proto::ClientEvent event;
   *event.mutable_launch_failed()->mutable_launch() = ToProto(launch);
   *event.mutable_launch_failed()->mutable_status() = ToProto(status);
+  Send(std::move(event));
+}
+
+void ClientReactor::Link::PushPlaced(int64_t count) {
+  proto::ClientEvent event;
+  event.set_commands_placed(count);
   Send(std::move(event));
 }
 

@@ -13,10 +13,12 @@
 
 namespace lockstep {
 
-// The events of one client of the global view. Deletes itself when it is over.
-class ClientReactor : public grpc::ServerWriteReactor<proto::ClientEvent> {
+// The stream of one client of the global view: its commands, and what it hears.
+// Deletes itself when it is over.
+class ClientReactor
+    : public grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent> {
  public:
-  ClientReactor(Coordinator* coordinator, const std::string& name);
+  explicit ClientReactor(Coordinator* coordinator);
 
  private:
   // What the coordinator holds; may outlive the stream.
@@ -29,6 +31,7 @@ class ClientReactor : public grpc::ServerWriteReactor<proto::ClientEvent> {
 
     void PushLaunchFailed(const LaunchProgram& launch,
                           const absl::Status& status) override;
+    void PushPlaced(int64_t count) override;
     void PushRoster(const Roster& roster) override;
     void PushFailure(const Failure& failure) override;
     void PushNotice(absl::string_view line) override;
@@ -43,14 +46,22 @@ class ClientReactor : public grpc::ServerWriteReactor<proto::ClientEvent> {
     std::deque<proto::ClientEvent> early_ ABSL_GUARDED_BY(mutex_);
   };
 
+  void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override { writes_.OnWriteDone(ok); }
   void OnCancel() override;
   void OnDone() override { delete this; }
+  bool Open();
+  bool Handle();
+  // No message follows.
+  void Close();
 
   Coordinator* const coordinator_;
   WriteQueue<ClientReactor, proto::ClientEvent> writes_;
-  std::shared_ptr<Link> link_;
-  ClientId client_;
+  // Of the one callback for reading that runs at a time.
+  proto::ClientMessage message_;
+  ClientId client_;  // after the hello
+  absl::Mutex mutex_;
+  std::shared_ptr<Link> link_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep

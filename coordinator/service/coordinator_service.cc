@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <utility>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "coordinator/service/client_reactor.h"
@@ -64,24 +63,9 @@ CoordinatorService::Connect(grpc::CallbackServerContext* context) {
   return new WorkerReactor(this, context->peer());
 }
 
-grpc::ServerWriteReactor<proto::ClientEvent>* CoordinatorService::OpenClient(
-    grpc::CallbackServerContext* context,
-    const proto::OpenClientRequest* request) {
-  return new ClientReactor(coordinator_, request->name());
-}
-
-grpc::ServerUnaryReactor* CoordinatorService::SubmitCommand(
-    grpc::CallbackServerContext* context,
-    const proto::SubmitCommandRequest* request,
-    proto::SubmitCommandReply* reply) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  absl::StatusOr<Command> command = FromProto(request->command());
-  absl::Status status = command.ok()
-                            ? coordinator_->Submit(ClientId(request->client()),
-                                                   std::move(command->action))
-                            : command.status();
-  reactor->Finish(ToGrpcStatus(status));
-  return reactor;
+grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>*
+CoordinatorService::OpenClient(grpc::CallbackServerContext* context) {
+  return new ClientReactor(coordinator_);
 }
 
 grpc::ServerUnaryReactor* CoordinatorService::GetStatus(

@@ -35,13 +35,8 @@ class CoordinatorService : public proto::Coordinator::CallbackService {
 
   grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
   Connect(grpc::CallbackServerContext* context) override;
-  grpc::ServerWriteReactor<proto::ClientEvent>* OpenClient(
-      grpc::CallbackServerContext* context,
-      const proto::OpenClientRequest* request) override;
-  grpc::ServerUnaryReactor* SubmitCommand(
-      grpc::CallbackServerContext* context,
-      const proto::SubmitCommandRequest* request,
-      proto::SubmitCommandReply* reply) override;
+  grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>* OpenClient(
+      grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context,
                                       const proto::GetStatusRequest* request,
                                       proto::ClusterStatus* reply) override;

@@ -295,9 +295,11 @@ void WorkerSession::PushNotice(absl::string_view line,
   Send(std::move(message));
 }
 
-void WorkerSession::PushCommand(const Command& command) {
+void WorkerSession::PushCommands(const std::vector<Command>& commands) {
   proto::CoordinatorMessage message;
-  *message.mutable_command() = ToProto(command);
+  for (const Command& command : commands) {
+    *message.mutable_commands()->add_commands() = ToProto(command);
+  }
   Send(std::move(message));
 }
 

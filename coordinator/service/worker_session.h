@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
@@ -52,8 +53,8 @@ class WorkerSession : public WorkerLink,
   void PushFailure(const Failure& failure) override;
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override;
-  void PushCommand(const Command& command) override;
   void PushCutLinks(const std::vector<CutLink>& links) override;
+  void PushCommands(const std::vector<Command>& commands) override;
   void PushShutdown(absl::string_view reason) override;
   void Close(const absl::Status& why) override;
 

@@ -93,6 +93,9 @@ class CoordinatorSession : public ControlPlane {
   void Post(proto::WorkerMessage message);
   void OnMessage(proto::CoordinatorMessage message);
   void OnPush(const proto::CoordinatorMessage& message);
+  void TakeUp(const proto::Commands& messages);
+  // On a thread of its own, after what was pushed before.
+  void Push(std::function<void()> push);
   void OnConnected(bool is_connected, const absl::Status& why);
   void OnLost(const absl::Status& status);
   bool FillProgress(proto::WorkerMessage& message);
@@ -114,6 +117,7 @@ class CoordinatorSession : public ControlPlane {
       ABSL_GUARDED_BY(progress_mutex_);
 
   std::unique_ptr<Connection> connection_;
+  std::atomic<int> queued_pushes_ = 0;
   ThreadPool pushes_;  // last: runs what the connection brought
 };
 
@@ -179,7 +183,20 @@ void CoordinatorSession::OnMessage(proto::CoordinatorMessage message) {
     calls_.Answer(std::move(message));
     return;
   }
-  pushes_.Schedule([this, message = std::move(message)] { OnPush(message); });
+  // Commands are short to take up, and handing them over takes longer than
+  // that; only what was pushed before them must have been heard.
+  if (message.has_commands() && queued_pushes_.load() == 0) {
+    return OnPush(message);
+  }
+  Push([this, message = std::move(message)] { OnPush(message); });
+}
+
+void CoordinatorSession::Push(std::function<void()> push) {
+  ++queued_pushes_;
+  pushes_.Schedule([this, push = std::move(push)] {
+    push();
+    --queued_pushes_;
+  });
 }
 
 void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
@@ -203,13 +220,8 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
       observer_->OnNotice(notice);
       break;
     }
-    case proto::CoordinatorMessage::kCommand:
-      if (auto command = FromProto(message.command()); command.ok()) {
-        observer_->OnCommand(*command);
-        proto::WorkerMessage taken;
-        taken.set_command_taken(command->sequence);
-        Post(std::move(taken));
-      }
+    case proto::CoordinatorMessage::kCommands:
+      TakeUp(message.commands());
       break;
     case proto::CoordinatorMessage::kCutLinks:
       observer_->OnCutLinks(FromProto(message.cut_links()));
@@ -222,9 +234,19 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
   }
 }
 
+void CoordinatorSession::TakeUp(const proto::Commands& messages) {
+  proto::WorkerMessage taken;
+  for (const proto::Command& message : messages.commands()) {
+    if (auto command = FromProto(message); command.ok()) {
+      observer_->OnCommand(*command);
+    }
+    taken.set_command_taken(message.sequence());
+  }
+  Post(std::move(taken));
+}
+
 void CoordinatorSession::Notify(Notice notice) {
-  pushes_.Schedule(
-      [this, notice = std::move(notice)] { observer_->OnNotice(notice); });
+  Push([this, notice = std::move(notice)] { observer_->OnNotice(notice); });
 }
 
 void CoordinatorSession::OnConnected(bool is_connected,
@@ -252,7 +274,7 @@ void CoordinatorSession::OnLost(const absl::Status& status) {
   calls_.Close(status);
   absl::MutexLock lock(&mutex_);
   if (is_leaving_) return;
-  pushes_.Schedule([this, status] { observer_->OnCoordinatorLost(status); });
+  Push([this, status] { observer_->OnCoordinatorLost(status); });
 }
 
 bool CoordinatorSession::FillProgress(proto::WorkerMessage& message) {

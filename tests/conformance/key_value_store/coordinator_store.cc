@@ -2,6 +2,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/synchronization/notification.h"
 #include "coordinator/coordinator.h"
@@ -19,7 +20,7 @@ class SilentLink : public WorkerLink {
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override {}
   void PushCutLinks(const std::vector<CutLink>&) override {}
-  void PushCommand(const Command& command) override {}
+  void PushCommands(const std::vector<Command>& commands) override {}
   void PushShutdown(absl::string_view reason) override {}
   void Close(const absl::Status& why) override {}
 };

@@ -1,0 +1,84 @@
+#include "client/cluster/command_stream.h"
+
+#include <utility>
+#include <variant>
+
+#include "proto/convert.h"
+#include "proto/grpc_status.h"
+
+namespace lockstep {
+
+CommandStream::CommandStream(proto::Coordinator::Stub* stub,
+                             const std::string& name, Callbacks callbacks)
+    : callbacks_(std::move(callbacks)) {
+  message_.mutable_hello()->set_name(name);
+  stub->async()->OpenClient(&context_, this);
+  // Writes start outside of callbacks too.
+  AddHold();
+  StartRead(&event_);
+  StartWrite(&message_);
+  StartCall();
+}
+
+CommandStream::~CommandStream() {
+  context_.TryCancel();
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&is_done_));
+}
+
+void CommandStream::Submit(Command command) {
+  const auto may_queue = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return is_over_ || queue_.has_room();
+  };
+  absl::MutexLock lock(&mutex_);
+  if (std::holds_alternative<LaunchProgram>(command.action)) {
+    mutex_.Await(absl::Condition(&may_queue));
+  }
+  if (is_over_) return;
+  queue_.Push(std::move(command));
+  if (!is_writing_) WriteNext();
+}
+
+void CommandStream::WriteNext() {
+  message_.Clear();
+  for (const Command& command : queue_.NextBatch()) {
+    *message_.add_commands() = ToProto(command);
+  }
+  is_writing_ = message_.commands_size() > 0;
+  if (is_writing_) StartWrite(&message_);
+}
+
+void CommandStream::OnWriteDone(bool ok) {
+  absl::MutexLock lock(&mutex_);
+  is_writing_ = false;
+  if (ok && !is_over_) WriteNext();
+}
+
+void CommandStream::OnReadDone(bool ok) {
+  if (!ok) {
+    {
+      absl::MutexLock lock(&mutex_);
+      is_over_ = true;
+      queue_.Clear();
+    }
+    RemoveHold();
+    return;
+  }
+  if (event_.event_case() == proto::ClientEvent::kCommandsPlaced) {
+    absl::MutexLock lock(&mutex_);
+    queue_.SetPlaced(event_.commands_placed());
+    if (!is_writing_) WriteNext();
+  } else {
+    callbacks_.on_event(event_);
+  }
+  event_.Clear();
+  StartRead(&event_);
+}
+
+void CommandStream::OnDone(const grpc::Status& status) {
+  callbacks_.on_end(FromGrpcStatus(status));
+  absl::MutexLock lock(&mutex_);
+  is_done_ = true;
+}
+
+}  // namespace lockstep
