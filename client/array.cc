@@ -51,13 +51,27 @@ absl::Status Array::Await(absl::Time deadline) const {
 
 absl::StatusOr<Literal> Array::Fetch() const {
   if (shards_ == nullptr) return *host_value_;
+  ASSIGN_OR_RETURN(std::vector<Literal> rows,
+                   shards_->Fetch(FetchedPositions()));
+  if (!placement_.dim.has_value()) return std::move(rows[0]);
+  return StackAlong(rows, *placement_.dim);
+}
+
+absl::Status Array::Read(const ByteSink& sink) const {
+  if (shards_ != nullptr && placement_.dim.value_or(0) == 0) {
+    return shards_->Read(FetchedPositions(), sink);
+  }
+  ASSIGN_OR_RETURN(const Literal value, Fetch());
+  sink(value.byte_span());
+  return absl::OkStatus();
+}
+
+std::vector<int64_t> Array::FetchedPositions() const {
   std::vector<int64_t> positions;
   const int64_t count = static_cast<int64_t>(shards_->devices().size());
   const int64_t step = placement_.dim.has_value() ? placement_.copies : count;
   for (int64_t i = 0; i < count; i += step) positions.push_back(i);
-  ASSIGN_OR_RETURN(std::vector<Literal> rows, shards_->Fetch(positions));
-  if (!placement_.dim.has_value()) return std::move(rows[0]);
-  return StackAlong(rows, *placement_.dim);
+  return positions;
 }
 
 absl::StatusOr<std::string> Array::ToString() const {

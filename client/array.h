@@ -98,6 +98,10 @@ class Array {
     const int64_t size = static_cast<int64_t>(values.size());
     return Literal::FromValues<T>(absl::MakeConstSpan(&size, 1), values);
   }
+  // Waits, then the bytes of the value, row-major, in pieces.
+  absl::Status Read(const ByteSink& sink) const;
+  // Of the shards that the value is made of.
+  std::vector<int64_t> FetchedPositions() const;
   static absl::Status CheckCount(const std::vector<int64_t>& dims,
                                  size_t count);
   absl::Status CheckElementType(ElementType type) const;
@@ -125,10 +129,14 @@ template <typename T>
 absl::StatusOr<std::vector<T>> Array::ToVector() const {
   absl::Status status = CheckElementType(ElementTypeOf<T>::value);
   if (!status.ok()) return status;
-  absl::StatusOr<Literal> value = Fetch();
-  if (!value.ok()) return value.status();
-  const auto elements = value->data<T>();
-  return std::vector<T>(elements.begin(), elements.end());
+  std::vector<T> elements;
+  elements.reserve(static_cast<size_t>(size()));
+  status = Read([&elements](absl::Span<const std::byte> bytes) {
+    const T* begin = reinterpret_cast<const T*>(bytes.data());
+    elements.insert(elements.end(), begin, begin + bytes.size() / sizeof(T));
+  });
+  if (!status.ok()) return status;
+  return elements;
 }
 
 }  // namespace lockstep

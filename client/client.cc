@@ -28,6 +28,7 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
   connection.name = options.name;
   connection.connect_deadline = options.deadline;
   connection.on_notice = options.on_notice;
+  connection.reads_memory = options.reads_memory;
   ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
   return std::make_shared<GlobalView>(std::move(opened));
 }

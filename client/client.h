@@ -45,6 +45,9 @@ class Client {
     absl::Duration deadline = absl::Seconds(30);
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice = {};
+    // Whether arrays are copied out of the memory of workers on this machine,
+    // where the system permits it; otherwise they come over a connection.
+    bool reads_memory = true;
   };
   // To the coordinator at host:port. UNAVAILABLE names the address;
   // DEADLINE_EXCEEDED the missing hosts.

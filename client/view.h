@@ -1,7 +1,9 @@
 #ifndef LOCKSTEP_CLIENT_VIEW_H_
 #define LOCKSTEP_CLIENT_VIEW_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +22,9 @@ namespace lockstep {
 
 class View;
 
+// Takes the next bytes; they are valid during the call.
+using ByteSink = std::function<void(absl::Span<const std::byte>)>;
+
 // The values of one array on the devices that a view addresses: one shard per
 // device, in the order of devices(). A future, and immutable. Thread-safe.
 class Shards {
@@ -37,6 +42,15 @@ class Shards {
   // Waits, then the values of the shards at `positions` in devices().
   virtual absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const = 0;
+  // Waits, then the bytes of those shards, one after the other, in pieces. What
+  // was given before an error is to be thrown away.
+  virtual absl::Status Read(absl::Span<const int64_t> positions,
+                            const ByteSink& sink) const {
+    absl::StatusOr<std::vector<Literal>> values = Fetch(positions);
+    if (!values.ok()) return values.status();
+    for (const Literal& value : *values) sink(value.byte_span());
+    return absl::OkStatus();
+  }
 };
 
 // A program made known to a view.

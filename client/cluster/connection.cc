@@ -57,10 +57,15 @@ class GrpcClusterConnection : public ClusterConnection {
     return AwaitCluster();
   }
 
-  Roster roster() const override {
+  std::shared_ptr<const Roster> roster() const override {
     absl::MutexLock lock(&mutex_);
     return roster_;
   }
+  ClientId client() const override {
+    absl::MutexLock lock(&mutex_);
+    return client_;
+  }
+  bool reads_memory() const override { return options_.reads_memory; }
 
   uint64_t lives() const override {
     absl::MutexLock lock(&mutex_);
@@ -74,10 +79,7 @@ class GrpcClusterConnection : public ClusterConnection {
 
   void Submit(Command command) override { stream_->Submit(std::move(command)); }
 
-  std::shared_ptr<CancellationToken> WatchArray(
-      const ArrayHandle& array) override {
-    return arrays_.Watch(array);
-  }
+  ArrayTable& arrays() override { return arrays_; }
 
   std::shared_ptr<CancellationToken> WatchHost(
       Incarnation incarnation) override {
@@ -89,11 +91,11 @@ class GrpcClusterConnection : public ClusterConnection {
     const absl::Time deadline = absl::Now() + options_.connect_deadline;
     absl::MutexLock lock(&mutex_);
     const auto is_settled = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-      return has_roster_ || !lost_.ok();
+      return roster_ != nullptr || !lost_.ok();
     };
     mutex_.AwaitWithDeadline(absl::Condition(&is_settled), deadline);
     if (!lost_.ok()) return lost_;
-    if (has_roster_) return absl::OkStatus();
+    if (roster_ != nullptr) return absl::OkStatus();
     if (client_ == ClientId()) {
       return absl::UnavailableError(absl::StrCat(
           "the coordinator at ", options_.address, " did not answer within ",
@@ -112,12 +114,12 @@ class GrpcClusterConnection : public ClusterConnection {
       if (!shutdown_reason_.empty()) why = shutdown_reason_;
       lost_ = absl::UnavailableError(
           absl::StrCat("the coordinator at ", options_.address,
-                       has_roster_ ? " is gone" : " cannot be reached",
+                       roster_ != nullptr ? " is gone" : " cannot be reached",
                        why.empty() ? "" : ": ", why));
       lost = lost_;
     }
     hosts_.CancelAll(lost);
-    arrays_.CancelAll(lost);
+    arrays_.FailAll(lost);
   }
 
   void Handle(const proto::ClientEvent& event) {
@@ -131,16 +133,15 @@ class GrpcClusterConnection : public ClusterConnection {
         absl::StatusOr<Roster> roster = FromProto(event.roster());
         if (!roster.ok()) break;
         absl::MutexLock lock(&mutex_);
-        roster_ = *std::move(roster);
-        lives_ = LivesOf(roster_);
-        has_roster_ = true;
+        roster_ = std::make_shared<const Roster>(*std::move(roster));
+        lives_ = LivesOf(*roster_);
         break;
       }
       case proto::ClientEvent::kLaunchFailed: {
         const LaunchProgram launch = FromProto(event.launch_failed().launch());
         const absl::Status status = FromProto(event.launch_failed().status());
         for (const ArrayHandle& result : launch.results) {
-          arrays_.Cancel(result, status);
+          arrays_.Fail(result.number, status);
         }
         break;
       }
@@ -148,6 +149,7 @@ class GrpcClusterConnection : public ClusterConnection {
         const Failure failure = FromProto(event.failure());
         if (failure.launch.has_value()) break;
         hosts_.Cancel(failure.origin.incarnation, failure.ToStatus());
+        arrays_.LoseHost(failure.origin.incarnation, failure.ToStatus());
         break;
       }
       case proto::ClientEvent::kNotice: {
@@ -169,14 +171,13 @@ class GrpcClusterConnection : public ClusterConnection {
 
   const Options options_;
   const std::unique_ptr<proto::Coordinator::Stub> stub_;
-  TokenTable<ArrayHandle> arrays_;
+  ArrayTable arrays_;
   TokenTable<Incarnation> hosts_;
 
   mutable absl::Mutex mutex_;
   ClientId client_ ABSL_GUARDED_BY(mutex_);
-  Roster roster_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const Roster> roster_ ABSL_GUARDED_BY(mutex_);
   uint64_t lives_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool has_roster_ ABSL_GUARDED_BY(mutex_) = false;
   std::string last_notice_ ABSL_GUARDED_BY(mutex_);
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);

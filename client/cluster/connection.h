@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "client/cluster/array_table.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/roster.h"
@@ -26,6 +27,8 @@ class ClusterConnection {
     absl::Duration connect_deadline = absl::Seconds(30);
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice;
+    // Whether arrays are copied out of the memory of workers on this machine.
+    bool reads_memory = true;
   };
 
   // UNAVAILABLE names the address; DEADLINE_EXCEEDED who is missing.
@@ -35,21 +38,20 @@ class ClusterConnection {
   // Ends the life of the client's programs and arrays on all hosts.
   virtual ~ClusterConnection() = default;
 
-  // The latest membership.
-  virtual Roster roster() const = 0;
+  // The latest membership: another object with every change.
+  virtual std::shared_ptr<const Roster> roster() const = 0;
   // Changes when a host comes back in another life.
   virtual uint64_t lives() const = 0;
+  virtual ClientId client() const = 0;
+  virtual bool reads_memory() const = 0;
   virtual ClientHandle NewHandle() = 0;
 
   // Queues a command and returns; commands keep their order. When one is
-  // refused, or a launch fails on the way, the tokens of its results are
-  // cancelled with the reason.
+  // refused, or a launch fails on the way, its results fail with the reason.
   virtual void Submit(Command command) = 0;
 
-  // Cancelled when the launch that makes `array` fails, and when the connection
-  // is lost. Forgotten with the last reference.
-  virtual std::shared_ptr<CancellationToken> WatchArray(
-      const ArrayHandle& array) = 0;
+  // The client's arrays; they fail when the connection is lost, too.
+  virtual ArrayTable& arrays() = 0;
   // Cancelled when that life of the host ends, and when the connection is lost.
   virtual std::shared_ptr<CancellationToken> WatchHost(
       Incarnation incarnation) = 0;

@@ -1,18 +1,17 @@
 #include "client/cluster/global_view.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/cluster/for_each_at_once.h"
 #include "client/cluster/remote_shards.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 #include "runtime/worker/daemon/command_executor.h"
 
 namespace lockstep {
-namespace {
 
 class RemoteProgram : public ViewProgram {
  public:
@@ -21,10 +20,28 @@ class RemoteProgram : public ViewProgram {
   ProgramHandle handle() const { return handle_; }
   const ViewProgramSpec& spec() const { return spec_; }
 
+  // The hosts of the program's devices, as of a roster.
+  struct Hosts {
+    std::shared_ptr<const Roster> roster;
+    std::vector<Incarnation> lives;
+  };
+  Hosts hosts() const {
+    absl::MutexLock lock(&mutex_);
+    return hosts_;
+  }
+  void set_hosts(Hosts hosts) const {
+    absl::MutexLock lock(&mutex_);
+    hosts_ = std::move(hosts);
+  }
+
  private:
   const ProgramHandle handle_;
   const ViewProgramSpec spec_;
+  mutable absl::Mutex mutex_;
+  mutable Hosts hosts_ ABSL_GUARDED_BY(mutex_);
 };
+
+namespace {
 
 // The world as if one host had all its devices.
 World AsOneHost(const World& world) {
@@ -36,20 +53,6 @@ World AsOneHost(const World& world) {
 std::string Quantity(const AxisQuery& query) {
   return query.axis_name.empty() ? "the mapped axis"
                                  : absl::StrCat("axis '", query.axis_name, "'");
-}
-
-// Runs `work` for each item at the same time; the first error, by item.
-template <typename Item, typename Work>
-absl::Status ForEachAtOnce(std::vector<Item>& items, const Work& work) {
-  std::vector<absl::Status> statuses(items.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < items.size(); ++i) {
-    threads.emplace_back([&, i] { statuses[i] = work(items[i]); });
-  }
-  if (!items.empty()) statuses[0] = work(items[0]);
-  for (std::thread& thread : threads) thread.join();
-  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -103,18 +106,18 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
 absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
     std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
   const ArrayHandle array = connection_->NewHandle();
-  ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
-  for (HostShards& host : hosts) {
-    for (size_t i = 0; i < host.shards.size(); ++i) {
-      host.shards[i].value = shards[host.positions[i]];
+  ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
+                   ByHost(*connection_->roster(), devices));
+  RETURN_IF_ERROR(ForEachAtOnce(hosts, [&](const HostDevices& host) {
+    std::vector<ShardTransfer::Shard> of_host;
+    for (size_t i = 0; i < host.devices.size(); ++i) {
+      of_host.push_back({array, host.devices[i], shards[host.positions[i]]});
     }
-  }
-  auto result = std::make_shared<RemoteShards>(
-      shared_from_this(), array, shards[0].shape(), std::move(devices));
-  RETURN_IF_ERROR(ForEachAtOnce(
-      hosts, [](HostShards& host) { return host.transfer->Put(host.shards); }));
-  result->SetPresent();
-  return result;
+    return host.link->transfer().Put(of_host);
+  }));
+  return std::make_shared<RemoteShards>(shared_from_this(), array,
+                                        shards[0].shape(), std::move(devices),
+                                        std::vector<Incarnation>());
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
@@ -122,6 +125,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     const std::vector<std::shared_ptr<Shards>>& arguments) {
   const auto& remote = static_cast<const RemoteProgram&>(*program);
   const auto devices = remote.spec().assignment.devices();
+  ASSIGN_OR_RETURN(const std::vector<Incarnation> hosts, HostsOf(remote));
   LaunchProgram launch;
   launch.program = remote.handle();
   for (const auto& argument : arguments) {
@@ -133,7 +137,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     launch.results.push_back(connection_->NewHandle());
     results.push_back(std::make_shared<RemoteShards>(
         shared_from_this(), launch.results.back(), shape,
-        std::vector<GlobalDeviceId>(devices.begin(), devices.end())));
+        std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts));
   }
   for (int i : remote.spec().donated_arguments) {
     static_cast<const RemoteShards&>(*arguments[i])
@@ -143,26 +147,50 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
   return results;
 }
 
-absl::StatusOr<std::vector<Literal>> GlobalView::Fetch(
+absl::StatusOr<RemoteRead> GlobalView::StartRead(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
-    CancellationToken& cancellation, absl::Time deadline) {
-  ASSIGN_OR_RETURN(std::vector<HostShards> hosts, ByHost(array, devices));
-  std::vector<Literal> values(devices.size());
-  RETURN_IF_ERROR(ForEachAtOnce(hosts, [&](HostShards& host) -> absl::Status {
-    ASSIGN_OR_RETURN(std::vector<Literal> fetched,
-                     host.transfer->Fetch(host.shards, cancellation, deadline));
-    for (size_t i = 0; i < fetched.size(); ++i) {
-      values[host.positions[i]] = std::move(fetched[i]);
-    }
-    return absl::OkStatus();
-  }));
-  return values;
+    CancellationToken& failure) {
+  ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
+                   ByHost(*connection_->roster(), devices));
+  std::vector<RemoteRead::Part> parts;
+  for (HostDevices& host : hosts) {
+    parts.push_back({host.link->StartRead(array, std::move(host.devices)),
+                     std::move(host.positions)});
+  }
+  return RemoteRead::Await(std::move(parts), failure);
 }
 
-absl::StatusOr<std::vector<GlobalView::HostShards>> GlobalView::ByHost(
-    const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices) {
-  const Roster roster = connection_->roster();
-  std::vector<HostShards> hosts;
+absl::Status GlobalView::CheckReachable(const std::vector<Incarnation>& hosts) {
+  for (Incarnation host : hosts) {
+    std::shared_ptr<HostLink> link;
+    {
+      absl::MutexLock lock(&mutex_);
+      auto it = links_.find(host);
+      if (it != links_.end()) link = it->second;
+    }
+    if (link != nullptr) RETURN_IF_ERROR(link->CheckReachable());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Incarnation>> GlobalView::HostsOf(
+    const RemoteProgram& program) {
+  RemoteProgram::Hosts hosts = program.hosts();
+  const std::shared_ptr<const Roster> roster = connection_->roster();
+  if (hosts.roster == roster) return hosts.lives;
+  ASSIGN_OR_RETURN(const std::vector<HostDevices> by_host,
+                   ByHost(*roster, program.spec().assignment.devices()));
+  hosts = {roster, {}};
+  for (const HostDevices& host : by_host) {
+    hosts.lives.push_back(host.link->incarnation());
+  }
+  program.set_hosts(hosts);
+  return hosts.lives;
+}
+
+absl::StatusOr<std::vector<GlobalView::HostDevices>> GlobalView::ByHost(
+    const Roster& roster, absl::Span<const GlobalDeviceId> devices) {
+  std::vector<HostDevices> hosts;
   absl::flat_hash_map<HostId, size_t> positions;
   for (size_t i = 0; i < devices.size(); ++i) {
     const Device* device = roster.world.Find(devices[i]);
@@ -173,23 +201,24 @@ absl::StatusOr<std::vector<GlobalView::HostShards>> GlobalView::ByHost(
           absl::StrCat("the cluster has no device ", devices[i].value()));
     }
     const auto [it, is_new] = positions.try_emplace(device->host, hosts.size());
-    if (is_new) hosts.push_back({TransferTo(*member), {}, {}});
-    hosts[it->second].shards.push_back({array, devices[i], {}});
+    if (is_new) hosts.push_back({LinkTo(*member), {}, {}});
+    hosts[it->second].devices.push_back(devices[i]);
     hosts[it->second].positions.push_back(i);
   }
   return hosts;
 }
 
-std::shared_ptr<ShardTransfer> GlobalView::TransferTo(const Member& member) {
+std::shared_ptr<HostLink> GlobalView::LinkTo(const Member& member) {
   absl::MutexLock lock(&mutex_);
-  auto& transfer = transfers_[member.host.incarnation];
-  if (transfer == nullptr) {
-    transfer =
-        ShardTransfer::Create(member.service_address, member.host,
-                              connection_->WatchHost(member.host.incarnation),
-                              connection_->roster().limits.Verdict());
+  auto& link = links_[member.host.incarnation];
+  if (link == nullptr) {
+    link =
+        HostLink::Open({member, connection_->client(),
+                        connection_->WatchHost(member.host.incarnation),
+                        &connection_->arrays(), connection_->reads_memory(),
+                        connection_->roster()->limits.Verdict()});
   }
-  return transfer;
+  return link;
 }
 
 }  // namespace lockstep

@@ -9,10 +9,13 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cluster/connection.h"
-#include "client/cluster/shard_transfer.h"
+#include "client/cluster/host_link.h"
+#include "client/cluster/remote_read.h"
 #include "client/view.h"
 
 namespace lockstep {
+
+class RemoteProgram;
 
 // The global view: all devices of a cluster whose workers are other processes.
 // The caller passes and gets all rows.
@@ -24,7 +27,7 @@ class GlobalView : public View,
 
   ClusterConnection& connection() { return *connection_; }
 
-  World world() const override { return connection_->roster().world; }
+  World world() const override { return connection_->roster()->world; }
   std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const override {
     return {devices.begin(), devices.end()};
@@ -42,28 +45,34 @@ class GlobalView : public View,
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
 
-  // The values of `array` on `devices`, from all their hosts at once.
-  absl::StatusOr<std::vector<Literal>> Fetch(
-      const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
-      CancellationToken& cancellation, absl::Time deadline);
+  // Waits until the shards of `array` on `devices` are there.
+  absl::StatusOr<RemoteRead> StartRead(const ArrayHandle& array,
+                                       absl::Span<const GlobalDeviceId> devices,
+                                       CancellationToken& failure);
+  // UNAVAILABLE names a host that is not to be reached, though nobody says that
+  // it is lost.
+  absl::Status CheckReachable(const std::vector<Incarnation>& hosts);
 
  protected:
   uint64_t lives() const override { return connection_->lives(); }
 
  private:
-  struct HostShards {
-    std::shared_ptr<ShardTransfer> transfer;
-    std::vector<ShardTransfer::Shard> shards;
-    std::vector<size_t> positions;  // of the shards among all
+  struct HostDevices {
+    std::shared_ptr<HostLink> link;
+    std::vector<GlobalDeviceId> devices;
+    std::vector<size_t> positions;  // of the devices among all
   };
-  // FAILED_PRECONDITION for a device whose host is gone.
-  absl::StatusOr<std::vector<HostShards>> ByHost(
-      const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices);
-  std::shared_ptr<ShardTransfer> TransferTo(const Member& member);
+  // INVALID_ARGUMENT for a device that the cluster does not have.
+  absl::StatusOr<std::vector<HostDevices>> ByHost(
+      const Roster& roster, absl::Span<const GlobalDeviceId> devices);
+  std::shared_ptr<HostLink> LinkTo(const Member& member);
+  // The lives of the hosts on which the program runs.
+  absl::StatusOr<std::vector<Incarnation>> HostsOf(
+      const RemoteProgram& program);
 
   const std::unique_ptr<ClusterConnection> connection_;
   absl::Mutex mutex_;
-  absl::flat_hash_map<Incarnation, std::shared_ptr<ShardTransfer>> transfers_
+  absl::flat_hash_map<Incarnation, std::shared_ptr<HostLink>> links_
       ABSL_GUARDED_BY(mutex_);
 };
 

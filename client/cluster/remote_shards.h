@@ -6,30 +6,26 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "client/cluster/array_table.h"
 #include "client/cluster/global_view.h"
 #include "client/view.h"
 
 namespace lockstep {
 
-// An array on the devices of a cluster, by its handle. What was fetched once is
-// kept. Its end ends the array on the hosts. Thread-safe.
+// An array on the devices of a cluster, by its handle. Values stay there: every
+// fetch reads the shards that it needs. Its end ends the array on the hosts.
+// Thread-safe.
 class RemoteShards : public Shards {
  public:
+  // `pending`: the hosts that have yet to compute it; none: it is put.
   RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
-               Shape shape, std::vector<GlobalDeviceId> devices)
-      : view_(std::move(view)),
-        handle_(handle),
-        shape_(std::move(shape)),
-        devices_(std::move(devices)),
-        failure_(view_->connection().WatchArray(handle_)) {}
+               Shape shape, std::vector<GlobalDeviceId> devices,
+               std::vector<Incarnation> pending);
   ~RemoteShards() override;
 
   ArrayHandle handle() const { return handle_; }
-  // The values are there: they were put, not computed.
-  void SetPresent();
-  // A launch of `program` took the memory.
+  // A launch of `program` takes the memory: waits for copies in progress.
   void SetDonated(const std::string& program) const;
 
   const View* view() const override { return view_.get(); }
@@ -37,26 +33,30 @@ class RemoteShards : public Shards {
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
   }
-  // Whether it is known here to be ready: hosts are not asked.
-  bool is_ready() const override;
+  // As far as hosts have told.
+  bool is_ready() const override { return state_->is_ready(); }
   absl::Status Await(absl::Time deadline) const override;
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override;
+  absl::Status Read(absl::Span<const int64_t> positions,
+                    const ByteSink& sink) const override;
 
  private:
-  absl::StatusOr<std::vector<Literal>> FetchUntil(
-      absl::Span<const int64_t> positions, absl::Time deadline) const;
+  absl::Status CheckNotDonated() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  // Waits for the shards at `positions`, then runs `copy` while no launch can
+  // take them.
+  absl::Status WithShards(
+      absl::Span<const int64_t> positions,
+      const std::function<absl::Status(const RemoteRead&)>& copy) const;
 
   const std::shared_ptr<GlobalView> view_;
   const ArrayHandle handle_;
   const Shape shape_;
   const std::vector<GlobalDeviceId> devices_;
-  const std::shared_ptr<CancellationToken> failure_;
+  const std::shared_ptr<ArrayState> state_;
   mutable absl::Mutex mutex_;
-  mutable bool is_present_ ABSL_GUARDED_BY(mutex_) = false;
   mutable std::string donated_to_ ABSL_GUARDED_BY(mutex_);  // "": is not
-  mutable absl::flat_hash_map<int64_t, Literal> fetched_
-      ABSL_GUARDED_BY(mutex_);
+  mutable int copies_ ABSL_GUARDED_BY(mutex_) = 0;          // in progress
 };
 
 }  // namespace lockstep

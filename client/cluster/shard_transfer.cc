@@ -16,20 +16,6 @@
 namespace lockstep {
 namespace {
 
-std::unique_ptr<proto::Worker::Stub> OpenStub(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  // A host that cannot be reached from here alone is noticed while a call
-  // waits.
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
-  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  return proto::Worker::NewStub(grpc::CreateCustomChannel(
-      address, grpc::InsecureChannelCredentials(), arguments));
-}
-
 bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
                 const ShardTransfer::Shard& shard) {
   proto::ShardChunk chunk;
@@ -61,7 +47,7 @@ class GrpcShardTransfer : public ShardTransfer {
         host_(host),
         verdict_time_(verdict_time),
         lost_(std::move(lost)),
-        stub_(OpenStub(address)) {}
+        stub_(OpenWorkerStub(address)) {}
 
   absl::Status Put(absl::Span<const Shard> shards) override {
     grpc::ClientContext context;
@@ -163,6 +149,22 @@ class GrpcShardTransfer : public ShardTransfer {
 };
 
 }  // namespace
+
+std::unique_ptr<proto::Worker::Stub> OpenWorkerStub(
+    const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  return proto::Worker::NewStub(grpc::CreateCustomChannel(
+      address, grpc::InsecureChannelCredentials(), arguments));
+}
 
 std::unique_ptr<ShardTransfer> ShardTransfer::Create(
     const std::string& address, const HostRef& host,

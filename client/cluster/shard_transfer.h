@@ -8,12 +8,17 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "proto/lockstep/worker.grpc.pb.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
+
+// Not connected yet. Notices within 5 s when the worker is not to be reached
+// any more.
+std::unique_ptr<proto::Worker::Stub> OpenWorkerStub(const std::string& address);
 
 // Bulk data between this client and one life of one worker. Calls block.
 // Errors: UNAVAILABLE names the host and its address; the cause of a token

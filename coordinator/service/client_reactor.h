@@ -8,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "coordinator/service/coordinator_service.h"
-#include "coordinator/service/write_queue.h"
+#include "proto/write_queue.h"
 #include "coordinator/worker_link.h"
 
 namespace lockstep {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "coordinator/service/coordinator_service.h"
-#include "coordinator/service/write_queue.h"
+#include "proto/write_queue.h"
 
 namespace lockstep {
 

@@ -127,10 +127,10 @@ absl::Status CommandExecutor::LaunchInCall(
   ASSIGN_OR_RETURN(const ShardLists arguments, FindArguments(*program, launch));
   ASSIGN_OR_RETURN(ShardLists results,
                    worker_->Launch(program, arguments, call));
-  for (const auto& device_results : results) {
-    for (size_t i = 0; i < device_results.size(); ++i) {
-      RETURN_IF_ERROR(arrays_->Put(launch.results[i], device_results[i]));
-    }
+  for (size_t i = 0; i < launch.results.size(); ++i) {
+    std::vector<std::shared_ptr<Buffer>> shards;
+    for (const auto& of_device : results) shards.push_back(of_device[i]);
+    RETURN_IF_ERROR(arrays_->Put(launch.results[i], shards));
   }
   return absl::OkStatus();
 }

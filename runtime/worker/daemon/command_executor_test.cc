@@ -103,8 +103,8 @@ class CommandExecutorTest : public ::testing::Test {
   }
   void Put(int64_t number, float value) {
     ASSERT_TRUE(arrays_
-                    .Put(Array(number), std::make_shared<Buffer>(
-                                            Literal::Scalar(value), kDevice))
+                    .Put(Array(number), {std::make_shared<Buffer>(
+                                            Literal::Scalar(value), kDevice)})
                     .ok());
   }
 

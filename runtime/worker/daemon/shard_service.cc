@@ -1,6 +1,7 @@
 #include "runtime/worker/daemon/shard_service.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "proto/grpc_status.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/host_ref.h"
+#include "runtime/worker/daemon/array_stream.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
@@ -64,6 +66,11 @@ absl::Status ShardService::CheckDevice(GlobalDeviceId device) {
       absl::StrCat("device ", device.value(), " is not on this host"));
 }
 
+grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>*
+ShardService::WatchArrays(grpc::CallbackServerContext* context) {
+  return new ArrayStream(&arrays_, &feed_, incarnation_);
+}
+
 grpc::Status ShardService::PutShards(
     grpc::ServerContext* context, grpc::ServerReader<proto::ShardChunk>* reader,
     proto::PutShardsReply* reply) {
@@ -81,10 +88,13 @@ grpc::Status ShardService::PutShards(
     absl::Status status = CheckDevice(shard.device);
     if (!status.ok()) return ToGrpcStatus(status);
   }
+  std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>> arrays;
   for (ReceivedShard& shard : *shards) {
-    absl::Status status = arrays_.Put(
-        shard.array,
+    arrays[shard.array].push_back(
         std::make_shared<Buffer>(std::move(shard.value), shard.device));
+  }
+  for (const auto& [array, buffers] : arrays) {
+    absl::Status status = arrays_.Put(array, buffers);
     if (!status.ok()) return ToGrpcStatus(status);
   }
   return grpc::Status::OK;

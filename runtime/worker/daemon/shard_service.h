@@ -11,23 +11,27 @@
 #include "proto/lockstep/worker.grpc.pb.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/mesh/ids.h"
+#include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_store.h"
 
 namespace lockstep {
 
 // Bulk data between clients and this host (proto/lockstep/worker.proto).
 // Thread-safe.
-class ShardService : public proto::Worker::Service {
+class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
+                         proto::Worker::Service> {
  public:
   // `arrays` outlives this.
   ShardService(ArrayStore* arrays, Incarnation incarnation)
-      : arrays_(*arrays), incarnation_(incarnation) {}
+      : arrays_(*arrays), feed_(arrays), incarnation_(incarnation) {}
 
   // The devices that shards may be put on. Calls before this wait for it.
   void SetDevices(std::vector<GlobalDeviceId> devices);
   // Ends the calls that wait.
   void Close(const absl::Status& status);
 
+  grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>* WatchArrays(
+      grpc::CallbackServerContext* context) override;
   grpc::Status PutShards(grpc::ServerContext* context,
                          grpc::ServerReader<proto::ShardChunk>* reader,
                          proto::PutShardsReply* reply) override;
@@ -46,6 +50,7 @@ class ShardService : public proto::Worker::Service {
       const proto::FetchShardsRequest::Shard& shard);
 
   ArrayStore& arrays_;
+  ArrayFeed feed_;
   const Incarnation incarnation_;
   CancellationToken closing_;
   absl::Mutex mutex_;

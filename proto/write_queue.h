@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_COORDINATOR_SERVICE_WRITE_QUEUE_H_
-#define LOCKSTEP_COORDINATOR_SERVICE_WRITE_QUEUE_H_
+#ifndef LOCKSTEP_PROTO_WRITE_QUEUE_H_
+#define LOCKSTEP_PROTO_WRITE_QUEUE_H_
 
 #include <deque>
 #include <optional>
@@ -56,4 +56,4 @@ class WriteQueue {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_COORDINATOR_SERVICE_WRITE_QUEUE_H_
+#endif  // LOCKSTEP_PROTO_WRITE_QUEUE_H_

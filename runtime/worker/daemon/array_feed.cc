@@ -1,0 +1,129 @@
+#include "runtime/worker/daemon/array_feed.h"
+
+#include <utility>
+
+#include "proto/convert.h"
+#include "runtime/base/thread_pool.h"
+
+namespace lockstep {
+namespace {
+
+constexpr absl::Duration kGathering = absl::Milliseconds(1);
+
+void Add(ArrayHandle array, const absl::Status& status,
+         proto::ArrayEvents& events) {
+  if (status.ok()) {
+    events.add_ready(array.number);
+  } else {
+    auto* failed = events.add_failed();
+    failed->set_array(array.number);
+    *failed->mutable_status() = ToProto(status);
+  }
+}
+
+bool IsEmpty(const proto::ArrayEvents& events) {
+  return events.ready_size() == 0 && events.failed_size() == 0;
+}
+
+}  // namespace
+
+ArrayFeed::ArrayFeed(ArrayStore* arrays) : arrays_(*arrays) {
+  arrays_.SetObserver(
+      [this](ArrayHandle array, const absl::Status& status, bool is_awaited) {
+        OnThere(array, status, is_awaited);
+      });
+  gatherer_ = std::thread([this] {
+    SetThreadName("array-feed");
+    SendGathered();
+  });
+}
+
+ArrayFeed::~ArrayFeed() {
+  {
+    absl::MutexLock lock(&mutex_);
+    is_stopping_ = true;
+  }
+  gatherer_.join();
+}
+
+void ArrayFeed::Open(ClientId client, std::shared_ptr<Sink> sink) {
+  {
+    absl::MutexLock lock(&mutex_);
+    clients_[client] = {sink, {}};
+  }
+  proto::ArrayEvents all;
+  for (const auto& [array, status] : arrays_.AllThere(client)) {
+    Add(array, status, all);
+  }
+  if (!IsEmpty(all)) sink->Send(std::move(all));
+}
+
+void ArrayFeed::Close(ClientId client, const Sink* sink) {
+  absl::MutexLock lock(&mutex_);
+  auto it = clients_.find(client);
+  if (it != clients_.end() && it->second.sink.get() == sink) clients_.erase(it);
+}
+
+void ArrayFeed::OnThere(ArrayHandle array, const absl::Status& status,
+                        bool is_awaited) {
+  const bool has_more = arrays_.HasPending(array.client);
+  {
+    absl::MutexLock lock(&mutex_);
+    auto client = clients_.find(array.client);
+    if (client == clients_.end()) return;  // hears all when it comes
+    Add(array, status, client->second.news);
+    if (is_awaited) return;  // a reply follows
+    if (has_more) {
+      is_gathering_ = true;
+      return;
+    }
+  }
+  SendNews(array.client);
+}
+
+void ArrayFeed::Reply(ClientId client, Sink& sink,
+                      proto::ArrayEvents::ReadReply reply) {
+  proto::ArrayEvents events;
+  {
+    absl::MutexLock lock(&mutex_);
+    auto it = clients_.find(client);
+    if (it != clients_.end() && it->second.sink.get() == &sink) {
+      events.Swap(&it->second.news);
+    }
+  }
+  *events.add_replies() = std::move(reply);
+  sink.Send(std::move(events));
+}
+
+void ArrayFeed::SendNews(ClientId client) {
+  proto::ArrayEvents events;
+  std::shared_ptr<Sink> sink;
+  {
+    absl::MutexLock lock(&mutex_);
+    auto it = clients_.find(client);
+    if (it == clients_.end()) return;
+    sink = it->second.sink;
+    events.Swap(&it->second.news);
+  }
+  if (!IsEmpty(events)) sink->Send(std::move(events));
+}
+
+void ArrayFeed::SendGathered() {
+  const auto has_work = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return is_stopping_ || is_gathering_;
+  };
+  while (true) {
+    std::vector<ClientId> clients;
+    {
+      absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(&has_work));
+      mutex_.AwaitWithTimeout(absl::Condition(&is_stopping_), kGathering);
+      if (is_stopping_) return;
+      is_gathering_ = false;
+      for (const auto& [id, client] : clients_) clients.push_back(id);
+    }
+    for (ClientId client : clients) SendNews(client);
+  }
+}
+
+}  // namespace lockstep

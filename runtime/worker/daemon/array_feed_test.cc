@@ -1,0 +1,134 @@
+#include "runtime/worker/daemon/array_feed.h"
+
+#include <memory>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
+
+constexpr ClientId kClient{1};
+
+std::shared_ptr<Buffer> PendingShard() {
+  return std::make_shared<Buffer>(Shape(ElementType::kF32, {}),
+                                  GlobalDeviceId(0));
+}
+
+class TestSink : public ArrayFeed::Sink {
+ public:
+  void Send(proto::ArrayEvents events) override {
+    absl::MutexLock lock(&mutex_);
+    ++messages_;
+    ready_.insert(ready_.end(), events.ready().begin(), events.ready().end());
+    for (const auto& failed : events.failed()) {
+      failed_.push_back(failed.array());
+    }
+    for (const auto& reply : events.replies()) replies_.push_back(reply.id());
+  }
+  std::vector<int64_t> AwaitReady(size_t count) {
+    const auto has_come = [&]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+      return ready_.size() >= count;
+    };
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(&has_come));
+    return ready_;
+  }
+  int messages() {
+    absl::MutexLock lock(&mutex_);
+    return messages_;
+  }
+  std::vector<int64_t> ready() { return AwaitReady(0); }
+  std::vector<int64_t> failed() {
+    absl::MutexLock lock(&mutex_);
+    return failed_;
+  }
+  std::vector<uint64_t> replies() {
+    absl::MutexLock lock(&mutex_);
+    return replies_;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  int messages_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::vector<int64_t> ready_ ABSL_GUARDED_BY(mutex_);
+  std::vector<int64_t> failed_ ABSL_GUARDED_BY(mutex_);
+  std::vector<uint64_t> replies_ ABSL_GUARDED_BY(mutex_);
+};
+
+class ArrayFeedTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<Buffer> PutPending(int64_t number) {
+    auto shard = PendingShard();
+    EXPECT_TRUE(store_.Put({kClient, number}, {shard}).ok());
+    return shard;
+  }
+
+  ArrayStore store_;
+  ArrayFeed feed_{&store_};
+  std::shared_ptr<TestSink> sink_ = std::make_shared<TestSink>();
+};
+
+TEST_F(ArrayFeedTest, TheLastArrayIsToldAtOnce) {
+  feed_.Open(kClient, sink_);
+  auto shard = PutPending(7);
+  shard->SetValue(Literal::Scalar(1.0f));
+  EXPECT_THAT(sink_->ready(), ElementsAre(7));
+  store_.PutError({kClient, 8}, absl::AbortedError("x"));
+  EXPECT_THAT(sink_->failed(), ElementsAre(8));
+}
+
+TEST_F(ArrayFeedTest, OthersAreGatheredAndCome) {
+  feed_.Open(kClient, sink_);
+  std::vector<std::shared_ptr<Buffer>> shards;
+  for (int i = 0; i < 100; ++i) shards.push_back(PutPending(i));
+  for (int i = 0; i < 99; ++i) shards[i]->SetValue(Literal::Scalar(1.0f));
+  // The last one never is: these come by time.
+  EXPECT_EQ(sink_->AwaitReady(99).size(), 99u);
+  EXPECT_LE(sink_->messages(), 99);
+}
+
+TEST_F(ArrayFeedTest, AClientThatComesLaterHearsOfAll) {
+  PutPending(1)->SetValue(Literal::Scalar(1.0f));
+  store_.PutError({kClient, 2}, absl::AbortedError("x"));
+  auto pending = PutPending(3);
+  feed_.Open(kClient, sink_);
+  EXPECT_THAT(sink_->ready(), ElementsAre(1));
+  EXPECT_THAT(sink_->failed(), ElementsAre(2));
+  pending->SetValue(Literal::Scalar(1.0f));
+  EXPECT_THAT(sink_->ready(), ElementsAre(1, 3));
+}
+
+TEST_F(ArrayFeedTest, AReplyBringsTheNews) {
+  feed_.Open(kClient, sink_);
+  auto shard = PutPending(7);
+  store_.WhenThere({kClient, 7}, [&](const absl::Status& status) {
+    proto::ArrayEvents::ReadReply reply;
+    reply.set_id(5);
+    feed_.Reply(kClient, *sink_, reply);
+  });
+  shard->SetValue(Literal::Scalar(1.0f));
+  EXPECT_EQ(sink_->messages(), 1);
+  EXPECT_THAT(sink_->ready(), ElementsAre(7));
+  EXPECT_THAT(sink_->replies(), ElementsAre(5));
+}
+
+TEST_F(ArrayFeedTest, OnlyTheLatestSinkOfAClientHears) {
+  auto other = std::make_shared<TestSink>();
+  feed_.Open(kClient, other);
+  feed_.Open(kClient, sink_);
+  feed_.Close(kClient, other.get());
+  PutPending(7)->SetValue(Literal::Scalar(1.0f));
+  EXPECT_THAT(sink_->ready(), UnorderedElementsAre(7));
+  EXPECT_EQ(other->messages(), 0);
+  feed_.Close(kClient, sink_.get());
+  PutPending(8)->SetValue(Literal::Scalar(1.0f));
+  EXPECT_THAT(sink_->ready(), ElementsAre(7));
+}
+
+}  // namespace
+}  // namespace lockstep

@@ -1,0 +1,171 @@
+#include "runtime/worker/daemon/array_stream.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "proto/convert.h"
+#include "runtime/base/status.h"
+#include "runtime/cluster/process_memory.h"
+
+namespace lockstep {
+namespace {
+
+// Shards up to here travel in the reply.
+constexpr int64_t kInlineBytes = int64_t{64} << 10;
+
+}  // namespace
+
+ArrayStream::ArrayStream(ArrayStore* arrays, ArrayFeed* feed,
+                         Incarnation incarnation)
+    : arrays_(*arrays), feed_(*feed), incarnation_(incarnation), writes_(this) {
+  StartRead(&request_);
+}
+
+void ArrayStream::OnReadDone(bool ok) {
+  absl::Status status = absl::CancelledError("the client is gone");
+  if (ok) status = Handle();
+  if (status.ok()) {
+    request_.Clear();
+    StartRead(&request_);
+    return;
+  }
+  std::shared_ptr<Link> link;
+  {
+    absl::MutexLock lock(&mutex_);
+    link = std::move(link_);
+  }
+  if (link != nullptr) {
+    link->Detach();
+    feed_.Close(client_, link.get());
+  }
+  writes_.End(ok ? status : absl::OkStatus());
+}
+
+void ArrayStream::OnCancel() {
+  std::shared_ptr<Link> link;
+  {
+    absl::MutexLock lock(&mutex_);
+    link = link_;
+  }
+  if (link != nullptr) link->Detach();
+  writes_.End(absl::CancelledError("the client is gone"));
+}
+
+absl::Status ArrayStream::Handle() {
+  if (request_.has_hello()) return Open(request_.hello());
+  if (client_ == ClientId()) {
+    return absl::InvalidArgumentError(
+        "expected a hello as the first message of a client");
+  }
+  std::shared_ptr<Link> link;
+  {
+    absl::MutexLock lock(&mutex_);
+    link = link_;
+  }
+  if (request_.has_read()) link->Read(request_.read());
+  if (request_.request_case() == proto::ArrayRequest::kRelease) {
+    link->Release(request_.release());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ArrayStream::Open(const proto::ArrayRequest::Hello& hello) {
+  if (client_ != ClientId() || hello.client() <= 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected one hello of a client, found client ",
+                     hello.client(), client_ == ClientId() ? "" : " again"));
+  }
+  if (hello.incarnation() != incarnation_.value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected incarnation ", ToString(Incarnation(hello.incarnation())),
+        ", found ", ToString(incarnation_),
+        ": the worker has been replaced, its arrays are gone"));
+  }
+  client_ = ClientId(hello.client());
+  auto link = std::make_shared<Link>(this, &arrays_, &feed_, client_);
+  {
+    absl::MutexLock lock(&mutex_);
+    link_ = link;
+  }
+  const MemoryAccess access = OfferMemory();
+  proto::ArrayEvents events;
+  events.mutable_hello()->set_pid(access.pid);
+  events.mutable_hello()->set_token_address(access.token_address);
+  events.mutable_hello()->set_token(access.token);
+  writes_.Send(std::move(events));
+  feed_.Open(client_, std::move(link));
+  return absl::OkStatus();
+}
+
+void ArrayStream::Link::Send(proto::ArrayEvents events) {
+  absl::MutexLock lock(&mutex_);
+  if (stream_ != nullptr) stream_->writes_.Send(std::move(events));
+}
+
+void ArrayStream::Link::Detach() {
+  absl::flat_hash_map<uint64_t, Buffers> lent;
+  absl::MutexLock lock(&mutex_);
+  stream_ = nullptr;
+  lent.swap(lent_);
+}
+
+void ArrayStream::Link::Read(const proto::ArrayRequest::Read& read) {
+  arrays_.WhenThere({client_, read.array()},
+                    [link = shared_from_this(), read](const absl::Status& s) {
+                      link->Answer(read, s);
+                    });
+}
+
+void ArrayStream::Link::Release(uint64_t read) {
+  Buffers released;
+  absl::MutexLock lock(&mutex_);
+  auto it = lent_.find(read);
+  if (it == lent_.end() || stream_ == nullptr) return;
+  released = std::move(it->second);
+  lent_.erase(it);
+  proto::ArrayEvents events;
+  events.add_released(read);
+  stream_->writes_.Send(std::move(events));
+}
+
+void ArrayStream::Link::Answer(const proto::ArrayRequest::Read& read,
+                               const absl::Status& status) {
+  proto::ArrayEvents::ReadReply reply;
+  Buffers lent;
+  absl::Status filled = status.ok() ? Fill(read, reply, lent) : status;
+  if (!filled.ok()) {
+    reply.clear_shards();
+    *reply.mutable_error() = ToProto(filled);
+  } else if (!lent.empty()) {
+    absl::MutexLock lock(&mutex_);
+    if (stream_ == nullptr) return;
+    lent_[read.id()] = std::move(lent);
+  }
+  reply.set_id(read.id());
+  feed_.Reply(client_, *this, std::move(reply));
+}
+
+absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
+                                     proto::ArrayEvents::ReadReply& reply,
+                                     Buffers& lent) {
+  for (int32_t device : read.devices()) {
+    ASSIGN_OR_RETURN(
+        std::shared_ptr<Buffer> buffer,
+        arrays_.Find({client_, read.array()}, GlobalDeviceId(device)));
+    auto* shard = reply.add_shards();
+    const int64_t size = buffer->shape().byte_size();
+    if (size <= kInlineBytes) {
+      ASSIGN_OR_RETURN(const Literal value, buffer->ToLiteral());
+      shard->set_data(value.bytes(), size);
+    } else if (read.by_memory()) {
+      ASSIGN_OR_RETURN(const LiteralView value, buffer->View());
+      shard->set_address(reinterpret_cast<uintptr_t>(value.bytes()));
+      lent.push_back(std::move(buffer));
+    } else {
+      shard->set_is_large(true);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep
