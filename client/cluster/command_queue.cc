@@ -5,6 +5,16 @@
 
 namespace lockstep {
 
+void CommandQueue::Push(Command command) {
+  if (!std::holds_alternative<DeleteArrays>(command.action)) ++urgent_;
+  queue_.push_back(std::move(command));
+}
+
+void CommandQueue::Clear() {
+  queue_.clear();
+  urgent_ = 0;
+}
+
 std::vector<Command> CommandQueue::NextBatch() {
   std::vector<Command> batch;
   if (taken_ - placed_ >= options_.window) return batch;
@@ -16,6 +26,7 @@ std::vector<Command> CommandQueue::NextBatch() {
                              more->arrays.end());
     } else {
       batch.push_back(std::move(next));
+      --urgent_;
     }
     queue_.pop_front();
   }

@@ -28,16 +28,22 @@ class CommandQueue {
   explicit CommandQueue(const Options& options) : options_(options) {}
 
   bool has_room() const { return queue_.size() < options_.room; }
-  void Push(Command command) { queue_.push_back(std::move(command)); }
+  void Push(Command command);
   // Empty: nothing waits, or too many are on their way.
   std::vector<Command> NextBatch();
+  // Whether what waits should not wait for more: deletions may, a little.
+  bool is_urgent() const {
+    return urgent_ > 0 || queue_.size() >= options_.batch;
+  }
+  bool is_empty() const { return queue_.empty(); }
   // `count` commands of all that were taken from here have their place.
   void SetPlaced(int64_t count) { placed_ = count; }
-  void Clear() { queue_.clear(); }
+  void Clear();
 
  private:
   const Options options_;
   std::deque<Command> queue_;
+  size_t urgent_ = 0;  // of the queue: not deletions
   int64_t taken_ = 0;
   int64_t placed_ = 0;
 };

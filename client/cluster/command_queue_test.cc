@@ -72,6 +72,20 @@ TEST(CommandQueue, WaitsWhenTooManyHaveNoPlace) {
   EXPECT_THAT(queue.NextBatch(), IsEmpty());
 }
 
+TEST(CommandQueue, DeletionsAreNotUrgentUntilTheyAreMany) {
+  CommandQueue queue({.window = 100, .batch = 3, .room = 100});
+  queue.Push(Delete(1));
+  queue.Push(Delete(2));
+  EXPECT_FALSE(queue.is_urgent());
+  queue.Push(Launch(3));
+  EXPECT_TRUE(queue.is_urgent());
+  queue.NextBatch();
+  EXPECT_FALSE(queue.is_urgent());
+  EXPECT_TRUE(queue.is_empty());
+  for (int i = 4; i < 7; ++i) queue.Push(Delete(i));
+  EXPECT_TRUE(queue.is_urgent());
+}
+
 TEST(CommandQueue, HasRoomUntilManyWait) {
   CommandQueue queue({.window = 2, .batch = 2, .room = 2});
   queue.Push(Launch(1));

@@ -3,10 +3,16 @@
 #include <utility>
 #include <variant>
 
+#include "absl/time/clock.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 
 namespace lockstep {
+namespace {
+
+constexpr absl::Duration kDeletionPatience = absl::Milliseconds(1);
+
+}  // namespace
 
 CommandStream::CommandStream(proto::Coordinator::Stub* stub,
                              const std::string& name, Callbacks callbacks)
@@ -22,8 +28,11 @@ CommandStream::CommandStream(proto::Coordinator::Stub* stub,
 
 CommandStream::~CommandStream() {
   context_.TryCancel();
+  const auto has_ended = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return is_done_ && !is_alarm_set_;
+  };
   absl::MutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(&is_done_));
+  mutex_.Await(absl::Condition(&has_ended));
 }
 
 void CommandStream::Submit(Command command) {
@@ -36,7 +45,22 @@ void CommandStream::Submit(Command command) {
   }
   if (is_over_) return;
   queue_.Push(std::move(command));
-  if (!is_writing_) WriteNext();
+  WriteMore();
+}
+
+void CommandStream::WriteMore() {
+  if (is_writing_ || is_over_ || queue_.is_empty()) return;
+  if (queue_.is_urgent()) return WriteNext();
+  if (is_alarm_set_) return;
+  is_alarm_set_ = true;
+  alarm_.Set(absl::ToChronoTime(absl::Now() + kDeletionPatience),
+             [this](bool) { OnAlarm(); });
+}
+
+void CommandStream::OnAlarm() {
+  absl::MutexLock lock(&mutex_);
+  is_alarm_set_ = false;
+  if (!is_writing_ && !is_over_) WriteNext();
 }
 
 void CommandStream::WriteNext() {
@@ -51,7 +75,7 @@ void CommandStream::WriteNext() {
 void CommandStream::OnWriteDone(bool ok) {
   absl::MutexLock lock(&mutex_);
   is_writing_ = false;
-  if (ok && !is_over_) WriteNext();
+  if (ok) WriteMore();
 }
 
 void CommandStream::OnReadDone(bool ok) {
@@ -67,7 +91,7 @@ void CommandStream::OnReadDone(bool ok) {
   if (event_.event_case() == proto::ClientEvent::kCommandsPlaced) {
     absl::MutexLock lock(&mutex_);
     queue_.SetPlaced(event_.commands_placed());
-    if (!is_writing_) WriteNext();
+    WriteMore();
   } else {
     callbacks_.on_event(event_);
   }

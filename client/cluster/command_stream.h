@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_CLUSTER_COMMAND_STREAM_H_
 #define LOCKSTEP_CLIENT_CLUSTER_COMMAND_STREAM_H_
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
 #include <functional>
@@ -15,8 +16,8 @@
 namespace lockstep {
 
 // A client's stream to the coordinator. What is submitted while nothing is
-// being written goes out on the calling thread, the rest in batches.
-// Thread-safe.
+// being written goes out on the calling thread, the rest in batches; deletions
+// wait a millisecond for a launch to go with. Thread-safe.
 class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
                                                       proto::ClientEvent> {
  public:
@@ -40,7 +41,10 @@ class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnDone(const grpc::Status& status) override;
+  // Starts the next write, now or soon, when none is in progress.
+  void WriteMore() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WriteNext() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void OnAlarm();
 
   const Callbacks callbacks_;
   grpc::ClientContext context_;
@@ -51,6 +55,8 @@ class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
   bool is_writing_ ABSL_GUARDED_BY(mutex_) = true;  // the hello
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;    // nothing may be started
   bool is_done_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
+  grpc::Alarm alarm_;
 };
 
 }  // namespace lockstep

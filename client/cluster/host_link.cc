@@ -14,8 +14,6 @@
 namespace lockstep {
 namespace {
 
-// Hosts that end or fall silent are known within 5 s (spec M-23).
-
 // How often waits look whether the host can be reached.
 constexpr absl::Duration kReachableCheck = absl::Milliseconds(500);
 

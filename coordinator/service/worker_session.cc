@@ -52,6 +52,9 @@ void WorkerSession::OnMessage(const proto::WorkerMessage& message) {
     log_.Confirm(message.confirmed());
     if (!received_.Take(message.sequence())) return;
   }
+  if (message.command_taken() > 0) {
+    coordinator_->ReceivedCommands(incarnation_, message.command_taken());
+  }
   Handle(message);
   if (message.has_progress()) ConfirmReceived();
 }
@@ -98,11 +101,10 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
     case proto::WorkerMessage::kCancel:
       HandleCancel(message.cancel());
       return;
-    case proto::WorkerMessage::kCommandTaken:
-      coordinator_->ReceivedCommands(incarnation_, message.command_taken());
-      return;
-    case proto::WorkerMessage::kHello:
     case proto::WorkerMessage::BODY_NOT_SET:
+      if (message.command_taken() > 0) return;
+      break;
+    case proto::WorkerMessage::kHello:
       break;
   }
   LogWarning(absl::StrCat("a message of ", peer_, " is not understood"));

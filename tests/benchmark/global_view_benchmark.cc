@@ -3,7 +3,9 @@
 // processes of their own. Beside it the host view of one process with eight
 // devices, and a copy of as much memory.
 //
-//   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep global_view_benchmark
+//   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep global_view_benchmark [PART]
+//
+// PART is chains, latency or transfers; without it all are run.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -11,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
@@ -69,19 +72,20 @@ absl::Status PrintChain(const char* what, const Mapped& step,
   return absl::OkStatus();
 }
 
-absl::Status PrintLatency(const Mapped& sum, const Array& x) {
+absl::Status PrintLatency(const std::string& what, const Mapped& f,
+                          const Array& x) {
   ASSIGN_OR_RETURN(const Times waits,
                    Measure(1000, nullptr, [&]() -> absl::Status {
-                     ASSIGN_OR_RETURN(const Array y, sum(x));
+                     ASSIGN_OR_RETURN(const Array y, f(x));
                      return y.Await();
                    }));
-  Print("scalar psum, awaited", waits, 1000, "us");
+  Print((what + ", awaited").c_str(), waits, 1000, "us");
   ASSIGN_OR_RETURN(const Times fetches,
                    Measure(1000, nullptr, [&]() -> absl::Status {
-                     ASSIGN_OR_RETURN(const Array y, sum(x));
+                     ASSIGN_OR_RETURN(const Array y, f(x));
                      return y.ToVector<float>().status();
                    }));
-  Print("scalar psum, fetched", fetches, 1000, "us");
+  Print((what + ", fetched").c_str(), fetches, 1000, "us");
   return absl::OkStatus();
 }
 
@@ -125,7 +129,8 @@ absl::Status PrintTransfers(const Mapped& add_one) {
   return absl::OkStatus();
 }
 
-absl::Status MeasureView(const char* title, PmapOptions options) {
+absl::Status MeasureView(const char* title, PmapOptions options,
+                         absl::string_view part) {
   std::printf("%-46s %10s %10s %10s\n", title, "best", "median", "p90");
   options.axis_name = std::string("i");
   auto add = pmap([](Tensor x) { return x + 1.0f; }, options);
@@ -134,34 +139,42 @@ absl::Status MeasureView(const char* title, PmapOptions options) {
   const Array start(std::vector<float>(kDevices, 1.0f));
   ASSIGN_OR_RETURN(const Array x, add(start));
   const Mapped step = [&](const Array& a) { return add(a); };
-  RETURN_IF_ERROR(PrintChain("chain of x + 1", step, x));
-  RETURN_IF_ERROR(PrintChain(
-      "chain of x + pmax(x)", [&](const Array& a) { return mean(a); }, x));
-  RETURN_IF_ERROR(PrintLatency([&](const Array& a) { return sum(a); }, x));
-  return PrintTransfers(step);
+  if (part.empty() || part == "chains") {
+    RETURN_IF_ERROR(PrintChain("chain of x + 1", step, x));
+    RETURN_IF_ERROR(PrintChain(
+        "chain of x + pmax(x)", [&](const Array& a) { return mean(a); }, x));
+  }
+  if (part.empty() || part == "latency") {
+    RETURN_IF_ERROR(PrintLatency("x + 1", step, x));
+    RETURN_IF_ERROR(
+        PrintLatency("scalar psum", [&](const Array& a) { return sum(a); }, x));
+  }
+  return part.empty() || part == "transfers" ? PrintTransfers(step)
+                                             : absl::OkStatus();
 }
 
-absl::Status Main() {
+absl::Status Main(absl::string_view part) {
   {
     ASSIGN_OR_RETURN(
         const Client client,
         Client::Embedded({.hosts = 2, .devices_per_host = kDevices / 2}));
     PmapOptions options;
     options.view = client.view();
-    RETURN_IF_ERROR(MeasureView("global view, 2 hosts x 4 devices", options));
+    RETURN_IF_ERROR(
+        MeasureView("global view, 2 hosts x 4 devices", options, part));
   }
   InitializeOptions options;
   options.num_cpu_devices = kDevices;
   RETURN_IF_ERROR(Initialize(options));
-  RETURN_IF_ERROR(MeasureView("host view, 1 host x 8 devices", {}));
+  RETURN_IF_ERROR(MeasureView("host view, 1 host x 8 devices", {}, part));
   return Shutdown();
 }
 
 }  // namespace
 }  // namespace lockstep
 
-int main() {
-  const absl::Status status = lockstep::Main();
+int main(int argc, char** argv) {
+  const absl::Status status = lockstep::Main(argc > 1 ? argv[1] : "");
   if (status.ok()) return 0;
   std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
   return 1;

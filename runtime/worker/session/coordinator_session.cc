@@ -21,6 +21,11 @@
 namespace lockstep {
 namespace {
 
+// So many commands are confirmed at a time; progress reports confirm the rest.
+// A message for each would be sent while its launch runs. Far fewer than the
+// coordinator lets be in flight.
+constexpr int kConfirmedCommands = 32;
+
 class CoordinatorSession : public ControlPlane {
  public:
   explicit CoordinatorSession(SessionOptions options)
@@ -118,7 +123,9 @@ class CoordinatorSession : public ControlPlane {
 
   std::unique_ptr<Connection> connection_;
   std::atomic<int> queued_pushes_ = 0;
-  ThreadPool pushes_;  // last: runs what the connection brought
+  std::atomic<int64_t> taken_ = 0;  // the latest command that was taken up
+  int unconfirmed_ = 0;             // commands; of the thread that pushes
+  ThreadPool pushes_;               // last: runs what the connection brought
 };
 
 absl::StatusOr<Membership> CoordinatorSession::Join(
@@ -235,13 +242,19 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
 }
 
 void CoordinatorSession::TakeUp(const proto::Commands& messages) {
-  proto::WorkerMessage taken;
+  int64_t last = 0;
   for (const proto::Command& message : messages.commands()) {
     if (auto command = FromProto(message); command.ok()) {
       observer_->OnCommand(*command);
     }
-    taken.set_command_taken(message.sequence());
+    last = message.sequence();
   }
+  taken_.store(last);
+  unconfirmed_ += messages.commands_size();
+  if (unconfirmed_ < kConfirmedCommands) return;
+  unconfirmed_ = 0;
+  proto::WorkerMessage taken;
+  taken.set_command_taken(last);
   Post(std::move(taken));
 }
 
@@ -281,6 +294,7 @@ bool CoordinatorSession::FillProgress(proto::WorkerMessage& message) {
   absl::MutexLock lock(&progress_mutex_);
   *message.mutable_progress() =
       progress_source_ ? ToProto(progress_source_()) : proto::ProgressReport();
+  message.set_command_taken(taken_.load());
   return true;
 }
 
