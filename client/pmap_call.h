@@ -100,8 +100,8 @@ struct PmapResult {
 // tracing, loading, placing rows, launching. Thread-safe.
 class PmapCall {
  public:
-  explicit PmapCall(PmapOptions options, std::source_location place =
-                                             std::source_location::current())
+  explicit PmapCall(PmapOptions options,
+                    SourceLocation place = SourceLocation::current())
       : options_(std::move(options)), place_(place) {}
 
   const PmapOptions& options() const { return options_; }
