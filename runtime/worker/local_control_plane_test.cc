@@ -53,7 +53,12 @@ TEST(LocalControlPlane, ResolveAxis_FollowsTheRulesOfOneHost) {
   EXPECT_EQ(axis->global_axis_size, 3);
   EXPECT_THAT(axis->devices, ElementsAre(GlobalDeviceId(0), GlobalDeviceId(1),
                                          GlobalDeviceId(2)));
+  // More rows than devices: right for constants, which tracing tells (J-5).
   query.axis_size = 5;
+  const auto more = plane.ResolveAxis(query, {});
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_EQ(more->global_axis_size, 5);
+  query.devices = {GlobalDeviceId(0), GlobalDeviceId(1)};
   const absl::Status status = plane.ResolveAxis(query, {}).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()), HasSubstr("5"));
