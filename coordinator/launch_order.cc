@@ -1,5 +1,6 @@
 #include "coordinator/launch_order.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockstep {
@@ -16,9 +17,7 @@ void LaunchOrder::Enqueue(ClientId client, Action action,
 }
 
 std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
-  if (queues_.empty() || in_flight_.size() >= max_in_flight_) {
-    return std::nullopt;
-  }
+  if (queues_.empty() || IsFull()) return std::nullopt;
   auto queue = queues_.upper_bound(last_client_);
   if (queue == queues_.end()) queue = queues_.begin();
   last_client_ = queue->first;
@@ -33,6 +32,7 @@ std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
   placed.client = last_client_;
   placed.hosts = std::move(next.hosts);
   if (!placed.hosts.empty()) in_flight_[last_sequence_] = placed.hosts;
+  for (HostId host : placed.hosts) ++unreceived_[host];
   if (std::holds_alternative<LaunchProgram>(placed.command.action)) {
     launches_[last_sequence_] = placed;
     if (launches_.size() > kRememberedLaunches) {
@@ -42,10 +42,16 @@ std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
   return placed;
 }
 
+bool LaunchOrder::IsFull() const {
+  return std::any_of(
+      unreceived_.begin(), unreceived_.end(),
+      [&](const auto& host) { return host.second >= max_in_flight_; });
+}
+
 void LaunchOrder::Received(HostId host, int64_t sequence) {
   for (auto it = in_flight_.begin();
        it != in_flight_.end() && it->first <= sequence;) {
-    it->second.erase(host);
+    unreceived_[host] -= it->second.erase(host);
     it = it->second.empty() ? in_flight_.erase(it) : std::next(it);
   }
 }

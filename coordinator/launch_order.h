@@ -16,8 +16,8 @@ namespace lockstep {
 
 // The one order in which commands of the global view start on all workers.
 // Clients queue commands; each gets its place when it is handed out. While
-// more are in flight than the limit, clients take turns, one command each. Not
-// thread-safe; owned by Coordinator.
+// a host has not received as many as the limit, clients take turns, one command
+// each. Not thread-safe; owned by Coordinator.
 class LaunchOrder {
  public:
   using Action =
@@ -34,7 +34,7 @@ class LaunchOrder {
   void Enqueue(ClientId client, Action action, std::set<HostId> hosts,
                Epoch epoch = {});
   // The next command to send, or none: nothing waits, or too many are in
-  // flight. It counts as in flight until all its hosts have received it.
+  // flight to one host. It is in flight until all its hosts have received it.
   std::optional<Placed> Next();
 
   // `host` has all commands up to `sequence`.
@@ -54,11 +54,14 @@ class LaunchOrder {
     Epoch epoch;
   };
 
+  bool IsFull() const;
+
   const size_t max_in_flight_;
   int64_t last_sequence_ = 0;
   std::map<ClientId, std::deque<Queued>> queues_;  // no empty queues
   ClientId last_client_;
   std::map<int64_t, std::set<HostId>> in_flight_;  // who has yet to receive
+  std::map<HostId, size_t> unreceived_;            // commands in flight
   std::map<int64_t, Placed> launches_;             // the latest ones
 };
 

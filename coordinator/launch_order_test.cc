@@ -55,6 +55,17 @@ TEST(LaunchOrder, ACommandIsInFlightUntilAllItsHostsHaveIt) {
   EXPECT_EQ(order.Next()->command.sequence, 2);
 }
 
+TEST(LaunchOrder, TheLimitIsThatOfEachHost) {
+  LaunchOrder order(2);
+  for (int host : {0, 1, 2, 0, 1}) {
+    order.Enqueue(ClientId(1), Launch(ClientId(1), host), {HostId(host)});
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(order.Next().has_value()) << i;
+  EXPECT_FALSE(order.Next().has_value());
+  order.Received(HostId(0), 4);
+  EXPECT_TRUE(order.Next().has_value());
+}
+
 TEST(GlobalView, AllHostsGetTheCommandsOfAllClientsInOneOrder) {
   auto cluster = TestCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();

@@ -45,8 +45,8 @@ struct CoordinatorOptions {
   // From the join of a host until it and all others reach each other.
   absl::Duration link_deadline = absl::Seconds(60);
 
-  // Launches and other commands of clients that workers have not yet received.
-  // Beyond it clients take turns.
+  // Launches and other commands of clients that one worker has not yet
+  // received. Beyond it clients take turns.
   size_t max_commands_in_flight = 256;
 
   // Whether the process of a worker is known to be gone. Null: never known.
