@@ -2,21 +2,28 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/backends/cpu/contraction/contraction_instructions.h"
 #include "runtime/backends/cpu/cpu_kernel_emitter.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
 
-// Machine code for the processor of this host.
+// Machine code for CpuTarget::OfProcess().
 class CpuBackend : public Backend {
  public:
   std::string name() const override { return "cpu"; }
-  std::string version() const override { return "2"; }
+  // Kernels for different processors may add in different orders.
+  std::string version() const override {
+    return absl::StrCat("3 for ", KernelCompiler::ProcessorName(), ", ",
+                        ContractionInstructions());
+  }
   std::string platform() const override { return "cpu"; }
   bool compiles_fusions() const override { return true; }
   bool CanFuse(const Op& op) const override { return HasKernelCode(op); }
@@ -24,6 +31,7 @@ class CpuBackend : public Backend {
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
       const CompileOptions& options) override {
+    RETURN_IF_ERROR(CpuTarget::StatusOfProcess());
     std::unique_ptr<KernelCompiler> compiler =
         KernelCompiler::Create(options.cache_directory);
     CpuKernelEmitter kernels(*module, *compiler);

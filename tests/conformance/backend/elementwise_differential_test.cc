@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,28 @@ TEST_P(ElementwiseDifferentialTest, EveryTypeAgreesOnTrickyValues) {
                                                       : GetParam().other_ulps;
     EXPECT_EQ(DisagreementOn(Program(GetParam(), type, "211x"), true, ulps), "")
         << type;
+  }
+}
+
+// Of vectors too: each pair of special values stands in several places.
+TEST(HalfExtrema, EveryPairOfSpecialValuesAgrees) {
+  const Literal values = TrickyValues(Shape(ElementType::kF16, {64}), 3);
+  Literal a(Shape(ElementType::kF16, {64, 64}));
+  Literal b(Shape(ElementType::kF16, {64, 64}));
+  const int64_t row_bytes = values.shape().byte_size();
+  for (int64_t i = 0; i < 64; ++i) {
+    std::copy_n(values.bytes(), row_bytes, a.mutable_bytes() + i * row_bytes);
+    for (int64_t j = 0; j < 64; ++j) {
+      std::copy_n(values.bytes() + 2 * i, 2,
+                  b.mutable_bytes() + i * row_bytes + 2 * j);
+    }
+  }
+  for (const char* op : {"maximum", "minimum"}) {
+    EXPECT_EQ(Disagreement(Program({absl::StrCat("stablehlo.", op).c_str(), 2},
+                                   "f16", "64x64x"),
+                           {a, b}, 0, false),
+              "")
+        << op;
   }
 }
 

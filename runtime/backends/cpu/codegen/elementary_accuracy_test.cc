@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "runtime/backends/cpu/codegen/op_kernel.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/frontend/parser.h"
 
 namespace lockstep {
@@ -187,6 +188,12 @@ INSTANTIATE_TEST_SUITE_P(Ops, ElementaryAccuracyTest,
                          });
 
 // Every 521st of all numbers of one operand; random numbers for two.
+// Without fused multiply-add the functions are others, and a unit further off.
+double Bound(double ulps) {
+  const bool is_fused = CpuTarget::OfProcess().has(InstructionSet::kAvx2);
+  return is_fused ? ulps : ulps + 1;
+}
+
 TEST_P(ElementaryAccuracyTest, F32IsWithinItsBound) {
   constexpr int64_t kStride = 521;
   std::mt19937_64 random(1);
@@ -205,7 +212,7 @@ TEST_P(ElementaryAccuracyTest, F32IsWithinItsBound) {
         return {x, 0};
       });
   RecordProperty("ulps", absl::StrCat(worst.ulps));
-  EXPECT_LE(worst.ulps, GetParam().f32_ulps) << "at " << worst.where;
+  EXPECT_LE(worst.ulps, Bound(GetParam().f32_ulps)) << "at " << worst.where;
 }
 
 TEST_P(ElementaryAccuracyTest, F64IsWithinItsBound) {
@@ -217,7 +224,7 @@ TEST_P(ElementaryAccuracyTest, F64IsWithinItsBound) {
                             return {x, RandomNumber<double>(random)};
                           });
   RecordProperty("ulps", absl::StrCat(worst.ulps));
-  EXPECT_LE(worst.ulps, GetParam().f64_ulps) << "at " << worst.where;
+  EXPECT_LE(worst.ulps, Bound(GetParam().f64_ulps)) << "at " << worst.where;
 }
 
 TEST_P(ElementaryAccuracyTest, SpecialNumbersAreWithinTheBounds) {
@@ -227,9 +234,9 @@ TEST_P(ElementaryAccuracyTest, SpecialNumbersAreWithinTheBounds) {
     return {special[i % count], special[i / count % count]};
   };
   const Worst f32 = Sweep<float, double>(GetParam().op, "f32", count, next);
-  EXPECT_LE(f32.ulps, GetParam().f32_ulps) << "at " << f32.where;
+  EXPECT_LE(f32.ulps, Bound(GetParam().f32_ulps)) << "at " << f32.where;
   const Worst f64 = Sweep<double, Wide>(GetParam().op, "f64", count, next);
-  EXPECT_LE(f64.ulps, GetParam().f64_ulps) << "at " << f64.where;
+  EXPECT_LE(f64.ulps, Bound(GetParam().f64_ulps)) << "at " << f64.where;
 }
 
 template <typename T>

@@ -20,6 +20,8 @@
 #include "runtime/backends/cpu/codegen/invariant_divisors.h"
 #include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/backends/cpu/codegen/prefetch.h"
+#include "runtime/backends/cpu/codegen/widen_halves.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/check.h"
 
 namespace lockstep {
@@ -44,11 +46,15 @@ class OrcKernel : public LoadedKernel {
   const KernelFunctionPointer function_;
 };
 
-llvm::orc::JITTargetMachineBuilder HostMachine() {
+llvm::orc::JITTargetMachineBuilder TargetMachine() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   LOCKSTEP_CHECK(static_cast<bool>(machine));
+  if (const CpuTarget& target = CpuTarget::OfProcess(); !target.is_host()) {
+    *machine = llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple());
+    machine->setCPU(target.name());
+  }
   machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   machine->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   // An object's code and constants lie together; what it calls, JITLink brings
@@ -70,7 +76,7 @@ std::unique_ptr<llvm::orc::LLJIT> MakeJit(
 
 class OrcCompiler : public JitCompiler {
  public:
-  OrcCompiler() : machine_builder_(HostMachine()) {
+  OrcCompiler() : machine_builder_(TargetMachine()) {
     jit_ = MakeJit(machine_builder_);
     auto symbols =
         llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
@@ -129,22 +135,29 @@ class OrcCompiler : public JitCompiler {
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager components;
     llvm::ModuleAnalysisManager modules;
+    const bool has_halves =
+        machine.getTargetFeatureString().contains("+avx512fp16");
     llvm::PipelineTuningOptions options;
     options.LoopVectorization = true;
     options.SLPVectorization = false;
     options.LoopInterleaving = true;
     llvm::PassBuilder builder(&machine, options);
     builder.registerVectorizerStartEPCallback(
-        [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+        [=](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
           passes.addPass(InvariantDivisors());
+          if (!has_halves) passes.addPass(WidenHalves());
         });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-        .run(module, modules);
+    llvm::ModulePassManager passes =
+        builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+    if (!has_halves) {
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(WidenHalves()));
+    }
+    passes.run(module, modules);
     InsertPrefetches(module);
   }
 

@@ -24,7 +24,8 @@ class LoadedKernel {
   virtual KernelFunctionPointer function() const = 0;
 };
 
-// LLVM for this machine. Thread-safe; made at first use, lives for ever.
+// LLVM for CpuTarget::OfProcess(). Thread-safe; made at first use, lives for
+// ever.
 class JitCompiler {
  public:
   static JitCompiler& Get();
@@ -32,7 +33,7 @@ class JitCompiler {
 
   // What code depends on beside the program: LLVM's version, the processor.
   virtual const std::string& target() const = 0;
-  // Fits the module to this machine, before Optimize.
+  // Fits the module to the target, before Compile.
   virtual void Prepare(llvm::Module& module) = 0;
   // Optimises the module and compiles it to an object file.
   virtual absl::StatusOr<std::string> Compile(llvm::Module& module) = 0;

@@ -11,6 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Host.h"
 #include "runtime/backends/cpu/codegen/argument_kernel.h"
 #include "runtime/backends/cpu/codegen/code_digest.h"
 #include "runtime/backends/cpu/codegen/jit_compiler.h"
@@ -21,6 +22,7 @@
 #include "runtime/backends/cpu/codegen/scan_kernel.h"
 #include "runtime/backends/cpu/codegen/update_kernel.h"
 #include "runtime/backends/cpu/codegen/window_kernel.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -183,6 +185,11 @@ class LlvmKernelCompiler : public KernelCompiler {
 std::unique_ptr<KernelCompiler> KernelCompiler::Create(
     std::string cache_directory) {
   return std::make_unique<LlvmKernelCompiler>(std::move(cache_directory));
+}
+
+std::string KernelCompiler::ProcessorName() {
+  const CpuTarget& target = CpuTarget::OfProcess();
+  return target.is_host() ? llvm::sys::getHostCPUName().str() : target.name();
 }
 
 }  // namespace lockstep

@@ -27,6 +27,8 @@ class KernelCompiler {
   // `cache_directory`: see KernelCache.
   static std::unique_ptr<KernelCompiler> Create(std::string cache_directory);
   virtual ~KernelCompiler() = default;
+  // LLVM's name of the processor that kernels are made for.
+  static std::string ProcessorName();
 
   // Null when there is no code for the graph. The kernel must not run before
   // Finish.

@@ -6,38 +6,44 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 
 namespace lockstep {
 namespace {
 
 // A vector extension that SLEEF has code for.
 struct Extension {
-  const char* feature;  // LLVM's name of what the processor must have
-  const char* suffix;   // of SLEEF's symbols
-  unsigned bits;        // of a vector
+  const char* suffix;  // of SLEEF's symbols
+  unsigned bits;       // of a vector
 };
-constexpr Extension kExtensions[] = {{"avx512f", "avx512f", 512},
-                                     {"avx2", "avx2", 256},
-                                     {"avx2", "avx2128", 128}};
 
-// Those that this processor has; none without fused multiply-add, which the
-// variants are built on.
-const std::vector<Extension>& Extensions() {
-  static const auto* extensions = [] {
-    auto* found = new std::vector<Extension>();
-    const auto features = llvm::sys::getHostCPUFeatures();
-    const auto has = [&](const char* feature) {
-      auto it = features.find(feature);
-      return it != features.end() && it->second;
-    };
-    for (const Extension& extension : kExtensions) {
-      if (has("fma") && has(extension.feature)) found->push_back(extension);
+// Functions that give the same bits for every extension and for scalars.
+struct Family {
+  const char* prefix;  // of SLEEF's symbols
+  const char* scalar;  // suffix of the scalar ones
+  std::vector<Extension> extensions;
+};
+
+// Those for the target; null when SLEEF has none.
+const Family* FamilyOfTarget() {
+  static const auto* family = []() -> const Family* {
+    const CpuTarget& target = CpuTarget::OfProcess();
+    if (target.has(InstructionSet::kAvx2)) {
+      auto* fused =
+          new Family{"finz", "purecfma", {{"avx2", 256}, {"avx2128", 128}}};
+      if (target.has(InstructionSet::kAvx512)) {
+        fused->extensions.insert(fused->extensions.begin(), {"avx512f", 512});
+      }
+      return fused;
     }
-    return found;
+#if defined(__x86_64__)
+    return new Family{"cinz", "purec", {{"sse2", 128}}};
+#else
+    return nullptr;
+#endif
   }();
-  return *extensions;
+  return family;
 }
 
 // What SLEEF's names say of the error: tenths of a unit in the last place.
@@ -66,21 +72,23 @@ llvm::Value* VectorLibrary::Call(absl::string_view name,
   const bool is_float = type->isFloatTy();
   const llvm::SmallVector<llvm::Type*, 2> types(arguments.size(), type);
   auto* scalar_type = llvm::FunctionType::get(type, types, false);
-  if (Extensions().empty()) {
+  const Family* family = FamilyOfTarget();
+  if (family == nullptr) {
     return b_.CreateCall(
         Declare(absl::StrCat(name, is_float ? "f" : ""), scalar_type),
         arguments);
   }
   const auto symbol = [&](unsigned lanes, absl::string_view suffix) {
-    return absl::StrCat("Sleef_finz_", name, is_float ? "f" : "d", lanes, "_",
-                        ErrorSuffix(name), suffix);
+    return absl::StrCat("Sleef_", family->prefix, "_", name,
+                        is_float ? "f" : "d", lanes, "_", ErrorSuffix(name),
+                        suffix);
   };
-  const std::string scalar = symbol(1, "purecfma");
+  const std::string scalar = symbol(1, family->scalar);
   const llvm::FunctionCallee callee = Declare(scalar, scalar_type);
   llvm::Module* module = b_.GetInsertBlock()->getModule();
   // What the optimiser knows as the vector function ABI.
   std::vector<std::string> variants;
-  for (const Extension& extension : Extensions()) {
+  for (const Extension& extension : family->extensions) {
     const unsigned lanes = extension.bits / type->getScalarSizeInBits();
     auto* vector = llvm::FixedVectorType::get(type, lanes);
     const llvm::SmallVector<llvm::Type*, 2> vectors(arguments.size(), vector);

@@ -8,8 +8,9 @@ namespace lockstep {
 
 // Calls of elementary functions that the loop vectoriser can widen: SLEEF's,
 // in the variants that give the same bits for every vector length and for
-// scalars, so that the place of an element in its loop does not matter. On
-// processors that SLEEF's variants do not fit, calls of the C library.
+// scalars, so that the place of an element in its loop does not matter. With
+// and without fused multiply-add they are different ones. For processors other
+// than x86-64, calls of the C library.
 class VectorLibrary {
  public:
   explicit VectorLibrary(llvm::IRBuilder<>& builder) : b_(builder) {}

@@ -8,6 +8,7 @@
 
 #include "absl/types/span.h"
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/scalar_math.h"
@@ -135,11 +136,11 @@ using TileFunction = void (*)(int64_t, const C*, const C*, C*);
 template <int64_t kWidth, typename C>
 TileFunction<C> BestTileFunction() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
+  const CpuTarget& target = CpuTarget::OfProcess();
+  if (target.has(InstructionSet::kAvx512)) {
     return MultiplyTileAvx512<kWidth, C>;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (target.has(InstructionSet::kAvx2)) {
     return MultiplyTileAvx2<kWidth, C>;
   }
 #endif

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/ops/scalar_math.h"
 
@@ -78,11 +79,11 @@ using TileFunction = void (*)(const Tile<T>&, T (*)[kMatrices]);
 template <typename T>
 TileFunction<T> BestTileFunction() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
+  const CpuTarget& target = CpuTarget::OfProcess();
+  if (target.has(InstructionSet::kAvx512)) {
     return MultiplyTileAvx512<T>;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (target.has(InstructionSet::kAvx2)) {
     return MultiplyTileAvx2<T>;
   }
 #endif

@@ -4,10 +4,14 @@
 
 #include <cstddef>
 #include <exception>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "runtime/backends/cpu/contraction/contraction_instructions.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
 namespace lockstep {
@@ -15,11 +19,51 @@ namespace {
 
 constexpr size_t kScratchAlignment = 64;
 
+constexpr std::pair<dnnl::cpu_isa, const char*> kInstructionNames[] = {
+    {dnnl::cpu_isa::sse41, "sse41"},
+    {dnnl::cpu_isa::avx, "avx"},
+    {dnnl::cpu_isa::avx2, "avx2"},
+    {dnnl::cpu_isa::avx2_vnni, "avx2_vnni"},
+    {dnnl::cpu_isa::avx512_core, "avx512_core"},
+    {dnnl::cpu_isa::avx512_core_vnni, "avx512_core_vnni"},
+    {dnnl::cpu_isa::avx512_core_bf16, "avx512_core_bf16"},
+    {dnnl::cpu_isa::avx512_core_amx, "avx512_core_amx"},
+};
+
+// Before the first primitive is made, which fixes the instructions.
+void FollowCpuTarget() {
+  const CpuTarget& target = CpuTarget::OfProcess();
+  if (target.is_host()) return;
+  switch (target.instruction_set()) {
+    case InstructionSet::kPlain:
+      dnnl::set_max_cpu_isa(dnnl::cpu_isa::sse41);
+      return;
+    case InstructionSet::kAvx2:
+      dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2);
+      return;
+    case InstructionSet::kAvx512:
+      dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core);
+      return;
+  }
+}
+
 }  // namespace
 
 const dnnl::engine& OneDnnEngine() {
-  static const auto* engine = new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  static const auto* engine = [] {
+    FollowCpuTarget();
+    return new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  }();
   return *engine;
+}
+
+std::string ContractionInstructions() {
+  OneDnnEngine();
+  const dnnl::cpu_isa used = dnnl::get_effective_cpu_isa();
+  for (const auto& [isa, name] : kInstructionNames) {
+    if (isa == used) return absl::StrCat("oneDNN ", name);
+  }
+  return absl::StrCat("oneDNN ", static_cast<int>(used));
 }
 
 dnnl::memory::data_type OneDnnType(ElementType type) {

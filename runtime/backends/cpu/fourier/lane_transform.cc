@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/backends/cpu/processor/cpu_target.h"
+
 namespace lockstep {
 namespace {
 
@@ -191,11 +193,11 @@ using PassFunction = void (*)(const typename LaneTransform<R>::Pass&, const R*,
 template <typename R>
 PassFunction<R> BestPassFunction() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
+  const CpuTarget& target = CpuTarget::OfProcess();
+  if (target.has(InstructionSet::kAvx512)) {
     return RunPassAvx512<R>;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (target.has(InstructionSet::kAvx2)) {
     return RunPassAvx2<R>;
   }
 #endif

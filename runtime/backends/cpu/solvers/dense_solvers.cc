@@ -1,5 +1,6 @@
 #include "runtime/backends/cpu/solvers/dense_solvers.h"
 
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/solvers/eigen_solvers.h"
 
 namespace lockstep {
@@ -7,7 +8,7 @@ namespace {
 
 const EigenSolvers& HostSolvers() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (CpuTarget::OfProcess().has(InstructionSet::kAvx2)) {
     return Avx2EigenSolvers();
   }
 #endif

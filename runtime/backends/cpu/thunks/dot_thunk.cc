@@ -58,13 +58,18 @@ std::unique_ptr<DotThunk> DotThunk::Create(const KernelRequest& request) {
     return nullptr;
   }
   const DotLayout layout = DotLayout::Create(lhs, rhs, *dimensions);
-  const auto [operands, result] = TypesOf(request, WorkOf(layout));
+  auto [operands, result] = TypesOf(request, WorkOf(layout));
   std::unique_ptr<MatrixMultiply> multiply;
   std::string by = "onednn";
-  if (WorkOf(layout) >= kMinOneDnnWork || operands != result) {
+  if (operands != result) {
+    // It has no products of bf16 for processors without AVX-512.
+    multiply = MakeOneDnnMatrixMultiply(layout, operands, result);
+    if (multiply == nullptr) operands = result;
+  }
+  if (multiply == nullptr && WorkOf(layout) >= kMinOneDnnWork) {
     multiply = MakeOneDnnMatrixMultiply(layout, operands, result);
   }
-  if (multiply == nullptr && operands == result) {
+  if (multiply == nullptr) {
     multiply = MakeBlockedMatrixMultiply(layout, result);
     by = "blocks";
   }

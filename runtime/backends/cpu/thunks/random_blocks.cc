@@ -1,5 +1,7 @@
 #include "runtime/backends/cpu/thunks/random_blocks.h"
 
+#include "runtime/backends/cpu/processor/cpu_target.h"
+
 namespace lockstep {
 namespace {
 
@@ -112,18 +114,15 @@ LOCKSTEP_AVX512 void PhiloxAvx512(uint64_t key, uint64_t low, uint64_t high,
   Philox(key, low, high, block);
 }
 
-bool HasAvx512() {
-  return __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl");
-}
+bool Has(InstructionSet set) { return CpuTarget::OfProcess().has(set); }
 #endif
 
 }  // namespace
 
 void FillThreefryBlock(uint64_t key, uint64_t counter, ThreefryBlock& block) {
 #if defined(__x86_64__)
-  if (HasAvx512()) return ThreefryAvx512(key, counter, block);
-  if (__builtin_cpu_supports("avx2")) return ThreefryAvx2(key, counter, block);
+  if (Has(InstructionSet::kAvx512)) return ThreefryAvx512(key, counter, block);
+  if (Has(InstructionSet::kAvx2)) return ThreefryAvx2(key, counter, block);
 #endif
   Threefry(key, counter, block);
 }
@@ -131,8 +130,9 @@ void FillThreefryBlock(uint64_t key, uint64_t counter, ThreefryBlock& block) {
 void FillPhiloxBlock(uint64_t key, uint64_t counter_low, uint64_t counter_high,
                      PhiloxBlock& block) {
 #if defined(__x86_64__)
-  if (HasAvx512()) return PhiloxAvx512(key, counter_low, counter_high, block);
-  if (__builtin_cpu_supports("avx2")) {
+  if (Has(InstructionSet::kAvx512))
+    return PhiloxAvx512(key, counter_low, counter_high, block);
+  if (Has(InstructionSet::kAvx2)) {
     return PhiloxAvx2(key, counter_low, counter_high, block);
   }
 #endif

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
 namespace lockstep {
@@ -66,7 +67,8 @@ void CopyLine(const std::byte* from, std::byte* to, int64_t bytes,
 template <typename T>
 bool HasWideTiles() {
 #if defined(__x86_64__)
-  return sizeof(T) >= 2 && sizeof(T) <= 8 && __builtin_cpu_supports("avx512bw");
+  return sizeof(T) >= 2 && sizeof(T) <= 8 &&
+         CpuTarget::OfProcess().has(InstructionSet::kAvx512);
 #else
   return false;
 #endif
