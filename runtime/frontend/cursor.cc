@@ -70,7 +70,14 @@ absl::Status Cursor::Unexpected(absl::string_view expected) const {
   if (token_.kind == TokenKind::kError) {
     found = absl::StrCat(token_.error, " ", found);
   }
-  return Error(absl::StrCat("expected ", expected, ", found ", found));
+  const Location here = location();
+  const Location before = state_.source.LocationAt(previous_end_);
+  if (token_.kind == TokenKind::kError || previous_end_ > token_.begin() ||
+      before.line == here.line) {
+    return Error(absl::StrCat("expected ", expected, ", found ", found));
+  }
+  return InvalidAt(before, absl::StrCat("expected ", expected, ", found ",
+                                        found, " in line ", here.line));
 }
 
 absl::Status Cursor::Error(absl::string_view message) const {

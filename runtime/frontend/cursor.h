@@ -58,7 +58,8 @@ class Cursor {
     return state_.source.LocationAt(token.begin());
   }
   Location location() const { return LocationOf(token_); }
-  // "f:1:2: expected a type, found ')'"
+  // "f:1:2: expected a type, found ')'"; when that begins another line, at the
+  // end of the one that goes on too early.
   absl::Status Unexpected(absl::string_view expected) const;
   absl::Status Error(absl::string_view message) const;
   // The same code, with the place before the message.

@@ -56,21 +56,22 @@ absl::Status OpParser::ParseGenericRegions(OpState& state) {
 absl::Status OpParser::ParseSignature(OpState& state,
                                       const std::vector<Token>& tokens) {
   RETURN_IF_ERROR(cursor_.Expect(":"));
-  const Token start = cursor_.token();
+  const auto error = [&](const std::string& message) {
+    const std::vector<const Value*> operands(state.operands.begin(),
+                                             state.operands.end());
+    return InvalidAt(state.location, absl::StrCat(state.name, ": ", message,
+                                                  OperandsText(operands)));
+  };
   ASSIGN_OR_RETURN(ParsedFunctionType type, ParseFunctionType(cursor_));
   if (type.inputs.size() != tokens.size()) {
-    return InvalidAt(
-        cursor_.LocationOf(start),
-        absl::StrCat(state.name, ": expected ", tokens.size(),
-                     " operand types, found ", type.inputs.size()));
+    return error(absl::StrCat("expected ", tokens.size(),
+                              " operand types, found ", type.inputs.size()));
   }
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (type.inputs[i] == state.operands[i]->type()) continue;
-    return InvalidAt(
-        cursor_.source().LocationAt(type.input_positions[i]),
-        absl::StrCat(state.name, ": expected type ",
-                     state.operands[i]->type().ToString(), " of operand ",
-                     tokens[i].text, ", found ", type.inputs[i].ToString()));
+    return error(absl::StrCat("operand ", i, ": expected its type ",
+                              state.operands[i]->type().ToString(), ", found ",
+                              type.inputs[i].ToString()));
   }
   state.result_types = std::move(type.results);
   return absl::OkStatus();

@@ -54,11 +54,18 @@ absl::Status ParseOpaqueOp(Cursor& cursor, Module& module) {
   }
 }
 
+// At the token itself, also when it begins a line: nothing is missing before.
+absl::Status UnexpectedItem(const Cursor& cursor, absl::string_view expected) {
+  Cursor at(cursor);
+  at.MoveTo(cursor.token().begin());
+  return at.Unexpected(expected);
+}
+
 // Anything that may stand in a module.
 absl::Status ParseModuleItem(Cursor& cursor, Module& module) {
   const Token& token = cursor.token();
   if (token.kind != TokenKind::kWord && token.kind != TokenKind::kString) {
-    return cursor.Unexpected("func.func or another op of a module");
+    return UnexpectedItem(cursor, "func.func or another op of a module");
   }
   if (token.text == "func.func") return ParseFunction(cursor, module);
   const std::string name = OpName(token);
@@ -70,7 +77,7 @@ absl::Status ParseModuleItem(Cursor& cursor, Module& module) {
   if (!absl::StrContains(name, '.') || absl::StartsWith(name, "stablehlo.") ||
       absl::StartsWith(name, "func.") ||
       OpRegistry::Get().Find(name) != nullptr) {
-    return cursor.Unexpected("func.func or another op of a module");
+    return UnexpectedItem(cursor, "func.func or another op of a module");
   }
   return ParseOpaqueOp(cursor, module);
 }
@@ -136,7 +143,7 @@ absl::Status ParseTopLevel(Cursor& cursor, Definitions& definitions,
     } else if (token.Is("{-#")) {
       RETURN_IF_ERROR(Definitions::SkipResources(cursor));
     } else if (has_module) {
-      return cursor.Unexpected("the end of the text after the module");
+      return UnexpectedItem(cursor, "the end of the text after the module");
     } else if (IsModule(token) && module.functions().empty()) {
       has_module = true;
       RETURN_IF_ERROR(token.kind == TokenKind::kWord

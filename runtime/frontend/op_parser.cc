@@ -6,10 +6,21 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/location_parser.h"
 #include "runtime/frontend/op_reader.h"
+#include "runtime/frontend/operands_text.h"
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/op_def.h"
 
 namespace lockstep {
+namespace {
+
+// At the token itself, also when it begins a line: nothing is missing before.
+absl::Status UnexpectedItem(const Cursor& cursor, absl::string_view expected) {
+  Cursor at(cursor);
+  at.MoveTo(cursor.token().begin());
+  return at.Unexpected(expected);
+}
+
+}  // namespace
 
 absl::Status OpParser::ParseRegion(absl::Span<const NamedArgument> arguments,
                                    Region& region) {
@@ -117,7 +128,7 @@ absl::Status OpParser::ParseOp(Region& region) {
   } else if (op_name.kind == TokenKind::kWord) {
     RETURN_IF_ERROR(ParsePrettyOp(state));
   } else {
-    return cursor_.Unexpected("an op or '}'");
+    return UnexpectedItem(cursor_, "an op or '}'");
   }
   RETURN_IF_ERROR(SkipOptionalLocation(cursor_));
   const Op* op = region.Append(std::make_unique<Op>(std::move(state)));
@@ -128,7 +139,7 @@ absl::Status OpParser::ParsePrettyOp(OpState& state) {
   const absl::string_view name = cursor_.token().text;
   state.def = OpRegistry::Get().Find(name);
   if (state.def == nullptr) {
-    if (!absl::StrContains(name, '.')) return cursor_.Unexpected("an op");
+    if (!absl::StrContains(name, '.')) return UnexpectedItem(cursor_, "an op");
     return ErrorAt(state.location, absl::StatusCode::kUnimplemented,
                    absl::StrCat("op ", name, " is not supported"));
   }
@@ -140,8 +151,15 @@ absl::Status OpParser::ParsePrettyOp(OpState& state) {
                                       name));
   }
   cursor_.Advance();
-  OpReader reader(cursor_, *this, state.name);
+  OpReader reader(cursor_, *this, state.name, state.location);
   return state.def->assembly().parse(reader, state);
+}
+
+std::string OpParser::OperandsText(
+    absl::Span<const Value* const> operands) const {
+  return lockstep::OperandsText(operands, [&](const Value* value) {
+    return values_.Describe(cursor_.source(), value);
+  });
 }
 
 }  // namespace lockstep

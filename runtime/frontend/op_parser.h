@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_FRONTEND_OP_PARSER_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,8 @@ class OpParser {
                            Region& region);
 
   ValueScope& values() { return values_; }
+  // As that of operands_text.h, with names and their places.
+  std::string OperandsText(absl::Span<const Value* const> operands) const;
 
  private:
   // "%0:2, %a" before an op.

@@ -1,8 +1,12 @@
 #include "runtime/frontend/op_reader.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/attribute_parser.h"
+#include "runtime/frontend/location_parser.h"
 #include "runtime/frontend/number_parser.h"
 #include "runtime/frontend/type_parser.h"
 
@@ -23,13 +27,17 @@ bool OpReader::PeekOperand() const { return cursor_.Is(TokenKind::kValueName); }
 absl::StatusOr<Value*> OpReader::ParseOperand() {
   Token name;
   RETURN_IF_ERROR(cursor_.Take(TokenKind::kValueName, "an operand", &name));
-  return parser_.values().Find(cursor_, name);
+  is_in_argument_ = false;
+  ASSIGN_OR_RETURN(Value * value, parser_.values().Find(cursor_, name));
+  operands_.push_back(value);
+  return value;
 }
 
 absl::StatusOr<std::string> OpReader::ParseValueName() {
   Token name;
   RETURN_IF_ERROR(cursor_.Take(TokenKind::kValueName, "a value's name", &name));
   value_names_.emplace(name.text, name);
+  is_in_argument_ = true;
   return std::string(name.text);
 }
 
@@ -68,29 +76,29 @@ absl::StatusOr<std::vector<int64_t>> OpReader::ParseIntegerList() {
 }
 
 absl::StatusOr<Type> OpReader::ParseType() {
-  return lockstep::ParseType(cursor_);
+  ASSIGN_OR_RETURN(Type type, lockstep::ParseType(cursor_));
+  if (std::exchange(is_in_argument_, false)) {
+    RETURN_IF_ERROR(SkipOptionalLocation(cursor_));
+  }
+  return type;
 }
 
 absl::Status OpReader::ParseTypeOf(const Value* operand) {
-  const char* const position = cursor_.token().begin();
   ASSIGN_OR_RETURN(const Type type, ParseType());
   if (type == operand->type()) return absl::OkStatus();
-  return WrongType(position, operand, type);
+  return WrongType(operand, type);
 }
 
 absl::StatusOr<std::vector<Type>> OpReader::ParseFunctionTypeOf(
     absl::Span<Value* const> operands) {
-  const char* const position = cursor_.token().begin();
   ASSIGN_OR_RETURN(ParsedFunctionType type, ParseFunctionType(cursor_));
   if (type.inputs.size() != operands.size()) {
-    return InvalidAt(
-        cursor_.source().LocationAt(position),
-        absl::StrCat(op_name_, ": expected ", operands.size(),
-                     " operand types, found ", type.inputs.size()));
+    return Error(absl::StrCat("expected ", operands.size(),
+                              " operand types, found ", type.inputs.size()));
   }
   for (size_t i = 0; i < operands.size(); ++i) {
     if (type.inputs[i] == operands[i]->type()) continue;
-    return WrongType(type.input_positions[i], operands[i], type.inputs[i]);
+    return WrongType(operands[i], type.inputs[i]);
   }
   return std::move(type.results);
 }
@@ -121,15 +129,16 @@ absl::StatusOr<std::unique_ptr<Region>> OpReader::ParseRegion(
 }
 
 absl::Status OpReader::Error(absl::string_view message) const {
-  return cursor_.Error(absl::StrCat(op_name_, ": ", message));
+  return InvalidAt(location_, absl::StrCat(op_name_, ": ", message,
+                                           parser_.OperandsText(operands_)));
 }
 
-absl::Status OpReader::WrongType(const char* position, const Value* operand,
+absl::Status OpReader::WrongType(const Value* operand,
                                  const Type& found) const {
-  return InvalidAt(
-      cursor_.source().LocationAt(position),
-      absl::StrCat(op_name_, ": expected type ", operand->type().ToString(),
-                   " of the operand, found ", found.ToString()));
+  const auto position = std::find(operands_.begin(), operands_.end(), operand);
+  return Error(absl::StrCat("operand ", position - operands_.begin(),
+                            ": expected its type ", operand->type().ToString(),
+                            ", found ", found.ToString()));
 }
 
 }  // namespace lockstep

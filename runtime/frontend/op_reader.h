@@ -16,8 +16,13 @@ namespace lockstep {
 // What an op's own form reads from: one op of a text.
 class OpReader : public AssemblyReader {
  public:
-  OpReader(Cursor& cursor, OpParser& parser, absl::string_view op_name)
-      : cursor_(cursor), parser_(parser), op_name_(op_name) {}
+  // The op's name stands at `location`.
+  OpReader(Cursor& cursor, OpParser& parser, absl::string_view op_name,
+           Location location)
+      : cursor_(cursor),
+        parser_(parser),
+        op_name_(op_name),
+        location_(std::move(location)) {}
 
   bool Peek(absl::string_view token) const override;
   bool TryConsume(absl::string_view token) override;
@@ -42,12 +47,15 @@ class OpReader : public AssemblyReader {
   absl::Status Error(absl::string_view message) const override;
 
  private:
-  absl::Status WrongType(const char* position, const Value* operand,
-                         const Type& found) const;
+  absl::Status WrongType(const Value* operand, const Type& found) const;
 
   Cursor& cursor_;
   OpParser& parser_;
   const std::string op_name_;
+  const Location location_;
+  std::vector<const Value*> operands_;  // that were read
+  // The type and the location of an argument of a region come next.
+  bool is_in_argument_ = false;
   // What ParseValueName returned, as tokens: scopes keep views into the text.
   absl::flat_hash_map<std::string, Token> value_names_;
 };

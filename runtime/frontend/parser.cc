@@ -6,6 +6,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/module_parser.h"
+#include "runtime/frontend/operands_text.h"
 #include "runtime/frontend/source_text.h"
 #include "runtime/frontend/tuple_flattener.h"
 #include "runtime/ir/verifier.h"
@@ -25,7 +26,9 @@ absl::StatusOr<std::unique_ptr<Module>> ParseModule(
 }
 
 absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
-  RETURN_IF_ERROR(Verify(*module));
+  if (absl::Status status = Verify(*module); !status.ok()) {
+    return WithOperands(status, *module);
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<Module> flat, FlattenTuples(*module));
   if (flat != nullptr) {
     module = std::move(flat);

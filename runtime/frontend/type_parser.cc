@@ -190,8 +190,7 @@ absl::StatusOr<ParsedType> ParseFunctionAsType(Cursor& cursor) {
 
 // "(T, U)", or one type without brackets when `may_be_single`.
 absl::Status ParseTypes(Cursor& cursor, bool may_be_single,
-                        std::vector<Type>& types,
-                        std::vector<const char*>* positions) {
+                        std::vector<Type>& types) {
   if (may_be_single && !cursor.Is("(")) {
     ASSIGN_OR_RETURN(Type type, ParseType(cursor));
     types.push_back(std::move(type));
@@ -200,7 +199,6 @@ absl::Status ParseTypes(Cursor& cursor, bool may_be_single,
   RETURN_IF_ERROR(cursor.Expect("("));
   if (cursor.TryConsume(")")) return absl::OkStatus();
   do {
-    if (positions != nullptr) positions->push_back(cursor.token().begin());
     ASSIGN_OR_RETURN(Type type, ParseType(cursor));
     types.push_back(std::move(type));
   } while (cursor.TryConsume(","));
@@ -253,11 +251,9 @@ absl::StatusOr<Type> ParseType(Cursor& cursor) {
 
 absl::StatusOr<ParsedFunctionType> ParseFunctionType(Cursor& cursor) {
   ParsedFunctionType type;
-  RETURN_IF_ERROR(ParseTypes(cursor, /*may_be_single=*/false, type.inputs,
-                             &type.input_positions));
+  RETURN_IF_ERROR(ParseTypes(cursor, /*may_be_single=*/false, type.inputs));
   RETURN_IF_ERROR(cursor.Expect("->"));
-  RETURN_IF_ERROR(
-      ParseTypes(cursor, /*may_be_single=*/true, type.results, nullptr));
+  RETURN_IF_ERROR(ParseTypes(cursor, /*may_be_single=*/true, type.results));
   return type;
 }
 

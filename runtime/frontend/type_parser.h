@@ -37,8 +37,6 @@ absl::StatusOr<Type> ParseType(Cursor& cursor);
 struct ParsedFunctionType {
   std::vector<Type> inputs;
   std::vector<Type> results;
-  // Where each input stands, for messages.
-  std::vector<const char*> input_positions;
 };
 
 // "(T, T) -> U", "(T) -> (U, V)", "() -> ()".

@@ -24,6 +24,7 @@ absl::Status ValueScope::Define(const Cursor& cursor, const Token& name,
                                   "found ",
                                   name.text));
   }
+  binding.position = name.begin();
   if (!bindings_.emplace(name.text, binding).second) {
     return InvalidAt(cursor.LocationOf(name),
                      absl::StrCat("value ", name.text, " is defined twice"));
@@ -53,6 +54,22 @@ absl::StatusOr<Value*> ValueScope::Find(const Cursor& cursor,
   }
   if (binding.op == nullptr) return binding.argument;
   return binding.op->result(binding.first + index);
+}
+
+std::string ValueScope::Describe(const SourceText& source,
+                                 const Value* value) const {
+  const Op* op = value->defining_op();
+  for (const auto& [name, binding] : bindings_) {
+    const int index = op == nullptr ? 0 : value->index() - binding.first;
+    const bool is_it =
+        op == nullptr ? binding.argument == value
+                      : binding.op == op && index >= 0 && index < binding.count;
+    if (!is_it) continue;
+    return absl::StrCat(name, binding.count > 1 ? absl::StrCat("#", index) : "",
+                        " defined at ",
+                        source.LocationAt(binding.position).ToString());
+  }
+  return "a value";
 }
 
 void ValueScope::Release(size_t mark) {

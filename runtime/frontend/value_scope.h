@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_FRONTEND_VALUE_SCOPE_H_
 #define LOCKSTEP_RUNTIME_FRONTEND_VALUE_SCOPE_H_
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ class ValueScope {
   // `name` is a token "%a" or "%a#1".
   absl::StatusOr<Value*> Find(const Cursor& cursor, const Token& name) const;
 
+  // "%a defined at f:1:2"; "a value" for one without a name in scope.
+  std::string Describe(const SourceText& source, const Value* value) const;
+
   // Ends the names that were given after Mark() returned `mark`.
   size_t Mark() const { return order_.size(); }
   void Release(size_t mark);
@@ -34,6 +38,7 @@ class ValueScope {
     Value* argument = nullptr;
     int first = 0;
     int count = 1;
+    const char* position = nullptr;  // of the name
   };
 
   absl::Status Define(const Cursor& cursor, const Token& name, Binding binding);

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
@@ -47,7 +48,8 @@ absl::StatusOr<LitError> ParseError(absl::string_view rest,
   }
   error.has_place = true;
   error.message =
-      absl::StrCat(path, ":", line + offset, ":", parts[1], ":", parts[2]);
+      absl::StrCat(path, ":", line + offset, ":", parts[1], ":",
+                   absl::StrReplaceAll(parts[2], {{"FILE:", path + ":"}}));
   return error;
 }
 

@@ -15,7 +15,7 @@ func.func public @
 // ERROR @+1:1: expected func.func or another op of a module, found 'hello'
 hello world
 // -----
-// ERROR @+2:1: expected '}', found the end of the text
+// ERROR @+1:25: expected '}', found the end of the text in line 20
 module attributes {a = 1
 // -----
 module {

@@ -56,7 +56,7 @@ func.func @main() {
 // ERROR @+1:14: expected an argument's name (a function needs a body, and @f seems to be a declaration), found 'tensor'
 func.func @f(tensor<2xf32>) -> tensor<2xf32>
 // -----
-// ERROR @+3:1: expected the body of function @f, found 'func.func'
+// ERROR @+1:23: expected the body of function @f, found 'func.func' in line 62
 func.func private @f()
 
 func.func @main() {

@@ -36,11 +36,11 @@ func.func @main(%a: tensr<2xf32>) {
 func.func @main(%a: tensor<2xf32) {
 // -----
 func.func @main(%a: tensor<2xf32>) {
-  // ERROR @+1:31: stablehlo.abs: expected type tensor<2xf32> of operand %a, found tensor<3xf32>
+  // ERROR @+1:8: stablehlo.abs: operand 0: expected its type tensor<2xf32>, found tensor<3xf32>
   %0 = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<3xf32>
 }
 // -----
 func.func @main(%a: tensor<2xf32>) {
-  // ERROR @+1:30: stablehlo.abs: expected 1 operand types, found 0
+  // ERROR @+1:8: stablehlo.abs: expected 1 operand types, found 0
   %0 = "stablehlo.abs"(%a) : () -> tensor<3xf32>
 }
