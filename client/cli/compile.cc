@@ -8,10 +8,12 @@
 #include "absl/strings/str_format.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/compile_report.h"
+#include "client/cli/cpu_target_option.h"
 #include "client/cli/module_dump.h"
 #include "client/cli/program_file.h"
 #include "client/cli/subcommand.h"
 #include "runtime/backends/backend_registry.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/directory.h"
 #include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
@@ -75,7 +77,9 @@ absl::Status Compile(const CompileCommand& command) {
 
 std::function<absl::Status()> DefineCompile(CLI::App& app) {
   auto command = std::make_shared<CompileCommand>();
-  app.add_option("program", command->program, "StableHLO text")->required();
+  app.add_option("program", command->program,
+                 "StableHLO text; \"-\" is standard input")
+      ->required();
   app.add_option("--dump", command->dump_directory,
                  "write the module after every pass that changed it: "
                  "DIR/00_parsed.mlir, DIR/01_inline_calls.mlir, ...")
@@ -86,6 +90,7 @@ std::function<absl::Status()> DefineCompile(CLI::App& app) {
       ->capture_default_str();
   AddCacheDirectoryOption(app, command->cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
+  AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   return [command] { return Compile(*command); };
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -13,10 +12,13 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "client/cli/command_line.h"
+#include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/exit_status.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
+#include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
 #include "runtime/conformance/expectations.h"
 #include "runtime/conformance/suite.h"
@@ -43,11 +45,8 @@ absl::Status WriteFile(const std::string& path, const std::string& content) {
 }
 
 absl::StatusOr<Expectations> ReadExpectations(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
-  const std::string content(std::istreambuf_iterator<char>(stream), {});
+  constexpr int64_t kLargest = int64_t{64} << 20;
+  ASSIGN_OR_RETURN(const std::string content, ReadRegularFile(path, kLargest));
   return Expectations::Parse(content, path);
 }
 
@@ -157,6 +156,7 @@ std::function<absl::Status()> DefineConformance(CLI::App& app) {
                  "what runs the programs; \"interpreter\" is the reference "
                  "evaluator")
       ->capture_default_str();
+  AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--include", suite.selection.include,
                  "only files that match, such as \"add_*\"")
       ->type_name("GLOB");

@@ -1,17 +1,12 @@
 #include "client/cli/program_file.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
-#include <system_error>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/module.h"
@@ -20,22 +15,13 @@
 namespace lockstep {
 namespace {
 
+// More than any program has.
+constexpr int64_t kMostDevices = int64_t{1} << 20;
+constexpr int64_t kLargestText = int64_t{8} << 30;
+
 absl::StatusOr<std::string> ReadText(const std::string& path) {
-  if (std::error_code error; std::filesystem::is_directory(path, error)) {
-    return absl::NotFoundError(
-        absl::StrCat(path, ": expected a file, found a directory"));
-  }
-  std::ifstream file(path, std::ios::binary);
-  // Not by stream buffer iterators, which throw when the file cannot be read.
-  std::ostringstream text;
-  if (file.is_open() && file.peek() != std::ifstream::traits_type::eof()) {
-    text << file.rdbuf();
-  }
-  if (!file.is_open() || file.bad() || text.fail()) {
-    return absl::NotFoundError(
-        absl::StrCat(path, ": cannot be read: ", strerror(errno)));
-  }
-  return text.str();
+  if (path == "-") return ReadStandardInput(kLargestText);
+  return ReadRegularFile(path, kLargestText);
 }
 
 absl::StatusOr<std::vector<Shape>> Shapes(const std::vector<Type>& types,
@@ -52,10 +38,23 @@ absl::StatusOr<std::vector<Shape>> Shapes(const std::vector<Type>& types,
   return shapes;
 }
 
-Shape Stacked(const Shape& shape, int64_t rows) {
+absl::StatusOr<Shape> Stacked(const Shape& shape, int64_t rows) {
   Dims dims = {rows};
   dims.insert(dims.end(), shape.dims().begin(), shape.dims().end());
-  return Shape(shape.element_type(), dims);
+  return Shape::Create(shape.element_type(), dims);
+}
+
+// A literal of 2^63 bytes does not exist: what `rows` devices take or give must
+// have a size.
+absl::Status CheckStacks(const std::vector<Shape>& shapes, int64_t rows,
+                         absl::string_view what) {
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (absl::Status status = Stacked(shapes[i], rows).status(); !status.ok()) {
+      return Annotate(status,
+                      absl::StrCat(what, " ", i, " of ", rows, " devices"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 // "8 replicas", "4 replicas x 2 partitions".
@@ -73,7 +72,7 @@ absl::Status WrongShape(const ProgramFile& program, size_t i,
   const Shape& argument = program.arguments[i];
   return absl::InvalidArgumentError(absl::StrCat(
       "input ", i, " (", path, "): expected ",
-      Stacked(argument, program.device_count()).ToString(), " (argument ", i,
+      Stacked(argument, program.device_count())->ToString(), " (argument ", i,
       " is ", argument.ToString(), " on each device; ", Devices(program),
       "), found ", found.ToString()));
 }
@@ -94,6 +93,17 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
   ASSIGN_OR_RETURN(program.arguments,
                    Shapes((*entry)->argument_types(), "argument"));
   ASSIGN_OR_RETURN(program.results, Shapes((*entry)->result_types(), "result"));
+  if (int64_t{program.replicas} * program.partitions > kMostDevices) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": expected a program of at most ", kMostDevices,
+                     " devices, found ", Devices(program)));
+  }
+  absl::Status fits =
+      CheckStacks(program.arguments, program.device_count(), "argument");
+  if (fits.ok()) {
+    fits = CheckStacks(program.results, program.device_count(), "result");
+  }
+  if (!fits.ok()) return Annotate(fits, path);
   return program;
 }
 
@@ -130,22 +140,26 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
                   });
   for (size_t i = 0; i < literals.size(); ++i) {
     const Shape& argument = program.arguments[i];
-    Shape stacked = Stacked(argument, program.device_count());
+    ASSIGN_OR_RETURN(const Shape stacked,
+                     Stacked(argument, program.device_count()));
     if (literals[i].shape() != (inputs.is_stacked ? stacked : argument)) {
       return WrongShape(program, i, paths[i], literals[i].shape());
     }
     if (inputs.is_stacked) {
       inputs.literals.push_back(std::move(literals[i]));
     } else {
-      inputs.literals.push_back(Reshaped(literals[i], stacked.dims()));
+      ASSIGN_OR_RETURN(Literal reshaped, Reshaped(literals[i], stacked.dims()));
+      inputs.literals.push_back(std::move(reshaped));
     }
   }
   return inputs;
 }
 
-Literal Reshaped(const Literal& literal, absl::Span<const int64_t> dims) {
-  Literal reshaped(Shape(literal.shape().element_type(), dims));
-  LOCKSTEP_CHECK(reshaped.shape().byte_size() == literal.shape().byte_size());
+absl::StatusOr<Literal> Reshaped(const Literal& literal,
+                                 absl::Span<const int64_t> dims) {
+  ASSIGN_OR_RETURN(const Shape shape,
+                   Shape::Create(literal.shape().element_type(), dims));
+  ASSIGN_OR_RETURN(Literal reshaped, Literal::Allocate(shape));
   std::copy_n(literal.bytes(), literal.shape().byte_size(),
               reshaped.mutable_bytes());
   return reshaped;

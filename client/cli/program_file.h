@@ -30,8 +30,9 @@ struct ProgramFile {
   int device_count() const { return replicas * partitions; }
 };
 
-// Reads, parses and verifies. NOT_FOUND for a file that cannot be read;
-// INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..." for what is in it.
+// Reads, parses and verifies; "-" is standard input. NOT_FOUND for a file that
+// is not there, RESOURCE_EXHAUSTED for one of more than 8 GiB; INVALID_ARGUMENT
+// and UNIMPLEMENTED "file:line:col: ..." for what is in it.
 absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path);
 
 // What goes in: every literal has the leading dimension.
@@ -52,7 +53,9 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
                                           absl::Span<const std::string> paths);
 
 // The bits of `literal` under other dims of the same element count.
-Literal Reshaped(const Literal& literal, absl::Span<const int64_t> dims);
+// RESOURCE_EXHAUSTED without memory for them.
+absl::StatusOr<Literal> Reshaped(const Literal& literal,
+                                 absl::Span<const int64_t> dims);
 
 }  // namespace lockstep
 

@@ -63,9 +63,9 @@ TEST(ProgramFileTest, FileThatIsNotThereIsNamed) {
 
 TEST(ProgramFileTest, DirectoryIsNoProgram) {
   const absl::Status status = ReadProgramFile("/").status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("/: expected a file, found a directory"));
+              HasSubstr("/: expected a regular file, found a directory"));
 }
 
 TEST(ProgramFileTest, ParseErrorHasItsPlace) {

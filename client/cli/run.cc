@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/coordinator_address.h"
+#include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/output_files.h"
 #include "client/cli/program_file.h"
@@ -87,7 +88,7 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
   for (size_t i = 0; i < results.size(); ++i) {
     ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
     if (!inputs.is_stacked) {
-      literal = Reshaped(literal, program.results[i].dims());
+      ASSIGN_OR_RETURN(literal, Reshaped(literal, program.results[i].dims()));
     }
     literals.push_back(std::move(literal));
   }
@@ -128,7 +129,9 @@ absl::Status Run(const RunOptions& options) {
 
 std::function<absl::Status()> DefineRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  app.add_option("program", options->program, "StableHLO text")->required();
+  app.add_option("program", options->program,
+                 "StableHLO text; \"-\" is standard input")
+      ->required();
   app.add_option("--input", options->inputs,
                  "a .npy file per argument, in order; with mhlo.num_replicas "
                  "= R (and P partitions) its leading dimension is R (R*P): row "
@@ -153,6 +156,7 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
                  "what runs the program, with --hosts")
       ->needs(hosts);
   AddCacheDirectoryOption(app, options->cache_directory)->needs(hosts);
+  AddCpuTargetOption(app)->needs(hosts);
   AddDurationOption(app, "--connect-deadline", options->deadline,
                     "how long to wait for a complete cluster");
   app.add_flag("--print", options->prints, "print the results as well");

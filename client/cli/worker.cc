@@ -9,11 +9,13 @@
 #include "absl/synchronization/mutex.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/coordinator_address.h"
+#include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
 #include "client/process/ready_pipe.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/daemon/daemon.h"
@@ -119,6 +121,7 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
       ->capture_default_str();
   AddCacheDirectoryOption(app, worker.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
+  AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--interface", options->daemon.interface,
                  "network interface, or address of one, for other hosts and "
                  "clients (default: the one that leads to the coordinator)")

@@ -1,5 +1,6 @@
 #include "runtime/arrays/buffer_storage.h"
 
+#include <cstring>
 #include <utility>
 
 #include "runtime/base/check.h"
@@ -62,7 +63,12 @@ absl::StatusOr<Literal> BufferStorage::ToLiteral() const {
   absl::MutexLock lock(&mutex_);
   mutex_.Await(absl::Condition(this, &BufferStorage::IsReady));
   if (!status_.ok()) return status_;
-  return value_;
+  absl::StatusOr<Literal> copy = Literal::Allocate(value_.shape());
+  if (copy.ok() && value_.shape().byte_size() > 0) {
+    std::memcpy(copy->mutable_bytes(), value_.bytes(),
+                static_cast<size_t>(value_.shape().byte_size()));
+  }
+  return copy;
 }
 
 absl::StatusOr<LiteralView> BufferStorage::View() const {

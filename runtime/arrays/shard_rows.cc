@@ -30,7 +30,7 @@ absl::StatusOr<std::vector<Literal>> SplitRows(const LiteralView& whole,
   std::vector<Literal> result;
   result.reserve(static_cast<size_t>(rows));
   for (int64_t k = 0; k < rows; ++k) {
-    Literal row(row_shape);
+    ASSIGN_OR_RETURN(Literal row, Literal::Allocate(row_shape));
     CopyBytes(row.mutable_bytes(), whole.bytes() + k * row_shape.byte_size(),
               row_shape.byte_size());
     result.push_back(std::move(row));

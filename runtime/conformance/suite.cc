@@ -1,15 +1,14 @@
 #include "runtime/conformance/suite.h"
 
 #include <deque>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <regex>
-#include <sstream>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
 #include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/module_splitter.h"
@@ -46,13 +45,10 @@ class ModuleSource {
   void Open(const SuiteFile& file) {
     if (absl::EndsWith(file.name, ".bc")) return Refuse(file, "bytecode");
     if (file.size > max_file_size_) return Refuse(file, "file size");
-    std::ifstream stream(file.path, std::ios::binary);
-    if (!stream) return Refuse(file, "unreadable file");
-    std::ostringstream bytes;
-    if (file.size > 0 && !(bytes << stream.rdbuf())) {
-      return Refuse(file, "unreadable file");
-    }
-    const std::string text = bytes.str();
+    const absl::StatusOr<std::string> read =
+        ReadRegularFile(file.path, max_file_size_);
+    if (!read.ok()) return Refuse(file, "unreadable file");
+    const std::string& text = *read;
     if (HasNamedParts(text)) return Refuse(file, "named parts");
     const RunLine run = ReadRunLine(text);
     for (ModuleText& module : SplitModules(text)) {

@@ -6,13 +6,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/types/npy_data.h"
 #include "runtime/types/npy_header.h"
 
 namespace lockstep {
 namespace {
 
 // `target` in row-major, `source` in column-major order.
-void CopyFromFortranOrder(const char* source, const Shape& shape,
+void CopyFromFortranOrder(const std::byte* source, const Shape& shape,
                           std::byte* target) {
   const int64_t size = ByteSize(shape.element_type());
   Dims strides(shape.rank());
@@ -42,21 +43,24 @@ void ReverseBytes(absl::Span<std::byte> bytes, int64_t size) {
 
 }  // namespace
 
-absl::StatusOr<Literal> ParseNpy(absl::string_view bytes) {
-  ASSIGN_OR_RETURN(const NpyHeader header, ParseNpyHeader(bytes));
+absl::StatusOr<Literal> ReadNpyData(
+    const NpyHeader& header, int64_t data_bytes,
+    absl::FunctionRef<absl::Status(std::byte*)> read) {
   const Shape& shape = header.shape;
-  const absl::string_view data = bytes.substr(header.data_offset);
-  if (static_cast<int64_t>(data.size()) != shape.byte_size()) {
+  if (data_bytes != shape.byte_size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("npy: expected ", shape.byte_size(), " bytes of data for ",
-                     shape.ToString(), ", found ", data.size()));
+                     shape.ToString(), ", found ", data_bytes));
   }
   ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(shape));
-  if (data.empty()) return literal;
+  if (data_bytes == 0) return literal;
   if (header.is_fortran_order) {
-    CopyFromFortranOrder(data.data(), shape, literal.mutable_bytes());
+    ASSIGN_OR_RETURN(Literal columns,
+                     Literal::Allocate(Shape(ElementType::kU8, {data_bytes})));
+    RETURN_IF_ERROR(read(columns.mutable_bytes()));
+    CopyFromFortranOrder(columns.bytes(), shape, literal.mutable_bytes());
   } else {
-    std::memcpy(literal.mutable_bytes(), data.data(), data.size());
+    RETURN_IF_ERROR(read(literal.mutable_bytes()));
   }
   const absl::Span<std::byte> elements = literal.mutable_view().byte_span();
   if (header.is_big_endian) {
@@ -66,6 +70,16 @@ absl::StatusOr<Literal> ParseNpy(absl::string_view bytes) {
     for (std::byte& b : elements) b = std::byte{b != std::byte{0}};
   }
   return literal;
+}
+
+absl::StatusOr<Literal> ParseNpy(absl::string_view bytes) {
+  ASSIGN_OR_RETURN(const NpyHeader header, ParseNpyHeader(bytes));
+  const absl::string_view data = bytes.substr(header.data_offset);
+  return ReadNpyData(header, static_cast<int64_t>(data.size()),
+                     [&](std::byte* target) {
+                       std::memcpy(target, data.data(), data.size());
+                       return absl::OkStatus();
+                     });
 }
 
 std::string SerializeNpy(const LiteralView& literal) {

@@ -2,16 +2,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/types/npy.h"
+#include "runtime/types/npy_data.h"
 #include "runtime/types/npy_header.h"
 
 namespace lockstep {
@@ -21,33 +23,58 @@ absl::Status ErrnoStatus(const std::string& path, absl::string_view action) {
   return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot ", action));
 }
 
-// The content, in a literal: its memory may be refused with a status.
-absl::StatusOr<Literal> ReadWholeFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return ErrnoStatus(path, "open");
-  const absl::Cleanup closer = [file] { close(file); };
+class OpenFile {
+ public:
+  static absl::StatusOr<OpenFile> ForReading(const std::string& path);
+  OpenFile(OpenFile&& other) noexcept
+      : path_(other.path_),
+        file_(std::exchange(other.file_, -1)),
+        size_(other.size_) {}
+  ~OpenFile() {
+    if (file_ >= 0) close(file_);
+  }
+
+  int64_t size() const { return size_; }
+  // The next `count` bytes.
+  absl::Status Read(std::byte* data, int64_t count);
+
+ private:
+  OpenFile(const std::string& path, int file) : path_(path), file_(file) {}
+
+  const std::string& path_;
+  int file_;
+  int64_t size_ = 0;
+  int64_t done_ = 0;
+};
+
+absl::StatusOr<OpenFile> OpenFile::ForReading(const std::string& path) {
+  // A pipe without a writer is not waited for.
+  OpenFile file(path, open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.file_ < 0) return ErrnoStatus(path, "open");
   struct stat info;
-  if (fstat(file, &info) != 0) return ErrnoStatus(path, "read");
+  if (fstat(file.file_, &info) != 0) return ErrnoStatus(path, "read");
   if (!S_ISREG(info.st_mode)) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": expected a regular file"));
   }
-  absl::StatusOr<Literal> content =
-      Literal::Allocate(Shape(ElementType::kU8, {int64_t{info.st_size}}));
-  if (!content.ok()) return Annotate(content.status(), path);
-  int64_t done = 0;
-  while (done < info.st_size) {
-    const ssize_t count =
-        read(file, content->mutable_bytes() + done, info.st_size - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return ErrnoStatus(path, "read");
-    if (count == 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          path, ": expected ", info.st_size, " bytes, found ", done));
+  file.size_ = info.st_size;
+  return file;
+}
+
+absl::Status OpenFile::Read(std::byte* data, int64_t count) {
+  const int64_t end = done_ + count;
+  while (done_ < end) {
+    const ssize_t n = read(file_, data, static_cast<size_t>(end - done_));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return ErrnoStatus(path_, "read");
+    if (n == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path_, ": expected ", size_, " bytes, found ", done_));
     }
-    done += count;
+    data += n;
+    done_ += n;
   }
-  return content;
+  return absl::OkStatus();
 }
 
 absl::Status WriteAll(int file, const char* data, int64_t size,
@@ -81,10 +108,24 @@ absl::Status WriteNewFile(const std::string& path, const LiteralView& literal) {
 }  // namespace
 
 absl::StatusOr<Literal> ReadNpyFile(const std::string& path) {
-  ASSIGN_OR_RETURN(const Literal content, ReadWholeFile(path));
-  const absl::Span<const std::byte> bytes = content.byte_span();
-  absl::StatusOr<Literal> literal = ParseNpy(absl::string_view(
-      reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  ASSIGN_OR_RETURN(OpenFile file, OpenFile::ForReading(path));
+  std::string start(
+      static_cast<size_t>(std::min(file.size(), kLongestNpyStart)), '\0');
+  RETURN_IF_ERROR(file.Read(reinterpret_cast<std::byte*>(start.data()),
+                            static_cast<int64_t>(start.size())));
+  absl::StatusOr<NpyHeader> header = ParseNpyHeader(start);
+  if (!header.ok()) return Annotate(header.status(), path);
+  // Some of the data was read with the header.
+  const absl::string_view known =
+      absl::string_view(start).substr(header->data_offset);
+  const int64_t left = file.size() - static_cast<int64_t>(start.size());
+  absl::Status read;
+  absl::StatusOr<Literal> literal = ReadNpyData(
+      *header, file.size() - header->data_offset, [&](std::byte* target) {
+        std::memcpy(target, known.data(), known.size());
+        return read = file.Read(target + known.size(), left);
+      });
+  if (!read.ok()) return read;
   if (!literal.ok()) return Annotate(literal.status(), path);
   return literal;
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
@@ -12,6 +13,7 @@
 namespace lockstep {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -50,6 +52,43 @@ TEST_F(NpyFileTest, MissingAndUnusableFilesAreErrorsThatStartWithThePath) {
   // A directory stands in the way of the file.
   EXPECT_FALSE(WriteNpyFile(directory_, Literal()).ok());
   EXPECT_TRUE(std::filesystem::is_empty(directory_));
+}
+
+// Sparse files of 4 TB: nothing is allocated for them before their size fits,
+// and then the refusal names it.
+TEST_F(NpyFileTest, HugeShapesAreErrorsAndNotChecks) {
+  const std::string path = directory_ / "huge.npy";
+  const std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1000000, 1000000)}";
+  for (const int64_t size : {int64_t{0}, int64_t{3} << 20, 4000000000000}) {
+    std::ofstream(path, std::ios::binary)
+        << absl::StrCat("\x93NUMPY", std::string("\1\0", 2),
+                        std::string(1, static_cast<char>(header.size())),
+                        std::string(1, '\0'), header);
+    const auto start = static_cast<int64_t>(10 + header.size());
+    // File systems may refuse such sizes.
+    if (truncate(path.c_str(), start + size) != 0) continue;
+    const absl::Status status = ReadNpyFile(path).status();
+    // Where memory is given without limit, it is read; not here.
+    if (size == 4000000000000 && status.ok()) continue;
+    EXPECT_EQ(status.code(), size == 4000000000000
+                                 ? absl::StatusCode::kResourceExhausted
+                                 : absl::StatusCode::kInvalidArgument)
+        << status;
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(StartsWith(path + ": "),
+                      HasSubstr("tensor<1000000x1000000xf32>")));
+  }
+}
+
+TEST_F(NpyFileTest, DataBehindTheFirstBlockIsRead) {
+  const std::string path = directory_ / "large.npy";
+  Literal literal(Shape(ElementType::kS32, {3, 700001}));
+  for (int64_t i = 0; i < literal.shape().element_count(); ++i) {
+    literal.mutable_data<int32_t>()[i] = static_cast<int32_t>(i);
+  }
+  ASSERT_TRUE(WriteNpyFile(path, literal).ok());
+  EXPECT_EQ(*ReadNpyFile(path), literal);
 }
 
 TEST_F(NpyFileTest, DamagedFilesAreErrorsThatStartWithThePath) {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
+#include "runtime/types/npy_data.h"
 
 namespace lockstep {
 namespace {
@@ -263,6 +264,11 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes) {
               << (8 * i);
   }
   const int64_t end = static_cast<int64_t>(start + length);
+  if (end > kLongestNpyStart) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("npy: expected a header of at most ", kLongestNpyStart,
+                     " bytes, found ", end));
+  }
   if (static_cast<int64_t>(bytes.size()) < end) {
     return Truncated(end, bytes.size());
   }

@@ -1,6 +1,7 @@
 // `lockstep compile`: the same text gives the same fingerprint in every
 // process; what is wrong with a program or an option is said in one line.
 #include <filesystem>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
@@ -60,6 +61,62 @@ TEST_F(CompileTest, Explain_NamesFusionsBuffersAndThunks) {
                     HasSubstr("thunks: 3"), HasSubstr("dot_general")));
 }
 
+// "... backend cpu 3 for x86-64-v2, oneDNN sse41, 3 thunks ...".
+TEST_F(CompileTest, CpuTarget_NamesTheProcessorAndChangesTheFingerprint) {
+  const std::string program = Program();
+  const std::string cache = scratch_.path() + "/cache";
+  const auto compile = [&](const std::string& target) {
+    return RunLockstep({"compile", program, "--cpu-target", target,
+                        "--cache-dir", cache + target});
+  };
+  const CommandResult host = compile("host");
+  ASSERT_EQ(host.exit, ExitStatus()) << host.err;
+  const CommandResult v2 = compile("x86-64-v2");
+#if defined(__x86_64__)
+  ASSERT_EQ(v2.exit, ExitStatus()) << v2.err;
+  EXPECT_THAT(v2.out, HasSubstr("for x86-64-v2, oneDNN sse41"));
+  EXPECT_NE(host.out.substr(host.out.find("fingerprint")),
+            v2.out.substr(v2.out.find("fingerprint")));
+  // By the variable too, and none of its kernels is one of the host's.
+  const CommandResult by_variable =
+      RunLockstep({"compile", program, "--cache-dir", cache + "host"},
+                  {{"LOCKSTEP_CPU_TARGET", "x86-64-v2"}});
+  EXPECT_EQ(by_variable.out, v2.out);
+  const auto files = [&](const std::string& target) {
+    std::set<std::string> names;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(cache + target)) {
+      names.insert(entry.path().filename());
+    }
+    return names;
+  };
+  EXPECT_EQ(files("host").size(), 2 * files("x86-64-v2").size());
+#endif
+}
+
+TEST_F(CompileTest, CpuTargetThatIsNone_NamesThoseThatAre) {
+  const std::string program = Program();
+  const CommandResult by_flag =
+      RunLockstep({"compile", program, "--cpu-target", "z80"});
+  EXPECT_EQ(by_flag.exit, ExitStatus{.code = 2});
+  EXPECT_THAT(by_flag.err, AllOf(HasSubstr("expected one of host"),
+                                 HasSubstr("found \"z80\"")));
+  const CommandResult by_variable =
+      RunLockstep({"compile", program}, {{"LOCKSTEP_CPU_TARGET", "z80"}});
+  EXPECT_EQ(by_variable.exit, ExitStatus{.code = 2});
+  EXPECT_THAT(by_variable.err, HasSubstr("found \"z80\""));
+}
+
+// The library of OpenMP would complain of the one, and print all of them.
+TEST_F(CompileTest, VariablesOfOpenMp_PrintNothing) {
+  const CommandResult result =
+      RunLockstep({"compile", Program()}, {{"OMP_NUM_THREADS", "banana"},
+                                           {"OMP_DISPLAY_ENV", "true"},
+                                           {"GOMP_SPINCOUNT", "many"}});
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+  EXPECT_EQ(result.err, "");
+}
+
 TEST_F(CompileTest, Dump_WritesTheModuleAfterEveryPassThatChangedIt) {
   const CommandResult result =
       RunLockstep({"compile", Program(), "--dump", Dump()});
@@ -85,6 +142,21 @@ TEST_F(CompileTest, ProgramThatDoesNotParse_PlaceAndExitCode) {
   EXPECT_THAT(result.err,
               StartsWith(absl::StrCat(
                   "lockstep compile: INVALID_ARGUMENT: ", program, ":2:3: ")));
+}
+
+TEST_F(CompileTest, ProgramOfStandardInput) {
+  ChildProcess::Options options;
+  options.name = "sh";
+  options.arguments = {"/bin/sh", "-c",
+                       absl::StrCat("cat ", Program(), " | ", LockstepPath(),
+                                    " compile -")};
+  options.captures_stdout = true;
+  options.captures_stderr = true;
+  absl::StatusOr<ChildProcess> process = ChildProcess::Spawn(options);
+  ASSERT_TRUE(process.ok()) << process.status();
+  const CommandResult result = Finish(*process);
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+  EXPECT_THAT(result.out, StartsWith("-: backend cpu"));
 }
 
 TEST_F(CompileTest, BackendThatIsNotThere_NamesThoseThatAre) {

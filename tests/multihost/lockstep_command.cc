@@ -57,17 +57,17 @@ std::string LockstepPath() {
 ChildProcess StartLockstep(const std::string& name,
                            std::vector<std::string> arguments,
                            bool captures_output,
-                           std::vector<std::string> prefix) {
+                           std::vector<std::string> prefix,
+                           std::map<std::string, std::string> environment) {
   ChildProcess::Options options;
   options.name = name;
   options.arguments = std::move(prefix);
   options.arguments.push_back(LockstepPath());
   options.arguments.insert(options.arguments.end(), arguments.begin(),
                            arguments.end());
-  options.environment = {
-      {"LOCKSTEP_TEST_MARK", absl::StrCat(getpid())},
-      {"LOCKSTEP_BINARY", LockstepPath()},
-  };
+  environment.try_emplace("LOCKSTEP_TEST_MARK", absl::StrCat(getpid()));
+  environment.try_emplace("LOCKSTEP_BINARY", LockstepPath());
+  options.environment.assign(environment.begin(), environment.end());
   options.captures_stdout = captures_output;
   options.captures_stderr = captures_output;
   absl::StatusOr<ChildProcess> process = ChildProcess::Spawn(options);
@@ -78,9 +78,11 @@ ChildProcess StartLockstep(const std::string& name,
   return std::move(*process);
 }
 
-CommandResult RunLockstep(std::vector<std::string> arguments) {
+CommandResult RunLockstep(std::vector<std::string> arguments,
+                          std::map<std::string, std::string> environment) {
   std::string name = absl::StrCat("lockstep ", arguments.at(0));
-  ChildProcess process = StartLockstep(name, std::move(arguments), true);
+  ChildProcess process =
+      StartLockstep(name, std::move(arguments), true, std::move(environment));
   return Finish(process);
 }
 

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_
 #define LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,19 @@ struct CommandResult {
 // The program under test, from the test's runfiles.
 std::string LockstepPath();
 
-// A process of `lockstep ARGUMENTS...` in this test's environment. Output goes
-// to the test's log unless captured. `prefix`: what stands before the command.
+// A process of `lockstep ARGUMENTS...` in this test's environment, changed by
+// `environment`. Output goes to the test's log unless captured. `prefix`: what
+// stands before the command.
 ChildProcess StartLockstep(const std::string& name,
                            std::vector<std::string> arguments,
                            bool captures_output = false,
-                           std::vector<std::string> prefix = {});
+                           std::vector<std::string> prefix = {},
+                           std::map<std::string, std::string> environment = {});
 
 // Runs `lockstep ARGUMENTS...` to its end. A test that waits for ever is ended
 // by its own time limit, and its children with it.
-CommandResult RunLockstep(std::vector<std::string> arguments);
+CommandResult RunLockstep(std::vector<std::string> arguments,
+                          std::map<std::string, std::string> environment = {});
 
 // Reads the captured output of a process until it ends.
 CommandResult Finish(ChildProcess& process);

@@ -1,5 +1,7 @@
 // `lockstep run` with programs and files that are wrong: refused before
 // anything starts, with who, what, expected and found.
+#include <sys/stat.h>
+
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
@@ -59,6 +61,43 @@ TEST_F(RunInputTest, ProgramThatDoesNotParse) {
   std::string program = scratch_.Write("bad.mlir", "module {\n  nonsense\n}\n");
   ExpectRefused(Run(program, {}),
                 absl::StrCat("INVALID_ARGUMENT: ", program, ":2:3: "));
+}
+
+TEST_F(RunInputTest, ProgramThatHasNoEnd) {
+  ExpectRefused(Run("/dev/zero", {}),
+                "INVALID_ARGUMENT: /dev/zero: expected a regular file, found a "
+                "device");
+  const std::string pipe = scratch_.path() + "/pipe.mlir";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  ExpectRefused(Run(pipe, {}),
+                absl::StrCat("INVALID_ARGUMENT: ", pipe,
+                             ": expected a regular file, found a pipe"));
+  ExpectRefused(Run(Sum(), {pipe}),
+                absl::StrCat("INVALID_ARGUMENT: input 0: ", pipe,
+                             ": expected a regular file"));
+}
+
+TEST_F(RunInputTest, ProgramOfMoreDevicesOrBytesThanThereCanBe) {
+  const std::string many = scratch_.Write("many.mlir", R"(
+module attributes {mhlo.num_replicas = 2147483647 : i32, mhlo.num_partitions = 2147483647 : i32} {
+  func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    return %x : tensor<3xf32>
+  }
+})");
+  ExpectRefused(Run(many, {}),
+                absl::StrCat("INVALID_ARGUMENT: ", many,
+                             ": expected a program of at most 1048576 devices, "
+                             "found 2147483647 replicas x 2147483647"));
+  const std::string large = scratch_.Write("large.mlir", R"(
+module attributes {mhlo.num_replicas = 4096 : i32} {
+  func.func @main(%x: tensor<4611686018427387903xi8>) -> tensor<1xi8> {
+    %0 = stablehlo.constant dense<1> : tensor<1xi8>
+    return %0 : tensor<1xi8>
+  }
+})");
+  ExpectRefused(Run(large, {scratch_.WriteNpy("x.npy", Ramp(4))}),
+                absl::StrCat("INVALID_ARGUMENT: ", large,
+                             ": argument 0 of 4096 devices"));
 }
 
 TEST_F(RunInputTest, ProgramThatDoesNotVerify) {

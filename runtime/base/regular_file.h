@@ -1,0 +1,50 @@
+#ifndef LOCKSTEP_RUNTIME_BASE_REGULAR_FILE_H_
+#define LOCKSTEP_RUNTIME_BASE_REGULAR_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace lockstep {
+
+// A file that a user named, open for reading. Only regular files: devices
+// and pipes may have no end, or wait for ever. Errors start with the path. Not
+// thread-safe.
+class RegularFile {
+ public:
+  // INVALID_ARGUMENT names what else it is.
+  static absl::StatusOr<RegularFile> Open(const std::string& path);
+  RegularFile(RegularFile&& other) noexcept;
+  RegularFile& operator=(RegularFile&&) = delete;
+  ~RegularFile();
+
+  // In bytes, when it was opened; 0 for files that the kernel makes.
+  int64_t size() const { return size_; }
+  // The next `count` bytes. INVALID_ARGUMENT when the file ends before.
+  absl::Status Read(std::byte* data, int64_t count);
+  // The rest. RESOURCE_EXHAUSTED when that is more than `most` bytes.
+  absl::StatusOr<std::string> ReadRest(int64_t most);
+
+ private:
+  RegularFile(std::string path, int file)
+      : path_(std::move(path)), file_(file) {}
+
+  std::string path_;
+  int file_;
+  int64_t size_ = 0;
+  int64_t done_ = 0;
+};
+
+// A whole regular file of at most `most` bytes.
+absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
+                                            int64_t most);
+
+// Standard input to its end. RESOURCE_EXHAUSTED as above.
+absl::StatusOr<std::string> ReadStandardInput(int64_t most);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_BASE_REGULAR_FILE_H_
