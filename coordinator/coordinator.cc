@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "coordinator/coordinator_turn.h"
+#include "coordinator/join_checks.h"
 #include "runtime/base/logging.h"
 
 namespace lockstep {
@@ -103,8 +104,7 @@ void Coordinator::Join(const WorkerInfo& info, const std::string& peer,
   joiner.link = std::make_shared<DeferredLink>(&effects_, std::move(link));
   joiner.done = Later(std::move(done));
   if (shutdown_reason_.has_value()) {
-    const absl::Status status = absl::FailedPreconditionError(
-        absl::StrCat("the cluster is shutting down: ", *shutdown_reason_));
+    const absl::Status status = ShuttingDown(*shutdown_reason_);
     joiner.done(status);
     return joiner.link->Close(status);
   }

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "coordinator/coordinator.h"
 #include "coordinator/coordinator_turn.h"
+#include "coordinator/join_checks.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
@@ -283,6 +284,8 @@ void Coordinator::Shutdown(const std::string& reason, Done<Nothing> done) {
   shutdown_reason_ = reason;
   LogInfo(absl::StrCat("shutting down: ", reason));
   PushToMembers([&](WorkerLink& link) { link.PushShutdown(reason); });
+  // Nobody would answer them afterwards.
+  members_.RefuseWaiting(ShuttingDown(reason));
   PushToClients([reason](ClientLink& link) { link.PushShutdown(reason); });
   leavers_.push_back({"the cluster", Now(), Now() + options_.shutdown_deadline,
                       Later(std::move(done)), nullptr});

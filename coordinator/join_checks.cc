@@ -150,4 +150,9 @@ absl::Status CheckReplacement(const WorkerInfo& worker, const WorkerInfo& old) {
                    DeviceList(old), ", found ", DeviceList(worker)));
 }
 
+absl::Status ShuttingDown(absl::string_view reason) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("the cluster is shutting down: ", reason));
+}
+
 }  // namespace lockstep

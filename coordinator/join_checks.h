@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "runtime/cluster/worker_info.h"
 
 namespace lockstep {
@@ -35,6 +36,9 @@ absl::Status VersionMismatch(const std::vector<WorkerInfo>& workers);
 // FAILED_PRECONDITION when `worker` cannot take the place of `old`: platform
 // or devices differ; names both lists.
 absl::Status CheckReplacement(const WorkerInfo& worker, const WorkerInfo& old);
+
+// What joiners are told from the moment on that the cluster was asked to end.
+absl::Status ShuttingDown(absl::string_view reason);
 
 }  // namespace lockstep
 

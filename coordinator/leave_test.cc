@@ -93,6 +93,24 @@ TEST(Shutdown, AsksAllAndEndsWhenAllHaveLeft) {
   EXPECT_TRUE(down.status().ok());
 }
 
+TEST(Shutdown, OfAClusterThatWaitsForHostsAnswersThoseWhoWait) {
+  CoordinatorOptions options;
+  options.expected_hosts = 3;
+  TestCluster cluster(options);
+  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
+  TestWorker& b = cluster.Join(TestCluster::Info("b", 2));
+  EXPECT_FALSE(a.joined.has_come());
+  Answer<Nothing> down;
+  cluster.coordinator.Shutdown("asked for", down.done());
+  for (TestWorker* worker : {&a, &b}) {
+    EXPECT_EQ(worker->joined.status().code(),
+              absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(worker->joined.message(),
+                HasSubstr("the cluster is shutting down: asked for"));
+  }
+  EXPECT_TRUE(down.status().ok());
+}
+
 TEST(Shutdown, OfAnEmptyClusterEndsAtOnce) {
   TestCluster cluster;
   Answer<Nothing> down;

@@ -59,6 +59,12 @@ void Members::Join(MemberRecord joiner, absl::Time now) {
   }
 }
 
+void Members::RefuseWaiting(const absl::Status& status) {
+  for (auto* waiting : {&joiners_, &held_}) {
+    for (MemberRecord& each : std::exchange(*waiting, {})) Refuse(each, status);
+  }
+}
+
 void Members::StartAnew() {
   is_formed_ = false;
   members_.clear();

@@ -47,6 +47,8 @@ class Members {
   // Answered through joiner.done when the cluster is complete, or with an
   // error of M-17.
   void Join(MemberRecord joiner, absl::Time now);
+  // Answers all that wait to join with `status`.
+  void RefuseWaiting(const absl::Status& status);
   // The stream of `incarnation` is there again, or broke.
   void SetConnected(Incarnation incarnation, bool is_connected, absl::Time now);
   // The host left or is dead. The epoch grows.

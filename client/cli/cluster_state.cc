@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "nlohmann/json.hpp"
+#include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
@@ -53,10 +54,15 @@ json ToJson(const ClusterState& state) {
                          {"pid", process.ref.pid},
                          {"start_ticks", process.ref.start_ticks}});
   }
-  return {{"address", state.address},
-          {"hosts", state.hosts},
-          {"devices_per_host", state.devices_per_host},
-          {"processes", processes}};
+  json value = {{"address", state.address},
+                {"hosts", state.hosts},
+                {"devices_per_host", state.devices_per_host},
+                {"processes", processes}};
+  if (state.starter.has_value()) {
+    value["starter"] = {{"pid", state.starter->pid},
+                        {"start_ticks", state.starter->start_ticks}};
+  }
+  return value;
 }
 
 ClusterState FromJson(const json& value) {
@@ -68,6 +74,9 @@ ClusterState FromJson(const json& value) {
     state.processes.push_back(
         {process.at("name"),
          ProcessRef{process.at("pid"), process.at("start_ticks")}});
+  }
+  if (auto starter = value.find("starter"); starter != value.end()) {
+    state.starter = ProcessRef{starter->at("pid"), starter->at("start_ticks")};
   }
   return state;
 }
@@ -97,14 +106,21 @@ absl::StatusOr<StateDirectory> StateDirectory::Open() {
   return directory;
 }
 
-absl::Status StateDirectory::Lock() {
+absl::StatusOr<int> StateDirectory::Flock(int flags) {
   std::string path = path_ + "/lock";
   lock_ = UniqueFd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (lock_.is_open() && flock(lock_.get(), LOCK_EX) == 0) {
-    return absl::OkStatus();
-  }
+  if (lock_.is_open() && flock(lock_.get(), flags) == 0) return 0;
+  if (lock_.is_open() && errno == EWOULDBLOCK) return errno;
   return absl::FailedPreconditionError(
       absl::StrCat("cannot lock ", path, ": ", strerror(errno)));
+}
+
+absl::Status StateDirectory::Lock() { return Flock(LOCK_EX).status(); }
+
+absl::StatusOr<bool> StateDirectory::TryLock() {
+  ASSIGN_OR_RETURN(const int error, Flock(LOCK_EX | LOCK_NB));
+  if (error != 0) lock_.Reset();
+  return error == 0;
 }
 
 absl::StatusOr<std::optional<ClusterState>> StateDirectory::Read() const {
@@ -119,15 +135,18 @@ absl::StatusOr<std::optional<ClusterState>> StateDirectory::Read() const {
 }
 
 absl::Status StateDirectory::Write(const ClusterState& state) const {
-  std::string partial = state_path() + ".partial";
+  const std::string partial = state_path() + ".partial";
+  errno = 0;
   std::ofstream file(partial, std::ios::trunc);
   file << ToJson(state).dump(2) << "\n";
   file.close();
   if (file && rename(partial.c_str(), state_path().c_str()) == 0) {
     return absl::OkStatus();
   }
+  const int error = errno;
+  unlink(partial.c_str());
   return absl::FailedPreconditionError(
-      absl::StrCat("cannot write ", state_path(), ": ", strerror(errno)));
+      absl::StrCat("cannot write ", state_path(), ": ", strerror(error)));
 }
 
 void StateDirectory::Remove() const { unlink(state_path().c_str()); }

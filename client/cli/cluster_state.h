@@ -22,6 +22,8 @@ struct ClusterState {
   int hosts = 0;
   int devices_per_host = 0;
   std::vector<Process> processes;  // the coordinator first
+  // The `up` that starts them; none once they are all there.
+  std::optional<ProcessRef> starter = std::nullopt;
 
   // Those that still run.
   std::vector<Process> Alive() const;
@@ -41,10 +43,13 @@ class StateDirectory {
 
   // Waits until no other `up` or `down` of this user is at work.
   absl::Status Lock();
+  // Whether it could be locked without waiting.
+  absl::StatusOr<bool> TryLock();
   void Unlock() { lock_.Reset(); }
 
   // None when there is no cluster. INVALID_ARGUMENT names a damaged file.
   absl::StatusOr<std::optional<ClusterState>> Read() const;
+  // FAILED_PRECONDITION names the folder; no part of a state is left then.
   absl::Status Write(const ClusterState& state) const;
   // Of the state; the logs stay for who wants to know what happened.
   void Remove() const;
@@ -53,6 +58,8 @@ class StateDirectory {
  private:
   explicit StateDirectory(std::string path) : path_(std::move(path)) {}
   std::string state_path() const { return path_ + "/cluster.json"; }
+  // 0, or the errno of flock with `flags`.
+  absl::StatusOr<int> Flock(int flags);
 
   std::string path_;
   UniqueFd lock_;

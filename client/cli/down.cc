@@ -1,6 +1,9 @@
 // lockstep down: ends the cluster of `lockstep up`.
+#include <signal.h>
+
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -30,9 +33,40 @@ absl::Status DownRemote(const std::string& address,
   return absl::OkStatus();
 }
 
+// Locks the folder. An `up` that is still waiting for its hosts holds it: it is
+// asked to end, and takes what it started with it. Returns that `up`.
+absl::StatusOr<std::optional<ProcessRef>> LockAfterUp(StateDirectory& directory,
+                                                      absl::Duration grace) {
+  constexpr absl::Duration kPause = absl::Milliseconds(20);
+  const absl::Time deadline = absl::Now() + grace + kAnswer;
+  std::optional<ProcessRef> asked;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool is_locked, directory.TryLock());
+    if (is_locked) return asked;
+    const absl::StatusOr<std::optional<ClusterState>> state = directory.Read();
+    const bool has_starter =
+        state.ok() && state->has_value() && (*state)->starter.has_value();
+    // Once: it takes a second request as one to end without cleaning up.
+    if (has_starter && asked != (*state)->starter) {
+      asked = (*state)->starter;
+      asked->Signal(SIGTERM);
+      asked->Signal(SIGCONT);
+    }
+    if (absl::Now() >= deadline) {
+      return absl::DeadlineExceededError(absl::StrCat(
+          "expected to be alone in ", directory.path(),
+          ", found another `lockstep up` or `lockstep down`",
+          asked.has_value() ? absl::StrCat(", pid ", asked->pid) : "",
+          " after ", absl::FormatDuration(grace + kAnswer)));
+    }
+    absl::SleepFor(kPause);
+  }
+}
+
 absl::Status Down(const DownOptions& options) {
   ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
-  RETURN_IF_ERROR(directory.Lock());
+  ASSIGN_OR_RETURN(const std::optional<ProcessRef> starter,
+                   LockAfterUp(directory, options.grace));
   ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
   std::string own_address = state.has_value() ? state->address : "";
   std::string named = NamedCoordinator(options.coordinator);
@@ -41,6 +75,11 @@ absl::Status Down(const DownOptions& options) {
   if (state.has_value()) alive = state->Alive();
   if (alive.empty()) {
     directory.Remove();
+    if (starter.has_value()) {
+      std::cout << "the cluster that `lockstep up` (pid " << starter->pid
+                << ") was starting has ended" << std::endl;
+      return absl::OkStatus();
+    }
     std::cout << "no cluster is running" << std::endl;
     return absl::OkStatus();
   }

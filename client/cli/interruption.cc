@@ -26,6 +26,7 @@ sigset_t Interrupts() {
 Interruption::Interruption(std::function<void()> on_interrupt)
     : on_interrupt_(std::move(on_interrupt)) {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   sigset_t signals = Interrupts();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signals_ = UniqueFd(signalfd(-1, &signals, SFD_CLOEXEC));

@@ -12,7 +12,8 @@ namespace lockstep {
 // Takes SIGINT, SIGTERM and SIGHUP, while it lives: the first one is handed to
 // a callback on a thread of this object, the second ends the process at once.
 // Create it before any other thread is started: threads inherit the mask.
-// Writing to a closed pipe is an error from then on, not a signal.
+// Writing to a closed pipe, or past the allowed size of a file, is an error
+// from then on, not a signal.
 class Interruption {
  public:
   explicit Interruption(std::function<void()> on_interrupt);

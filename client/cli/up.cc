@@ -3,16 +3,19 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/cluster_state.h"
+#include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
 #include "client/process/local_cluster.h"
+#include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/host_address.h"
 
@@ -83,22 +86,24 @@ absl::Status ClearStaleState(const StateDirectory& directory) {
   return absl::OkStatus();
 }
 
-// Keeps the state file and the list for ^C up to date while processes start.
-void Record(const UpOptions& options, const LocalCluster& cluster,
-            const StateDirectory& directory, StartedProcesses& started) {
+// Keeps the state file and the list for ^C up to date. A process that is not in
+// the file is one that `down` cannot find.
+absl::Status Record(const UpOptions& options, const LocalCluster& cluster,
+                    const StateDirectory& directory,
+                    std::optional<ProcessRef> starter,
+                    StartedProcesses& started) {
   ClusterState state{.address = cluster.address(),
                      .hosts = options.hosts,
                      .devices_per_host = options.devices_per_host,
-                     .processes = {}};
+                     .processes = {},
+                     .starter = starter};
   std::vector<ProcessRef> refs;
   for (const ChildProcess& process : cluster.processes()) {
     state.processes.push_back({process.name(), process.ref()});
     refs.push_back(process.ref());
   }
   started.Set(refs);
-  // Without the file `down` finds nothing, but the cluster works; and the
-  // folder was writable a moment ago.
-  directory.Write(state).IgnoreError();
+  return directory.Write(state);
 }
 
 absl::Status Up(const UpOptions& options) {
@@ -123,21 +128,26 @@ absl::Status Up(const UpOptions& options) {
   cluster_options.dies_with_parent = options.is_foreground;
   cluster_options.log_directory = directory.path();
   cluster_options.on_started = [&](const LocalCluster& cluster) {
-    Record(options, cluster, directory, *started);
+    return Record(options, cluster, directory, ProcessRef::Find(getpid()),
+                  *started);
   };
   ProgressLine progress(STDERR_FILENO);
   progress.Show(
       absl::StrCat("starting ", Count(options.hosts, "host"), " ..."));
   absl::StatusOr<LocalCluster> cluster = LocalCluster::Start(cluster_options);
   progress.Clear();
-  if (!cluster.ok()) {
+  absl::Status status = cluster.status();
+  if (status.ok()) {
+    status = Record(options, *cluster, directory, std::nullopt, *started);
+  }
+  if (!status.ok() || interruption.was_interrupted()) {
+    if (cluster.ok()) cluster->Stop(kGrace);
     directory.Remove();
     if (interruption.was_interrupted()) {
       return absl::CancelledError("interrupted; nothing is left running");
     }
-    return Annotate(cluster.status(),
-                    absl::StrCat("the cluster did not start (logs in ",
-                                 directory.path(), ")"));
+    return Annotate(status, absl::StrCat("the cluster did not start (logs in ",
+                                         directory.path(), ")"));
   }
   std::cout << "cluster ready at " << cluster->address() << ": "
             << Size(options.hosts, options.devices_per_host) << std::endl;
@@ -167,6 +177,7 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--backend", options->backend, "what runs the programs");
   AddCacheDirectoryOption(app, options->cache_directory);
+  AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--interface", options->interface,
                  "network interface, or address of one, by which clients of "
                  "other machines reach the cluster (default: loopback)")

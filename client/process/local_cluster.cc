@@ -65,8 +65,7 @@ ChildProcess::Options LocalCluster::Describe(const std::string& name) const {
 absl::Status LocalCluster::Add(const ChildProcess::Options& options) {
   ASSIGN_OR_RETURN(ChildProcess child, ChildProcess::Spawn(options));
   processes_.push_back(std::move(child));
-  if (options_.on_started) options_.on_started(*this);
-  return absl::OkStatus();
+  return options_.on_started ? options_.on_started(*this) : absl::OkStatus();
 }
 
 absl::Status LocalCluster::StartCoordinator(const std::string& binary) {
@@ -84,8 +83,7 @@ absl::Status LocalCluster::StartCoordinator(const std::string& binary) {
                            options_.coordinator_flags.end());
   RETURN_IF_ERROR(Add(options));
   ASSIGN_OR_RETURN(address_, processes_.back().AwaitReady(deadline_));
-  if (options_.on_started) options_.on_started(*this);
-  return absl::OkStatus();
+  return options_.on_started ? options_.on_started(*this) : absl::OkStatus();
 }
 
 absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {

@@ -40,8 +40,8 @@ class LocalCluster {
     std::vector<std::string> coordinator_flags;
     std::vector<std::string> worker_flags;
     // Hears of every started process, so that a record of it can be kept in
-    // case that this process dies. May be null.
-    std::function<void(const LocalCluster&)> on_started;
+    // case that this process dies. Its error ends the start. May be null.
+    std::function<absl::Status(const LocalCluster&)> on_started;
   };
 
   // Waits until all hosts have joined. Errors name the process that failed, and

@@ -147,9 +147,9 @@ TEST_F(CompileTest, ProgramThatDoesNotParse_PlaceAndExitCode) {
 TEST_F(CompileTest, ProgramOfStandardInput) {
   ChildProcess::Options options;
   options.name = "sh";
-  options.arguments = {"/bin/sh", "-c",
-                       absl::StrCat("cat ", Program(), " | ", LockstepPath(),
-                                    " compile -")};
+  options.arguments = {
+      "/bin/sh", "-c",
+      absl::StrCat("cat ", Program(), " | ", LockstepPath(), " compile -")};
   options.captures_stdout = true;
   options.captures_stderr = true;
   absl::StatusOr<ChildProcess> process = ChildProcess::Spawn(options);

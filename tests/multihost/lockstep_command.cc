@@ -82,7 +82,7 @@ CommandResult RunLockstep(std::vector<std::string> arguments,
                           std::map<std::string, std::string> environment) {
   std::string name = absl::StrCat("lockstep ", arguments.at(0));
   ChildProcess process =
-      StartLockstep(name, std::move(arguments), true, std::move(environment));
+      StartLockstep(name, std::move(arguments), true, {}, std::move(environment));
   return Finish(process);
 }
 

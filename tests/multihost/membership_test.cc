@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
 #include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
@@ -99,6 +100,43 @@ TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
   EXPECT_EQ(after.hosts[1].devices, before.hosts[1].devices);
   EXPECT_NE(after.hosts[1].incarnation, before.hosts[1].incarnation);
   EXPECT_GT(after.epoch, before.epoch);
+}
+
+TEST(MembershipTest, DownWhileHostsAreWaitedForEndsEveryProcess) {
+  TestCluster::Options options;
+  options.hosts = 3;
+  options.workers = 2;
+  TestCluster cluster(options);
+  cluster.AwaitStatus("two hosts waiting", [](const StatusReport& report) {
+    return report.hosts.size() == 2;
+  });
+  CommandResult result =
+      RunLockstep({"down", "--coordinator", cluster.address()});
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+  // Less than any time limit of a join.
+  absl::Time deadline = absl::Now() + absl::Seconds(20);
+  for (int rank : {0, 1}) {
+    EXPECT_EQ(cluster.worker(rank).AwaitExit(deadline), ExitStatus{.code = 1});
+  }
+  EXPECT_EQ(cluster.coordinator().AwaitExit(deadline), ExitStatus());
+}
+
+// Their kernels may add in different orders.
+TEST(MembershipTest, HostsOfDifferentCpuTargetsDoNotAgree) {
+  TestCluster::Options options;
+  options.workers = 0;
+  TestCluster cluster(options);
+  cluster.StartWorker(0, {"--cpu-target=x86-64-v2"});
+  cluster.StartWorker(1, {"--cpu-target=host"});
+  cluster.AwaitJoined();
+  ScratchDirectory scratch;
+  CommandResult result = RunLockstep(
+      {"run", scratch.Write("sum.mlir", SumProgram(4)), "--coordinator",
+       cluster.address(), "--input", scratch.WriteNpy("x.npy", Ramp(4)),
+       "--output-dir", scratch.path() + "/out"});
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err, AllOf(HasSubstr("first difference in backend"),
+                                HasSubstr("x86-64-v2")));
 }
 
 TEST(MembershipTest, DownEndsEveryProcess) {

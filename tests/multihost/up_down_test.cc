@@ -1,6 +1,8 @@
 // A cluster of `lockstep up`, as its user sees it.
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -96,6 +98,56 @@ TEST_F(UpDownTest, DownForcesAStoppedWorkerAsWell) {
   CommandResult down = RunLockstep({"down", "--grace", "1"});
   EXPECT_EQ(down.exit, ExitStatus()) << down.err;
   EXPECT_TRUE(state.Alive().empty());
+}
+
+// Workers that never come: their program sleeps.
+TEST_F(UpDownTest, DownWhileHostsAreWaitedForLeavesNothing) {
+  const std::string program = scratch_.Write(
+      "never-ready",
+      absl::StrCat("#!/bin/sh\n[ \"$1\" = worker ] && exec sleep "
+                   "600\nexec ",
+                   LockstepPath(), " \"$@\"\n"));
+  ASSERT_EQ(chmod(program.c_str(), 0700), 0);
+  ChildProcess up = StartLockstep("up", {"up", "--hosts", "2"}, true, {},
+                                  {{"LOCKSTEP_BINARY", program}});
+  const absl::Time deadline = Soon();
+  while (State().processes.size() < 3 && absl::Now() < deadline) {
+    up.AwaitExit(absl::Now() + absl::Milliseconds(10));
+  }
+  const ClusterState state = State();
+  ASSERT_EQ(state.processes.size(), 3u);
+
+  const absl::Time start = absl::Now();
+  const CommandResult down = RunLockstep({"down"});
+  EXPECT_EQ(down.exit, ExitStatus()) << down.err;
+  EXPECT_THAT(down.out, AllOf(HasSubstr(absl::StrCat("pid ", up.pid())),
+                              HasSubstr("has ended")));
+  EXPECT_LT(absl::Now() - start, absl::Seconds(20));
+  EXPECT_TRUE(state.Alive().empty());
+  const CommandResult result = Finish(up);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err, HasSubstr("nothing is left running"));
+}
+
+// As on a full disk: no byte can be written to a file.
+TEST_F(UpDownTest, UpInAFolderThatTakesNothingFailsAndLeavesNothing) {
+  ChildProcess::Options options;
+  options.name = "up";
+  options.arguments = {
+      "/bin/sh", "-c",
+      absl::StrCat("ulimit -f 0; exec ", LockstepPath(), " up --hosts 2")};
+  options.environment = {{"LOCKSTEP_TEST_MARK", absl::StrCat(getpid())},
+                         {"LOCKSTEP_BINARY", LockstepPath()}};
+  options.captures_stdout = true;
+  options.captures_stderr = true;
+  absl::StatusOr<ChildProcess> up = ChildProcess::Spawn(options);
+  ASSERT_TRUE(up.ok()) << up.status();
+  const CommandResult result = Finish(*up);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, AllOf(HasSubstr("cannot write " + scratch_.path()),
+                                HasSubstr("File too large")));
+  EXPECT_EQ(LeftProcesses(), std::vector<std::string>());
 }
 
 TEST_F(UpDownTest, ForegroundClusterEndsWithTheInterrupt) {
