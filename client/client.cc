@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/cluster/global_view.h"
 #include "client/placement.h"
+#include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
 #include "client/row_layout.h"
 #include "runtime/base/status.h"
@@ -29,6 +30,10 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
   connection.connect_deadline = options.deadline;
   connection.on_notice = options.on_notice;
   connection.reads_memory = options.reads_memory;
+  ASSIGN_OR_RETURN(connection.credentials,
+                   FindCredentials({.directory = options.security_directory,
+                                    .join_token = options.join_token},
+                                   address));
   ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
   return std::make_shared<GlobalView>(std::move(opened));
 }

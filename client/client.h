@@ -43,6 +43,12 @@ class Client {
     std::string name = "client";  // for `lockstep status`
     // How long to wait for the coordinator and for a complete cluster.
     absl::Duration deadline = absl::Seconds(30);
+    // A folder that `lockstep credentials` made, or a part of it; "": that of
+    // `lockstep up --secure`, for its cluster; else LOCKSTEP_SECURITY_DIR; else
+    // plain text.
+    std::string security_directory = {};
+    // In the place of the folder's; "": LOCKSTEP_JOIN_TOKEN.
+    std::string join_token = {};
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice = {};
     // Whether arrays are copied out of the memory of workers on this machine,
@@ -50,7 +56,8 @@ class Client {
     bool reads_memory = true;
   };
   // To the coordinator at host:port. UNAVAILABLE names the address;
-  // DEADLINE_EXCEEDED the missing hosts.
+  // DEADLINE_EXCEEDED the missing hosts; FAILED_PRECONDITION: a certificate or
+  // token that is not accepted; PERMISSION_DENIED: one that may only look.
   static absl::StatusOr<Client> Connect(const std::string& address,
                                         const ConnectOptions& options);
   static absl::StatusOr<Client> Connect(const std::string& address) {

@@ -37,11 +37,20 @@ std::optional<std::string> ProcessVariable(const std::string& name) {
   return value;
 }
 
-std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options) {
+SecurityOptions SecurityOf(const ResolvedOptions& options) {
+  return {.directory = options.security_directory,
+          .join_token = options.join_token};
+}
+
+absl::StatusOr<std::unique_ptr<ControlPlane>> MakeControlPlane(
+    const ResolvedOptions& options) {
   if (options.coordinator_address.empty()) {
     return std::make_unique<LocalControlPlane>();
   }
   SessionOptions session;
+  ASSIGN_OR_RETURN(
+      session.credentials,
+      FindCredentials(SecurityOf(options), options.coordinator_address));
   session.address = options.coordinator_address;
   session.join_deadline = options.join_deadline;
   return MakeCoordinatorSession(std::move(session));
@@ -54,6 +63,7 @@ absl::Status EnsureCoordinator(const ResolvedOptions& options) {
   process.listen_address = options.coordinator_bind_address;
   process.expected_hosts = options.expected_hosts;
   process.deadline = options.join_deadline;
+  process.security = SecurityOf(options);
   switch (options.start_coordinator) {
     case StartCoordinator::kNever:
       return absl::OkStatus();
@@ -89,8 +99,9 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
                         absl::Now() + options.join_deadline));
     worker.network_interface = address.interface;
   }
-  ASSIGN_OR_RETURN(auto joined, Worker::Create(std::move(worker),
-                                               MakeControlPlane(options)));
+  ASSIGN_OR_RETURN(auto control_plane, MakeControlPlane(options));
+  ASSIGN_OR_RETURN(auto joined,
+                   Worker::Create(std::move(worker), std::move(control_plane)));
   return std::make_shared<HostView>(std::move(joined));
 }
 

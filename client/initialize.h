@@ -50,8 +50,12 @@ struct InitializeOptions {
   // Where compiled code is kept between processes, any number of them at a time
   // (LOCKSTEP_CACHE_DIR); none: nowhere.
   std::string cache_directory = {};
-  // What the cluster asks of those who join (LOCKSTEP_JOIN_TOKEN).
-  // UNIMPLEMENTED: clusters are open to whoever reaches the coordinator.
+  // A folder of certificates and tokens, made by `lockstep credentials`
+  // (LOCKSTEP_SECURITY_DIR); none: that of `lockstep up --secure`, for its
+  // cluster; else plain text.
+  std::string security_directory = {};
+  // What the cluster asks of those who join (LOCKSTEP_JOIN_TOKEN), in the place
+  // of the folder's.
   std::string join_token = {};
   // How long to wait for the coordinator and the other hosts
   // (LOCKSTEP_JOIN_DEADLINE_S, seconds); 300 s.
@@ -63,7 +67,9 @@ struct InitializeOptions {
 //   FAILED_PRECONDITION  called twice without Shutdown between; called after a
 //                        device was used; a launcher started several processes
 //                        but no coordinator address is known; refused by the
-//                        coordinator; a cache directory that cannot be written
+//                        coordinator (a wrong token, a wrong certificate);
+//                        a cache directory that cannot be written; a security
+//                        directory that cannot be read, or everybody can read
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
 //                        does not parse; a device that is not there or stands
 //                        twice; an unknown detection method, or one whose
@@ -74,7 +80,6 @@ struct InitializeOptions {
 //   the
 //                        coordinator that this host must start cannot listen
 //   NOT_FOUND            the `lockstep` program, to start the coordinator
-//   UNIMPLEMENTED        a join token
 absl::Status Initialize(const InitializeOptions& options = {});
 
 // Waits for this host's launches, leaves the cluster, waits until all hosts

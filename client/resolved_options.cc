@@ -214,10 +214,9 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
     const std::string& machine_name) {
   ResolvedOptions resolved;
   RETURN_IF_ERROR(TakeCoordinator(options, environment, resolved));
-  if (!Text(options.join_token, environment, "LOCKSTEP_JOIN_TOKEN").empty()) {
-    return absl::UnimplementedError(
-        "join tokens (join_token, LOCKSTEP_JOIN_TOKEN) are not supported");
-  }
+  resolved.security_directory = options.security_directory;
+  resolved.join_token =
+      Text(options.join_token, environment, "LOCKSTEP_JOIN_TOKEN");
   RETURN_IF_ERROR(TakeInteger(options.expected_hosts, environment,
                               "LOCKSTEP_EXPECTED_HOSTS",
                               resolved.expected_hosts));

@@ -30,6 +30,9 @@ struct ResolvedOptions {
   std::string network_group;
   std::string backend;  // "": the default
   std::string cache_directory;
+  // "": not given; the folder of `lockstep up --secure` may be found later.
+  std::string security_directory;
+  std::string join_token;
   absl::Duration join_deadline = absl::Seconds(300);
 };
 

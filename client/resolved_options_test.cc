@@ -174,9 +174,11 @@ TEST(ResolvedOptionsTest, LocalDevicesMustBeThereOnce) {
   EXPECT_THAT(text.status().message(), HasSubstr("'0;1'"));
 }
 
-TEST(ResolvedOptionsTest, JoinTokensAreNotSupported) {
-  const auto options = Resolve({}, {{"LOCKSTEP_JOIN_TOKEN", "secret"}});
-  EXPECT_EQ(options.status().code(), absl::StatusCode::kUnimplemented);
+TEST(ResolvedOptionsTest, JoinTokenOfTheArgumentWins) {
+  const Variables variables = {{"LOCKSTEP_JOIN_TOKEN", "secret"}};
+  EXPECT_EQ(Resolve({}, variables)->join_token, "secret");
+  EXPECT_EQ(Resolve({.join_token = "mine"}, variables)->join_token, "mine");
+  EXPECT_EQ(Resolve({}, {})->join_token, "");
 }
 
 }  // namespace

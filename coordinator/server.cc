@@ -1,18 +1,17 @@
 #include "coordinator/server.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include <thread>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "coordinator/coordinator.h"
 #include "coordinator/service/coordinator_service.h"
+#include "proto/server.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 #include "runtime/cluster/machine.h"
 
@@ -36,7 +35,8 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   explicit GrpcCoordinatorServer(const Options& options)
       : ends_when_empty_for_(options.ends_when_empty_for),
         coordinator_(WithProcessCheck(options.coordinator), Clock::Real()),
-        service_(&coordinator_, [this] { OnShutdown(); }),
+        service_(&coordinator_, Admission(options.credentials),
+                 [this] { OnShutdown(); }),
         ticker_([this, tick = options.tick] { Tick(tick); }) {}
 
   ~GrpcCoordinatorServer() override {
@@ -44,35 +44,20 @@ class GrpcCoordinatorServer : public CoordinatorServer {
     ticker_.join();
     // Replies under way may go out; streams that are still open are ended.
     if (server_ != nullptr) {
-      server_->Shutdown(
-          absl::ToChronoTime(absl::Now() + absl::Milliseconds(500)));
+      server_->Shutdown(absl::Now() + absl::Milliseconds(500));
     }
   }
 
-  absl::Status Listen(const std::string& address) {
-    int port = 0;
-    grpc::ServerBuilder builder;
-    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
-    builder.RegisterService(&service_);
-    builder.SetMaxReceiveMessageSize(-1);
-    builder.SetMaxSendMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-    // Workers ask every 2 s whether the connection still stands.
-    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-    builder.AddChannelArgument(
-        GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
-    server_ = builder.BuildAndStart();
-    if (server_ == nullptr || port == 0) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot listen on ", address,
-                       ": it is in use, or not an address of this machine"));
-    }
-    address_ = absl::StrCat(address.substr(0, address.rfind(':')), ":", port);
-    service_.set_address(address_);
+  absl::Status Listen(const Options& options) {
+    ServerOptions server;
+    server.address = options.address;
+    server.credentials = options.credentials;
+    ASSIGN_OR_RETURN(server_, StartServer(server, &service_));
+    service_.set_address(server_->address());
     return absl::OkStatus();
   }
 
-  const std::string& address() const override { return address_; }
+  const std::string& address() const override { return server_->address(); }
   void RequestShutdown(const std::string& reason) override {
     coordinator_.Shutdown(reason,
                           [this](absl::StatusOr<Nothing>) { OnShutdown(); });
@@ -103,8 +88,7 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   const absl::Duration ends_when_empty_for_;
   Coordinator coordinator_;
   CoordinatorService service_;
-  std::string address_;
-  std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<Server> server_;
   std::thread ticker_;
 };
 
@@ -112,14 +96,8 @@ class GrpcCoordinatorServer : public CoordinatorServer {
 
 absl::StatusOr<std::unique_ptr<CoordinatorServer>> CoordinatorServer::Start(
     Options options) {
-  const size_t colon = options.address.rfind(':');
-  if (colon == std::string::npos) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected an address host:port, found \"", options.address, "\""));
-  }
   auto server = std::make_unique<GrpcCoordinatorServer>(options);
-  absl::Status status = server->Listen(options.address);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(server->Listen(options));
   return server;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "coordinator/options.h"
+#include "proto/security/credentials.h"
 
 namespace lockstep {
 
@@ -18,13 +19,15 @@ class CoordinatorServer {
     // host:port; port 0 takes a free one.
     std::string address = "127.0.0.1:0";
     CoordinatorOptions coordinator;
+    Credentials credentials;
     absl::Duration tick = absl::Milliseconds(100);
     // Shuts down when no host has been there for so long, before the first one
     // as after the last one: for a coordinator that nobody else would end.
     absl::Duration ends_when_empty_for = absl::InfiniteDuration();
   };
 
-  // UNAVAILABLE names the address when it cannot be bound.
+  // UNAVAILABLE names the address when it cannot be bound. Further errors are
+  // those of StartServer.
   static absl::StatusOr<std::unique_ptr<CoordinatorServer>> Start(
       Options options);
   // Stops listening; streams are ended.

@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "client/process/run_directory.h"
 #include "nlohmann/json.hpp"
 #include "runtime/base/status.h"
 
@@ -21,31 +20,6 @@ namespace lockstep {
 namespace {
 
 using nlohmann::json;
-
-std::string DirectoryPath() {
-  const char* runtime = getenv("XDG_RUNTIME_DIR");
-  struct stat status = {};
-  if (runtime != nullptr && runtime[0] == '/' && stat(runtime, &status) == 0) {
-    return absl::StrCat(runtime, "/lockstep");
-  }
-  return absl::StrCat("/tmp/lockstep-", getuid());
-}
-
-absl::Status CheckPrivate(const std::string& path) {
-  struct stat status = {};
-  if (lstat(path.c_str(), &status) != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("cannot use ", path, ": ", strerror(errno)));
-  }
-  if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() ||
-      (status.st_mode & 077) != 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected ", path, " to be a folder that only user ", getuid(),
-        " may enter; found owner ", status.st_uid, ", mode ",
-        absl::StrFormat("%04o", status.st_mode & 07777)));
-  }
-  return absl::OkStatus();
-}
 
 json ToJson(const ClusterState& state) {
   json processes = json::array();
@@ -96,12 +70,12 @@ bool ClusterState::is_coordinator_alive() const {
 }
 
 absl::StatusOr<StateDirectory> StateDirectory::Open() {
-  StateDirectory directory(DirectoryPath());
+  StateDirectory directory(RunDirectory());
   if (mkdir(directory.path_.c_str(), 0700) != 0 && errno != EEXIST) {
     return absl::FailedPreconditionError(
         absl::StrCat("cannot create ", directory.path_, ": ", strerror(errno)));
   }
-  absl::Status status = CheckPrivate(directory.path_);
+  absl::Status status = CheckPrivateDirectory(directory.path_);
   if (!status.ok()) return status;
   return directory;
 }
@@ -149,7 +123,11 @@ absl::Status StateDirectory::Write(const ClusterState& state) const {
       absl::StrCat("cannot write ", state_path(), ": ", strerror(error)));
 }
 
-void StateDirectory::Remove() const { unlink(state_path().c_str()); }
+void StateDirectory::Remove() const {
+  unlink(state_path().c_str());
+  std::error_code error;
+  std::filesystem::remove_all(UpSecurityDirectory(), error);
+}
 
 void StateDirectory::RemoveLogs() const {
   std::error_code error;

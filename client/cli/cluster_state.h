@@ -30,8 +30,8 @@ struct ClusterState {
   bool is_coordinator_alive() const;
 };
 
-// The folder of this user's cluster: $XDG_RUNTIME_DIR/lockstep, or
-// /tmp/lockstep-UID; readable by nobody else. Holds the state and the logs.
+// The folder of this user's cluster (RunDirectory), readable by nobody else.
+// Holds the state, the logs, and what makes a cluster secure.
 // Between processes, exclusive after Lock; not thread-safe.
 class StateDirectory {
  public:
@@ -51,7 +51,8 @@ class StateDirectory {
   absl::StatusOr<std::optional<ClusterState>> Read() const;
   // FAILED_PRECONDITION names the folder; no part of a state is left then.
   absl::Status Write(const ClusterState& state) const;
-  // Of the state; the logs stay for who wants to know what happened.
+  // Of the state and of certificates and tokens; the logs stay for who wants to
+  // know what happened.
   void Remove() const;
   void RemoveLogs() const;
 

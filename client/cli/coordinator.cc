@@ -6,7 +6,9 @@
 #include "absl/synchronization/mutex.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
+#include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
+#include "client/process/open_files.h"
 #include "client/process/ready_pipe.h"
 #include "coordinator/server.h"
 #include "runtime/base/logging.h"
@@ -17,6 +19,7 @@ namespace {
 
 struct CoordinatorCommandOptions {
   CoordinatorServer::Options server;
+  SecurityOptions security;
   int expected_hosts = 0;  // 0: not given
 };
 
@@ -43,8 +46,17 @@ class StoppableServer {
   CoordinatorServer* server_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
-absl::Status RunCoordinator(CoordinatorServer::Options options) {
+absl::Status RunCoordinator(CoordinatorServer::Options options,
+                            const SecurityOptions& security) {
   ReadySignal ready = ReadySignal::FromEnvironment();
+  RaiseOpenFileLimit();
+  absl::StatusOr<Credentials> credentials =
+      FindCredentials(security, options.address);
+  if (!credentials.ok()) {
+    ready.Failed(credentials.status());
+    return credentials.status();
+  }
+  options.credentials = *std::move(credentials);
   auto stoppable = std::make_shared<StoppableServer>();
   Interruption interruption([stoppable] { stoppable->Stop(); });
   SetLogName("coordinator");
@@ -104,11 +116,12 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
   AddDurationOption(app, "--end-when-empty",
                     options->server.ends_when_empty_for,
                     "end when no host has been there for so long");
-  return [options] {
+  AddSecurityOptions(app, options->security);
+  return [options]() -> absl::Status {
     if (options->expected_hosts > 0) {
       options->server.coordinator.expected_hosts = options->expected_hosts;
     }
-    return RunCoordinator(options->server);
+    return RunCoordinator(options->server, options->security);
   };
 }
 

@@ -1,28 +1,28 @@
 #include "client/cli/coordinator_calls.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "proto/channel.h"
+#include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
+#include "runtime/base/status.h"
 #include "runtime/cluster/host_ref.h"
 
 namespace lockstep {
 namespace {
 
-std::unique_ptr<proto::Coordinator::Stub> Connect(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetInt("grpc.enable_http_proxy", 0);
-  return proto::Coordinator::NewStub(grpc::CreateCustomChannel(
-      address, grpc::InsecureChannelCredentials(), arguments));
+std::unique_ptr<proto::Coordinator::Stub> Connect(
+    const std::string& address, const Credentials& credentials) {
+  return proto::Coordinator::NewStub(OpenChannel(address, credentials));
 }
 
-absl::Status ToStatus(const grpc::Status& status, const std::string& address) {
+absl::Status ToStatus(const grpc::Status& status, const std::string& address,
+                      const Credentials& credentials) {
   if (status.ok()) return absl::OkStatus();
-  auto code = static_cast<absl::StatusCode>(status.error_code());
-  return absl::Status(code, absl::StrCat("the coordinator at ", address, ": ",
-                                         status.error_message()));
+  const absl::Status explained =
+      ExplainFailure(address, credentials, FromGrpcStatus(status));
+  return Annotate(explained, absl::StrCat("the coordinator at ", address));
 }
 
 StatusReport::Host FromProto(const proto::HostStatus& message) {
@@ -46,14 +46,15 @@ StatusReport::Host FromProto(const proto::HostStatus& message) {
 }  // namespace
 
 absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
-                                              absl::Time deadline) {
+                                              absl::Time deadline,
+                                              const Credentials& credentials) {
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
   proto::ClusterStatus message;
   absl::Status status =
-      ToStatus(Connect(address)->GetStatus(&context, proto::GetStatusRequest(),
-                                           &message),
-               address);
+      ToStatus(Connect(address, credentials)
+                   ->GetStatus(&context, proto::GetStatusRequest(), &message),
+               address, credentials);
   if (!status.ok()) return status;
   StatusReport report;
   report.address = message.address().empty() ? address : message.address();
@@ -71,14 +72,16 @@ absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
 }
 
 absl::Status ShutDownCluster(const std::string& address,
-                             absl::string_view reason, absl::Time deadline) {
+                             absl::string_view reason, absl::Time deadline,
+                             const Credentials& credentials) {
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
   proto::ShutdownRequest request;
   request.set_reason(std::string(reason));
   proto::ShutdownReply reply;
-  return ToStatus(Connect(address)->Shutdown(&context, request, &reply),
-                  address);
+  return ToStatus(
+      Connect(address, credentials)->Shutdown(&context, request, &reply),
+      address, credentials);
 }
 
 }  // namespace lockstep

@@ -8,18 +8,21 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/cli/status_report.h"
+#include "proto/security/credentials.h"
 
 namespace lockstep {
 
 // Calls of an operator to the coordinator at `address` ("host:port"). They
 // block, at most until the deadline. UNAVAILABLE names the address.
-absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
-                                              absl::Time deadline);
+absl::StatusOr<StatusReport> GetClusterStatus(
+    const std::string& address, absl::Time deadline,
+    const Credentials& credentials = {});
 
 // Asks all workers to leave and the coordinator to end; returns when it has
 // taken up the request.
 absl::Status ShutDownCluster(const std::string& address,
-                             absl::string_view reason, absl::Time deadline);
+                             absl::string_view reason, absl::Time deadline,
+                             const Credentials& credentials = {});
 
 }  // namespace lockstep
 

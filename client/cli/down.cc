@@ -11,6 +11,7 @@
 #include "client/cli/coordinator_address.h"
 #include "client/cli/coordinator_calls.h"
 #include "client/cli/duration_option.h"
+#include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 #include "runtime/base/status.h"
 
@@ -21,14 +22,18 @@ constexpr absl::Duration kAnswer = absl::Seconds(5);
 
 struct DownOptions {
   std::string coordinator;
+  SecurityOptions security;
   absl::Duration grace = absl::Seconds(5);
 };
 
 // A cluster that `up` did not start: its processes are not ours to end.
 absl::Status DownRemote(const std::string& address,
                         const DownOptions& options) {
+  ASSIGN_OR_RETURN(Credentials credentials,
+                   FindCredentials(options.security, address));
   RETURN_IF_ERROR(ShutDownCluster(address, "lockstep down",
-                                  absl::Now() + kAnswer + options.grace));
+                                  absl::Now() + kAnswer + options.grace,
+                                  credentials));
   std::cout << "cluster at " << address << " is ending" << std::endl;
   return absl::OkStatus();
 }
@@ -105,6 +110,7 @@ absl::Status Down(const DownOptions& options) {
 std::function<absl::Status()> DefineDown(CLI::App& app) {
   auto options = std::make_shared<DownOptions>();
   AddCoordinatorOption(app, options->coordinator);
+  AddSecurityOptions(app, options->security);
   AddDurationOption(app, "--grace", options->grace,
                     "before what still runs is killed");
   return [options] { return Down(*options); };

@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
       {"worker", "Runs the process that serves one host",
        "lockstep worker --coordinator 127.0.0.1:55527 --devices 4",
        DefineWorker},
+      {"credentials",
+       "Makes certificates and tokens for a cluster of several machines",
+       "lockstep credentials ~/cluster-credentials", DefineCredentials},
       {"version", "Prints the version", "lockstep version", DefineVersion},
   };
   return RunCommandLine(kCommands, argc, argv, std::cout, std::cerr);

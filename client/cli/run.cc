@@ -14,6 +14,7 @@
 #include "client/cli/output_files.h"
 #include "client/cli/program_file.h"
 #include "client/cli/progress_line.h"
+#include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 #include "client/client.h"
 #include "runtime/base/status.h"
@@ -26,6 +27,7 @@ struct RunOptions {
   std::vector<std::string> inputs;
   std::string output_directory;
   std::string coordinator;
+  SecurityOptions security;
   int hosts = 0;  // 0: on a running cluster
   int devices_per_host = 1;
   std::string backend;
@@ -63,6 +65,7 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
           address,
           {.name = absl::StrCat("lockstep run ", program.name),
            .deadline = options.deadline,
+           .security_directory = options.security.directory,
            .on_notice = [&](absl::string_view line) { progress.Show(line); }}));
   RETURN_IF_ERROR(CheckDevices(program, client.device_count(),
                                absl::StrCat("in the cluster at ", address)));
@@ -144,10 +147,12 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
       ->required()
       ->type_name("DIR");
   auto* coordinator = AddCoordinatorOption(app, options->coordinator);
+  auto* security = AddSecurityOptions(app, options->security);
   auto* hosts = app.add_option("--hosts", options->hosts,
                                "run on a cluster of its own on this machine")
                     ->check(CLI::Range(1, 1024))
-                    ->excludes(coordinator);
+                    ->excludes(coordinator)
+                    ->excludes(security);
   app.add_option("--devices-per-host", options->devices_per_host,
                  "devices of each host of --hosts")
       ->check(CLI::Range(1, 1024))

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/cluster_state.h"
 #include "client/cli/cpu_target_option.h"
@@ -15,6 +16,8 @@
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
 #include "client/process/local_cluster.h"
+#include "client/process/run_directory.h"
+#include "proto/security/security_directory.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/host_address.h"
@@ -23,6 +26,8 @@ namespace lockstep {
 namespace {
 
 constexpr absl::Duration kGrace = absl::Seconds(5);
+// Of certificates; a cluster in the background may live long.
+constexpr absl::Duration kValidity = absl::Hours(24 * 365);
 
 struct UpOptions {
   int hosts = 1;
@@ -31,6 +36,7 @@ struct UpOptions {
   std::string cache_directory;
   std::string interface;  // "": loopback
   bool is_foreground = false;
+  bool is_secure = false;
   absl::Duration join_deadline = absl::Seconds(60);
 };
 
@@ -103,6 +109,9 @@ absl::Status Record(const UpOptions& options, const LocalCluster& cluster,
     refs.push_back(process.ref());
   }
   started.Set(refs);
+  if (options.is_secure && !cluster.address().empty()) {
+    RETURN_IF_ERROR(RecordSecurityAddress(cluster.address()));
+  }
   return directory.Write(state);
 }
 
@@ -131,6 +140,11 @@ absl::Status Up(const UpOptions& options) {
     return Record(options, cluster, directory, ProcessRef::Find(getpid()),
                   *started);
   };
+  if (options.is_secure) {
+    cluster_options.security_directory = UpSecurityDirectory();
+    RETURN_IF_ERROR(
+        CreateSecurityDirectory(UpSecurityDirectory(), absl::Now(), kValidity));
+  }
   ProgressLine progress(STDERR_FILENO);
   progress.Show(
       absl::StrCat("starting ", Count(options.hosts, "host"), " ..."));
@@ -184,6 +198,9 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
       ->envname("LOCKSTEP_INTERFACE");
   AddDurationOption(app, "--join-deadline", options->join_deadline,
                     "how long to wait until all hosts are there");
+  app.add_flag("--secure", options->is_secure,
+               "TLS, and tokens with roles; certificates and tokens lie in a "
+               "private folder, where status, run and down find them");
   app.add_flag("--foreground", options->is_foreground,
                "stay, and end the cluster on ^C");
   return [options] { return Up(*options); };

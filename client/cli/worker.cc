@@ -13,7 +13,9 @@
 #include "client/cli/duration_option.h"
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
+#include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
+#include "client/process/open_files.h"
 #include "client/process/ready_pipe.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/logging.h"
@@ -25,6 +27,7 @@ namespace {
 
 struct WorkerCommandOptions {
   WorkerDaemon::Options daemon;
+  SecurityOptions security;
   int rank = -1;           // -1: not given
   int expected_hosts = 0;  // 0: not given
 };
@@ -65,8 +68,17 @@ WorkerDaemon::Options Complete(WorkerCommandOptions options) {
   return options.daemon;
 }
 
-absl::Status RunWorker(WorkerDaemon::Options options) {
+absl::Status RunWorker(WorkerDaemon::Options options,
+                       const SecurityOptions& security) {
   ReadySignal ready = ReadySignal::FromEnvironment();
+  RaiseOpenFileLimit();
+  absl::StatusOr<Credentials> credentials =
+      FindCredentials(security, options.session.address);
+  if (!credentials.ok()) {
+    ready.Failed(credentials.status());
+    return credentials.status();
+  }
+  options.session.credentials = *std::move(credentials);
   auto stoppable = std::make_shared<StoppableDaemon>();
   Interruption interruption([stoppable] { stoppable->Stop(); });
   SetLogName(options.worker.info.name);
@@ -134,6 +146,7 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
       ->envname("LOCKSTEP_NETWORK_GROUP");
   app.add_option("--cluster-id", worker.info.cluster_id,
                  "the cluster to join (default: any)");
+  AddSecurityOptions(app, options->security);
   AddDurationOption(app, "--join-deadline", session.join_deadline,
                     "how long to wait for coordinator and other hosts");
   AddDurationOption(app, "--coordinator-grace", session.coordinator_grace,
@@ -141,7 +154,7 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   return [options]() -> absl::Status {
     std::string& address = options->daemon.session.address;
     ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
-    return RunWorker(Complete(*options));
+    return RunWorker(Complete(*options), options->security);
   };
 }
 

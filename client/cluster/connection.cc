@@ -1,7 +1,5 @@
 #include "client/cluster/connection.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include <optional>
 #include <utility>
 
@@ -12,25 +10,13 @@
 #include "absl/time/clock.h"
 #include "client/cluster/command_stream.h"
 #include "client/cluster/token_table.h"
+#include "proto/channel.h"
 #include "proto/convert.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
-
-std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  // Coordinators are reached directly, whatever the environment says.
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
-  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(),
-                                   arguments);
-}
 
 // Of this process alone, so the hash may be anything.
 uint64_t LivesOf(const Roster& roster) {
@@ -45,7 +31,9 @@ class GrpcClusterConnection : public ClusterConnection {
  public:
   explicit GrpcClusterConnection(Options options)
       : options_(std::move(options)),
-        stub_(proto::Coordinator::NewStub(OpenChannel(options_.address))) {}
+        stub_(proto::Coordinator::NewStub(OpenChannel(
+            options_.address, options_.credentials, {.has_keepalive = true}))) {
+  }
 
   absl::Status Start() {
     CommandStream::Callbacks callbacks;
@@ -55,6 +43,10 @@ class GrpcClusterConnection : public ClusterConnection {
     callbacks.on_end = [this](const absl::Status& status) { OnEnd(status); };
     stream_.emplace(stub_.get(), options_.name, std::move(callbacks));
     return AwaitCluster();
+  }
+
+  const Credentials& credentials() const override {
+    return options_.credentials;
   }
 
   std::shared_ptr<const Roster> roster() const override {
@@ -106,7 +98,15 @@ class GrpcClusterConnection : public ClusterConnection {
         absl::FormatDuration(options_.connect_deadline), ": ", last_notice_));
   }
 
-  void OnEnd(const absl::Status& status) {
+  void OnEnd(absl::Status status) {
+    bool is_known = false;
+    {
+      absl::MutexLock lock(&mutex_);
+      is_known = client_ != ClientId();
+    }
+    if (!is_known) {
+      status = ExplainFailure(options_.address, options_.credentials, status);
+    }
     std::string why = std::string(status.message());
     absl::Status lost;
     {
@@ -116,6 +116,11 @@ class GrpcClusterConnection : public ClusterConnection {
           absl::StrCat("the coordinator at ", options_.address,
                        roster_ != nullptr ? " is gone" : " cannot be reached",
                        why.empty() ? "" : ": ", why));
+      if (!is_known && (absl::IsFailedPrecondition(status) ||
+                        absl::IsPermissionDenied(status))) {
+        lost_ = Annotate(status,
+                         absl::StrCat("the coordinator at ", options_.address));
+      }
       lost = lost_;
     }
     hosts_.CancelAll(lost);

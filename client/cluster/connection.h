@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/cluster/array_table.h"
+#include "proto/security/credentials.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/roster.h"
@@ -22,6 +23,7 @@ class ClusterConnection {
  public:
   struct Options {
     std::string address;          // host:port of the coordinator
+    Credentials credentials;      // of workers too
     std::string name = "client";  // for `lockstep status`
     // How long to wait for the coordinator and for a complete cluster.
     absl::Duration connect_deadline = absl::Seconds(30);
@@ -38,6 +40,8 @@ class ClusterConnection {
   // Ends the life of the client's programs and arrays on all hosts.
   virtual ~ClusterConnection() = default;
 
+  // What workers are called with too.
+  virtual const Credentials& credentials() const = 0;
   // The latest membership: another object with every change.
   virtual std::shared_ptr<const Roster> roster() const = 0;
   // Changes when a host comes back in another life.

@@ -212,11 +212,11 @@ std::shared_ptr<HostLink> GlobalView::LinkTo(const Member& member) {
   absl::MutexLock lock(&mutex_);
   auto& link = links_[member.host.incarnation];
   if (link == nullptr) {
-    link =
-        HostLink::Open({member, connection_->client(),
-                        connection_->WatchHost(member.host.incarnation),
-                        &connection_->arrays(), connection_->reads_memory(),
-                        connection_->roster()->limits.Verdict()});
+    link = HostLink::Open({member, connection_->client(),
+                           connection_->WatchHost(member.host.incarnation),
+                           &connection_->arrays(), connection_->reads_memory(),
+                           connection_->roster()->limits.Verdict(),
+                           connection_->credentials()});
   }
   return link;
 }

@@ -48,10 +48,11 @@ std::shared_ptr<HostLink> HostLink::Open(Options options) {
 
 HostLink::HostLink(Options options)
     : options_(std::move(options)),
-      stub_(OpenWorkerStub(options_.member.service_address)),
-      transfer_(ShardTransfer::Create(options_.member.service_address,
-                                      options_.member.host, options_.lost,
-                                      options_.verdict_time)),
+      stub_(OpenWorkerStub(options_.member.service_address,
+                           options_.credentials)),
+      transfer_(ShardTransfer::Create(
+          options_.member.service_address, options_.credentials,
+          options_.member.host, options_.lost, options_.verdict_time)),
       disconnected_since_(absl::Now()),
       on_lost_(options_.lost->OnCancel([this] {
         absl::MutexLock lock(&mutex_);
@@ -118,7 +119,8 @@ absl::Status HostLink::CheckReachable() {
   absl::MutexLock lock(&mutex_);
   RETURN_IF_ERROR(refusal_);
   OpenStream();
-  if (is_greeted_ || absl::Now() - disconnected_since_ < options_.verdict_time) {
+  if (is_greeted_ ||
+      absl::Now() - disconnected_since_ < options_.verdict_time) {
     return absl::OkStatus();
   }
   return absl::UnavailableError(absl::StrCat(

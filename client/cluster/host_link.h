@@ -16,6 +16,7 @@
 #include "client/cluster/array_table.h"
 #include "client/cluster/host_stream.h"
 #include "client/cluster/shard_transfer.h"
+#include "proto/security/credentials.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/process_memory.h"
@@ -39,6 +40,7 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
     bool reads_memory = true;
     // Within which the coordinator knows that a host has ended.
     absl::Duration verdict_time = absl::Seconds(6);
+    Credentials credentials = {};
   };
   static std::shared_ptr<HostLink> Open(Options options);
   ~HostLink();

@@ -1,12 +1,11 @@
 #include "client/cluster/shard_transfer.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "proto/channel.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/worker.grpc.pb.h"
@@ -40,14 +39,15 @@ bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
 
 class GrpcShardTransfer : public ShardTransfer {
  public:
-  GrpcShardTransfer(const std::string& address, const HostRef& host,
+  GrpcShardTransfer(const std::string& address, const Credentials& credentials,
+                    const HostRef& host,
                     std::shared_ptr<CancellationToken> lost,
                     absl::Duration verdict_time)
       : address_(address),
         host_(host),
         verdict_time_(verdict_time),
         lost_(std::move(lost)),
-        stub_(OpenWorkerStub(address)) {}
+        stub_(OpenWorkerStub(address, credentials)) {}
 
   absl::Status Put(absl::Span<const Shard> shards) override {
     grpc::ClientContext context;
@@ -151,26 +151,19 @@ class GrpcShardTransfer : public ShardTransfer {
 }  // namespace
 
 std::unique_ptr<proto::Worker::Stub> OpenWorkerStub(
-    const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
-  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-  return proto::Worker::NewStub(grpc::CreateCustomChannel(
-      address, grpc::InsecureChannelCredentials(), arguments));
+    const std::string& address, const Credentials& credentials) {
+  ChannelOptions options;
+  options.has_keepalive = true;
+  options.reconnects_soon = true;
+  return proto::Worker::NewStub(OpenChannel(address, credentials, options));
 }
 
 std::unique_ptr<ShardTransfer> ShardTransfer::Create(
-    const std::string& address, const HostRef& host,
-    std::shared_ptr<CancellationToken> lost, absl::Duration verdict_time) {
-  return std::make_unique<GrpcShardTransfer>(address, host, std::move(lost),
-                                             verdict_time);
+    const std::string& address, const Credentials& credentials,
+    const HostRef& host, std::shared_ptr<CancellationToken> lost,
+    absl::Duration verdict_time) {
+  return std::make_unique<GrpcShardTransfer>(address, credentials, host,
+                                             std::move(lost), verdict_time);
 }
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "proto/lockstep/worker.grpc.pb.h"
+#include "proto/security/credentials.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/host_ref.h"
@@ -18,7 +19,8 @@ namespace lockstep {
 
 // Not connected yet. Notices within 5 s when the worker is not to be reached
 // any more.
-std::unique_ptr<proto::Worker::Stub> OpenWorkerStub(const std::string& address);
+std::unique_ptr<proto::Worker::Stub> OpenWorkerStub(
+    const std::string& address, const Credentials& credentials);
 
 // Bulk data between this client and one life of one worker. Calls block.
 // Errors: UNAVAILABLE names the host and its address; the cause of a token
@@ -28,8 +30,9 @@ class ShardTransfer {
   // `lost` is cancelled when that life of the host ends. When the host cannot
   // be reached, the coordinator is given `verdict_time` to say why.
   static std::unique_ptr<ShardTransfer> Create(
-      const std::string& address, const HostRef& host,
-      std::shared_ptr<CancellationToken> lost, absl::Duration verdict_time);
+      const std::string& address, const Credentials& credentials,
+      const HostRef& host, std::shared_ptr<CancellationToken> lost,
+      absl::Duration verdict_time);
   virtual ~ShardTransfer() = default;
 
   struct Shard {

@@ -1,11 +1,11 @@
 #include "client/process/coordinator_process.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "client/process/child_process.h"
 #include "client/process/lockstep_binary.h"
+#include "client/process/ready_pipe.h"
+#include "proto/security/socket_address.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -27,6 +27,15 @@ absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options) {
     child.arguments.push_back(
         absl::StrCat("--expected-hosts=", *options.expected_hosts));
   }
+  if (!options.security.directory.empty()) {
+    child.arguments.push_back(
+        absl::StrCat("--security-dir=", options.security.directory));
+  }
+  if (!options.security.join_token.empty()) {
+    // Not an argument: others on the machine see those.
+    child.environment.emplace_back("LOCKSTEP_JOIN_TOKEN",
+                                   options.security.join_token);
+  }
   child.dies_with_parent = false;
   child.has_own_session = true;
   // Standard output belongs to the user's program.
@@ -39,17 +48,8 @@ absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options) {
 }
 
 bool SomebodyListens(const std::string& address) {
-  grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  const auto channel = grpc::CreateCustomChannel(
-      address, grpc::InsecureChannelCredentials(), arguments);
-  const auto deadline = absl::ToChronoTime(absl::Now() + kMoment);
-  grpc_connectivity_state state = channel->GetState(/*try_to_connect=*/true);
-  while ((state == GRPC_CHANNEL_IDLE || state == GRPC_CHANNEL_CONNECTING) &&
-         channel->WaitForStateChange(state, deadline)) {
-    state = channel->GetState(true);
-  }
-  return state == GRPC_CHANNEL_READY;
+  const UniqueFd socket(ConnectTo(address, absl::Now() + kMoment));
+  return socket.is_open();
 }
 
 }  // namespace lockstep

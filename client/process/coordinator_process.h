@@ -6,12 +6,16 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "client/process/cluster_credentials.h"
 
 namespace lockstep {
 
 struct CoordinatorProcessOptions {
   std::string listen_address;         // host:port
   std::optional<int> expected_hosts;  // none: what the first worker says
+  // As of Initialize, with the address that the hosts use; not looked up in the
+  // environment, which the process inherits.
+  SecurityOptions security;
   // For start-up, and for the hosts to come together.
   absl::Duration deadline = absl::Seconds(300);
 };

@@ -62,6 +62,12 @@ ChildProcess::Options LocalCluster::Describe(const std::string& name) const {
   return options;
 }
 
+void LocalCluster::AddSecurity(ChildProcess::Options& options) const {
+  if (options_.security_directory.empty()) return;
+  options.arguments.push_back(
+      absl::StrCat("--security-dir=", options_.security_directory));
+}
+
 absl::Status LocalCluster::Add(const ChildProcess::Options& options) {
   ASSIGN_OR_RETURN(ChildProcess child, ChildProcess::Spawn(options));
   processes_.push_back(std::move(child));
@@ -78,6 +84,7 @@ absl::Status LocalCluster::StartCoordinator(const std::string& binary) {
       absl::StrCat("--join-deadline=",
                    absl::FormatDuration(options_.join_deadline)),
   };
+  AddSecurity(options);
   options.arguments.insert(options.arguments.end(),
                            options_.coordinator_flags.begin(),
                            options_.coordinator_flags.end());
@@ -107,6 +114,7 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
     options.arguments.push_back(
         absl::StrCat("--cache-dir=", options_.cache_directory));
   }
+  AddSecurity(options);
   options.arguments.insert(options.arguments.end(),
                            options_.worker_flags.begin(),
                            options_.worker_flags.end());

@@ -25,6 +25,8 @@ class LocalCluster {
     std::string backend;  // "": the worker's default
     // Where workers keep compiled code; "": LOCKSTEP_CACHE_DIR, or nowhere.
     std::string cache_directory;
+    // Certificates and tokens of all of them; "": what the environment says.
+    std::string security_directory;
     // How long to wait until all hosts have joined.
     absl::Duration join_deadline = absl::Seconds(60);
     // Where the coordinator listens, and the network interface of the workers;
@@ -74,6 +76,7 @@ class LocalCluster {
   absl::Status StartWorker(const std::string& binary, int rank);
   absl::Status AwaitWorkers();
   ChildProcess::Options Describe(const std::string& name) const;
+  void AddSecurity(ChildProcess::Options& options) const;
   absl::Status Add(const ChildProcess::Options& options);
 
   Options options_;

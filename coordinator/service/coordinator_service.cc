@@ -9,6 +9,8 @@
 #include "coordinator/service/worker_reactor.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
+#include "proto/refusing_reactor.h"
+#include "proto/server.h"
 
 namespace lockstep {
 namespace {
@@ -31,11 +33,21 @@ void Fill(const HostStatus& host, proto::HostStatus& message) {
   message.set_activity(host.activity);
 }
 
+grpc::ServerUnaryReactor* Finish(grpc::CallbackServerContext* context,
+                                 const absl::Status& status) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  reactor->Finish(ToGrpcStatus(status));
+  return reactor;
+}
+
 }  // namespace
 
 CoordinatorService::CoordinatorService(Coordinator* coordinator,
+                                       Admission admission,
                                        std::function<void()> on_shutdown)
-    : coordinator_(coordinator), on_shutdown_(std::move(on_shutdown)) {}
+    : coordinator_(coordinator),
+      admission_(std::move(admission)),
+      on_shutdown_(std::move(on_shutdown)) {}
 
 absl::StatusOr<std::shared_ptr<WorkerSession>> CoordinatorService::FindSession(
     const proto::WorkerMessage& hello, const std::string& peer) {
@@ -60,17 +72,30 @@ absl::StatusOr<std::shared_ptr<WorkerSession>> CoordinatorService::FindSession(
 
 grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
 CoordinatorService::Connect(grpc::CallbackServerContext* context) {
+  absl::Status admitted = Admit(admission_, "Coordinator/Connect", *context);
+  if (!admitted.ok()) {
+    return new RefusingReactor<grpc::ServerBidiReactor<
+        proto::WorkerMessage, proto::CoordinatorMessage>>(admitted);
+  }
   return new WorkerReactor(this, context->peer());
 }
 
 grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>*
 CoordinatorService::OpenClient(grpc::CallbackServerContext* context) {
+  absl::Status admitted = Admit(admission_, "Coordinator/OpenClient", *context);
+  if (!admitted.ok()) {
+    return new RefusingReactor<
+        grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>>(
+        admitted);
+  }
   return new ClientReactor(coordinator_);
 }
 
 grpc::ServerUnaryReactor* CoordinatorService::GetStatus(
     grpc::CallbackServerContext* context,
     const proto::GetStatusRequest* request, proto::ClusterStatus* reply) {
+  absl::Status admitted = Admit(admission_, "Coordinator/GetStatus", *context);
+  if (!admitted.ok()) return Finish(context, admitted);
   const ClusterStatus status = coordinator_->Status();
   reply->set_cluster_id(status.cluster_id);
   reply->set_epoch(status.epoch.value());
@@ -81,14 +106,14 @@ grpc::ServerUnaryReactor* CoordinatorService::GetStatus(
   reply->set_client_count(status.client_count);
   for (const std::string& notice : status.notices) reply->add_notices(notice);
   for (const HostStatus& host : status.hosts) Fill(host, *reply->add_hosts());
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  reactor->Finish(grpc::Status::OK);
-  return reactor;
+  return Finish(context, absl::OkStatus());
 }
 
 grpc::ServerUnaryReactor* CoordinatorService::Shutdown(
     grpc::CallbackServerContext* context, const proto::ShutdownRequest* request,
     proto::ShutdownReply* reply) {
+  absl::Status admitted = Admit(admission_, "Coordinator/Shutdown", *context);
+  if (!admitted.ok()) return Finish(context, admitted);
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
   coordinator_->Shutdown(request->reason(),
                          [this, reactor](absl::StatusOr<Nothing> result) {

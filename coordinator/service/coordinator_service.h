@@ -12,16 +12,18 @@
 #include "coordinator/coordinator.h"
 #include "coordinator/service/worker_session.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
+#include "proto/security/admission.h"
 
 namespace lockstep {
 
 // The coordinator over gRPC. Holds no state of the cluster, only which streams
-// belong to which workers and clients. Thread-safe.
+// belong to which workers and clients. Carries out what the caller's role
+// allows (proto/security/role.h). Thread-safe.
 class CoordinatorService : public proto::Coordinator::CallbackService {
  public:
   // `coordinator` outlives this. `on_shutdown` is called, once, when a
   // requested shutdown is over.
-  CoordinatorService(Coordinator* coordinator,
+  CoordinatorService(Coordinator* coordinator, Admission admission,
                      std::function<void()> on_shutdown);
 
   // The address that Status reports.
@@ -46,6 +48,7 @@ class CoordinatorService : public proto::Coordinator::CallbackService {
 
  private:
   Coordinator* const coordinator_;
+  const Admission admission_;
   const std::function<void()> on_shutdown_;
   std::string address_;
   absl::Mutex mutex_;

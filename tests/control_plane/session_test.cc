@@ -68,7 +68,7 @@ class BreakableStream : public CoordinatorStream {
  public:
   BreakableStream(const std::string& address,
                   std::atomic<CoordinatorStream*>* current)
-      : stream_(CoordinatorStream::Open(address)), current_(*current) {
+      : stream_(CoordinatorStream::Open(address, {})), current_(*current) {
     current_ = this;
   }
   ~BreakableStream() override { current_ = nullptr; }

@@ -1,7 +1,5 @@
 #include "runtime/worker/daemon/daemon.h"
 
-#include <grpcpp/grpcpp.h>
-
 #include <optional>
 #include <random>
 #include <utility>
@@ -10,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/time/clock.h"
+#include "proto/server.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/daemon/array_store.h"
@@ -40,16 +38,15 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
     if (options_.worker.info.incarnation == Incarnation()) {
       options_.worker.info.incarnation = RandomIncarnation();
     }
-    shards_.emplace(&arrays_, options_.worker.info.incarnation);
+    shards_.emplace(&arrays_, options_.worker.info.incarnation,
+                    Admission(options_.session.credentials));
   }
 
   ~Daemon() override {
     End(absl::CancelledError("the worker ends"));
     executor_.reset();
     worker_.reset();
-    if (server_ != nullptr) {
-      server_->Shutdown(absl::ToChronoTime(absl::Now()));
-    }
+    server_.reset();
   }
 
   absl::Status FindAddress();
@@ -87,7 +84,7 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
   HostAddress address_;
   ArrayStore arrays_;
   std::optional<ShardService> shards_;
-  std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<Server> server_;
   std::unique_ptr<Worker> worker_;
 
   absl::Mutex mutex_;
@@ -106,30 +103,17 @@ absl::Status Daemon::FindAddress() {
 }
 
 absl::Status Daemon::Listen() {
-  const std::string address = options_.service_address.empty()
-                                  ? address_.WithPort(0)
-                                  : options_.service_address;
-  int port = 0;
-  grpc::ServerBuilder builder;
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
-  builder.RegisterService(&*shards_);
-  builder.SetMaxReceiveMessageSize(-1);
-  builder.SetMaxSendMessageSize(-1);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // Clients ask every 2 s whether the connection still stands.
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  builder.AddChannelArgument(
-      GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 500);
-  server_ = builder.BuildAndStart();
-  if (server_ == nullptr || port == 0) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot listen on ", address,
-                     ": it is in use, or not an address of this machine"));
-  }
-  const std::string host = address.substr(0, address.rfind(':'));
-  options_.worker.info.service_address = IsWildcard(host)
-                                             ? address_.WithPort(port)
-                                             : absl::StrCat(host, ":", port);
+  ServerOptions server;
+  server.address = options_.service_address.empty() ? address_.WithPort(0)
+                                                    : options_.service_address;
+  server.credentials = options_.session.credentials;
+  ASSIGN_OR_RETURN(server_, StartServer(server, &*shards_));
+  const std::string& taken = server_->address();
+  const size_t colon = taken.rfind(':');
+  options_.worker.info.service_address =
+      IsWildcard(taken.substr(0, colon))
+          ? address_.WithPort(std::stoi(taken.substr(colon + 1)))
+          : taken;
   return absl::OkStatus();
 }
 

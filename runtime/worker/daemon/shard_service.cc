@@ -10,6 +10,8 @@
 #include "absl/time/time.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
+#include "proto/refusing_reactor.h"
+#include "proto/server.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/worker/daemon/array_stream.h"
@@ -68,12 +70,20 @@ absl::Status ShardService::CheckDevice(GlobalDeviceId device) {
 
 grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>*
 ShardService::WatchArrays(grpc::CallbackServerContext* context) {
+  absl::Status admitted = Admit(admission_, "Worker/WatchArrays", *context);
+  if (!admitted.ok()) {
+    return new RefusingReactor<
+        grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>>(
+        admitted);
+  }
   return new ArrayStream(&arrays_, &feed_, incarnation_);
 }
 
 grpc::Status ShardService::PutShards(
     grpc::ServerContext* context, grpc::ServerReader<proto::ShardChunk>* reader,
     proto::PutShardsReply* reply) {
+  absl::Status admitted = Admit(admission_, "Worker/PutShards", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
   ShardAssembler assembler;
   proto::ShardChunk chunk;
   while (reader->Read(&chunk)) {
@@ -103,6 +113,8 @@ grpc::Status ShardService::PutShards(
 grpc::Status ShardService::FetchShards(
     grpc::ServerContext* context, const proto::FetchShardsRequest* request,
     grpc::ServerWriter<proto::ShardChunk>* writer) {
+  absl::Status admitted = Admit(admission_, "Worker/FetchShards", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
   if (request->incarnation() != incarnation_.value()) {
     return ToGrpcStatus(absl::FailedPreconditionError(absl::StrCat(
         "expected incarnation ", ToString(Incarnation(request->incarnation())),

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -9,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "proto/lockstep/worker.grpc.pb.h"
+#include "proto/security/admission.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/worker/daemon/array_feed.h"
@@ -22,8 +24,11 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
                          proto::Worker::Service> {
  public:
   // `arrays` outlives this.
-  ShardService(ArrayStore* arrays, Incarnation incarnation)
-      : arrays_(*arrays), feed_(arrays), incarnation_(incarnation) {}
+  ShardService(ArrayStore* arrays, Incarnation incarnation, Admission admission)
+      : arrays_(*arrays),
+        feed_(arrays),
+        incarnation_(incarnation),
+        admission_(std::move(admission)) {}
 
   // The devices that shards may be put on. Calls before this wait for it.
   void SetDevices(std::vector<GlobalDeviceId> devices);
@@ -52,6 +57,7 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   ArrayStore& arrays_;
   ArrayFeed feed_;
   const Incarnation incarnation_;
+  const Admission admission_;
   CancellationToken closing_;
   absl::Mutex mutex_;
   bool has_devices_ ABSL_GUARDED_BY(mutex_) = false;

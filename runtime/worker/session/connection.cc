@@ -5,6 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "proto/channel.h"
+#include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
 namespace lockstep {
@@ -90,6 +92,12 @@ void Connection::ReadLoop() {
     if (was_greeted) {
       broken_since = absl::Now();
       pause = options_.first_pause;
+    } else if (!options_.open_stream) {
+      status = ExplainFailure(options_.address, options_.credentials, status);
+      if (IsRefusal(status)) {
+        status = Annotate(
+            status, absl::StrCat("the coordinator at ", options_.address));
+      }
     }
     if (!ShouldRetry(status, broken_since)) {
       callbacks_.on_lost(IsRefusal(status) ? status
@@ -120,8 +128,9 @@ absl::Status Connection::LostStatus(const absl::Status& last,
 
 absl::Status Connection::RunStream(bool& was_greeted) {
   std::unique_ptr<CoordinatorStream> stream =
-      options_.open_stream ? options_.open_stream()
-                           : CoordinatorStream::Open(options_.address);
+      options_.open_stream
+          ? options_.open_stream()
+          : CoordinatorStream::Open(options_.address, options_.credentials);
   {
     absl::MutexLock lock(&mutex_);
     if (is_stopping_) stream->Cancel();

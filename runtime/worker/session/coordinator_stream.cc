@@ -1,7 +1,6 @@
 #include "runtime/worker/session/coordinator_stream.h"
 
-#include <grpcpp/grpcpp.h>
-
+#include "proto/channel.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
@@ -10,19 +9,10 @@ namespace {
 
 class GrpcStream : public CoordinatorStream {
  public:
-  explicit GrpcStream(const std::string& address) {
-    grpc::ChannelArguments arguments;
-    arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-    // A channel of its own: a fresh attempt is not delayed by the back-off of
-    // an earlier one.
-    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-    arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
-    arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);
-    arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-    arguments.SetMaxReceiveMessageSize(-1);
-    arguments.SetMaxSendMessageSize(-1);
-    channel_ = grpc::CreateCustomChannel(
-        address, grpc::InsecureChannelCredentials(), arguments);
+  GrpcStream(const std::string& address, const Credentials& credentials)
+      : channel_(
+            OpenChannel(address, credentials,
+                        {.has_keepalive = true, .has_own_connection = true})) {
     stub_ = proto::Coordinator::NewStub(channel_);
     stream_ = stub_->Connect(&context_);
   }
@@ -37,7 +27,7 @@ class GrpcStream : public CoordinatorStream {
   void Cancel() override { context_.TryCancel(); }
 
  private:
-  std::shared_ptr<grpc::Channel> channel_;
+  const std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<proto::Coordinator::Stub> stub_;
   grpc::ClientContext context_;
   std::unique_ptr<
@@ -48,8 +38,8 @@ class GrpcStream : public CoordinatorStream {
 }  // namespace
 
 std::unique_ptr<CoordinatorStream> CoordinatorStream::Open(
-    const std::string& address) {
-  return std::make_unique<GrpcStream>(address);
+    const std::string& address, const Credentials& credentials) {
+  return std::make_unique<GrpcStream>(address, credentials);
 }
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "proto/lockstep/coordinator.pb.h"
+#include "proto/security/credentials.h"
 
 namespace lockstep {
 
@@ -23,7 +24,8 @@ class CoordinatorStream {
   virtual void Cancel() = 0;
 
   // Does not wait for the connection: the first Write or Read does.
-  static std::unique_ptr<CoordinatorStream> Open(const std::string& address);
+  static std::unique_ptr<CoordinatorStream> Open(
+      const std::string& address, const Credentials& credentials);
 };
 
 }  // namespace lockstep

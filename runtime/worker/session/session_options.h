@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/time/time.h"
+#include "proto/security/credentials.h"
 
 namespace lockstep {
 
@@ -14,6 +15,7 @@ class CoordinatorStream;
 // Spec M-29.
 struct SessionOptions {
   std::string address;  // host:port of the coordinator
+  Credentials credentials;
   // How long Join tries to reach the coordinator and waits for the other hosts.
   absl::Duration join_deadline = absl::Seconds(300);
   // Until the cluster's is known.

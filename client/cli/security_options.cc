@@ -1,0 +1,14 @@
+#include "client/cli/security_options.h"
+
+namespace lockstep {
+
+CLI::Option* AddSecurityOptions(CLI::App& app, SecurityOptions& options) {
+  return app
+      .add_option("--security-dir", options.directory,
+                  "certificates and tokens of the cluster, made by `lockstep "
+                  "credentials` (default: those of `lockstep up --secure`, for "
+                  "its cluster; else LOCKSTEP_SECURITY_DIR; else plain text)")
+      ->type_name("DIR");
+}
+
+}  // namespace lockstep

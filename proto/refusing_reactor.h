@@ -1,0 +1,22 @@
+#ifndef LOCKSTEP_PROTO_REFUSING_REACTOR_H_
+#define LOCKSTEP_PROTO_REFUSING_REACTOR_H_
+
+#include "absl/status/status.h"
+#include "proto/grpc_status.h"
+
+namespace lockstep {
+
+// Ends a stream at its beginning; `Base` is the reactor of the stream's kind.
+// Deletes itself.
+template <typename Base>
+class RefusingReactor : public Base {
+ public:
+  explicit RefusingReactor(const absl::Status& why) {
+    this->Finish(ToGrpcStatus(why));
+  }
+  void OnDone() override { delete this; }
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_PROTO_REFUSING_REACTOR_H_

@@ -1,0 +1,36 @@
+#include "proto/security/role.h"
+
+namespace lockstep {
+
+absl::string_view RoleName(Role role) {
+  switch (role) {
+    case Role::kView:
+      return "view";
+    case Role::kSubmit:
+      return "submit";
+    case Role::kAdmin:
+      break;
+  }
+  return "admin";
+}
+
+const std::map<std::string, Role, std::less<>>& RolesByCall() {
+  static const auto& roles = *new std::map<std::string, Role, std::less<>>{
+      {"Coordinator/Connect", Role::kAdmin},
+      {"Coordinator/GetStatus", Role::kView},
+      {"Coordinator/OpenClient", Role::kSubmit},
+      {"Coordinator/Shutdown", Role::kAdmin},
+      {"Worker/FetchShards", Role::kSubmit},
+      {"Worker/PutShards", Role::kSubmit},
+      {"Worker/WatchArrays", Role::kSubmit},
+  };
+  return roles;
+}
+
+Role RequiredRole(absl::string_view call) {
+  const auto it =
+      RolesByCall().find(std::string_view(call.data(), call.size()));
+  return it == RolesByCall().end() ? Role::kAdmin : it->second;
+}
+
+}  // namespace lockstep
