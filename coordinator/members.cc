@@ -14,6 +14,10 @@
 namespace lockstep {
 namespace {
 
+// A worker may hear of several epochs at once, while others connect with the
+// secret of one of them.
+constexpr size_t kMaxSecrets = 8;
+
 std::vector<WorkerInfo> InfosOf(const std::vector<MemberRecord>& records) {
   std::vector<WorkerInfo> infos;
   for (const MemberRecord& record : records) infos.push_back(record.info);
@@ -130,11 +134,18 @@ void Members::FormIfComplete(absl::Time now) {
   world_ = BuildWorld(InfosOf(members_));
   is_formed_ = true;
   ++formation_;
-  epoch_ = Epoch(epoch_.value() + static_cast<int64_t>(members_.size()));
+  NextEpoch(static_cast<int64_t>(members_.size()));
   LogInfo(absl::StrCat("all ", members_.size(), " hosts joined"));
   for (MemberRecord& member : members_) {
     std::exchange(member.done, nullptr)(Membership{member.id, roster()});
   }
+}
+
+void Members::NextEpoch(int64_t step) {
+  epoch_ = Epoch(epoch_.value() + step);
+  if (!options_.make_secret) return;
+  secrets_.insert(secrets_.begin(), options_.make_secret());
+  if (secrets_.size() > kMaxSecrets) secrets_.resize(kMaxSecrets);
 }
 
 void Members::JoinFormed(MemberRecord joiner, absl::Time now) {
@@ -165,7 +176,7 @@ void Members::JoinFormed(MemberRecord joiner, absl::Time now) {
   if (!status.ok()) return Refuse(joiner, status);
   joiner.id = member->id;
   *member = std::move(joiner);
-  epoch_ = Epoch(epoch_.value() + 1);
+  NextEpoch(1);
   LogInfo(absl::StrCat(ToString(member->ref()), " is back"));
   std::exchange(member->done, nullptr)(Membership{member->id, roster()});
 }
@@ -192,7 +203,7 @@ void Members::End(HostId host, MemberState state, std::string reason,
     member.state = state;
     member.state_reason = reason;
     ended_[member.info.incarnation] = {member.ref(), reason};
-    epoch_ = Epoch(epoch_.value() + 1);
+    NextEpoch(1);
   }
   Tick(now);
 }
@@ -266,6 +277,7 @@ Roster Members::roster() const {
   roster.epoch = epoch_;
   roster.world = world_;
   roster.limits = options_.limits();
+  roster.secrets = secrets_;
   for (const MemberRecord& record : members_) {
     Member member;
     member.host = record.ref();

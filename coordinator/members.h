@@ -82,6 +82,7 @@ class Members {
   void JoinForming(MemberRecord joiner, absl::Time now);
   void JoinFormed(MemberRecord joiner, absl::Time now);
   void FormIfComplete(absl::Time now);
+  void NextEpoch(int64_t step);
   void StartAnew();
   void Refuse(MemberRecord& joiner, const absl::Status& status);
   void TellJoiners(absl::Time now);
@@ -96,6 +97,7 @@ class Members {
   bool is_formed_ = false;
   int formation_ = 0;
   Epoch epoch_;
+  std::vector<std::string> secrets_;  // the present epoch's first
   World world_;
   std::vector<MemberRecord> members_;
   std::vector<MemberRecord> joiners_;  // in the order of arrival

@@ -45,6 +45,10 @@ struct CoordinatorOptions {
   // From the join of a host until it and all others reach each other.
   absl::Duration link_deadline = absl::Seconds(60);
 
+  // Makes the secret of an epoch, by which workers know each other's
+  // connections. Null: none.
+  std::function<std::string()> make_secret;
+
   // Launches and other commands of clients that one worker has not yet
   // received. Beyond it clients take turns.
   size_t max_commands_in_flight = 256;

@@ -1,9 +1,11 @@
 #include "coordinator/server.h"
 
+#include <random>
 #include <thread>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
@@ -25,8 +27,19 @@ bool ProcessIsGone(const WorkerInfo& worker) {
          ProcessHasEnded(worker.pid);
 }
 
-CoordinatorOptions WithProcessCheck(CoordinatorOptions options) {
+std::string MakeSecret() {
+  std::random_device random;  // the system's, not a generator
+  std::string secret;
+  for (int i = 0; i < 8; ++i) {
+    absl::StrAppend(&secret, absl::Hex(random(), absl::kZeroPad8));
+  }
+  return secret;
+}
+
+// What the state machine asks of the world around it.
+CoordinatorOptions Complete(CoordinatorOptions options) {
   if (!options.process_is_gone) options.process_is_gone = ProcessIsGone;
+  if (!options.make_secret) options.make_secret = MakeSecret;
   return options;
 }
 
@@ -34,7 +47,7 @@ class GrpcCoordinatorServer : public CoordinatorServer {
  public:
   explicit GrpcCoordinatorServer(const Options& options)
       : ends_when_empty_for_(options.ends_when_empty_for),
-        coordinator_(WithProcessCheck(options.coordinator), Clock::Real()),
+        coordinator_(Complete(options.coordinator), Clock::Real()),
         service_(&coordinator_, Admission(options.credentials),
                  [this] { OnShutdown(); }),
         ticker_([this, tick = options.tick] { Tick(tick); }) {}

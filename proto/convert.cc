@@ -295,6 +295,7 @@ proto::Roster ToProto(const Roster& roster) {
   for (const Device& device : roster.world.devices()) {
     *message.add_devices() = ToProto(device);
   }
+  for (const std::string& secret : roster.secrets) message.add_secrets(secret);
   return message;
 }
 
@@ -314,6 +315,7 @@ absl::StatusOr<Roster> FromProto(const proto::Roster& message) {
     devices.push_back(FromProto(device));
   }
   roster.world = World(std::move(devices));
+  roster.secrets.assign(message.secrets().begin(), message.secrets().end());
   return roster;
 }
 

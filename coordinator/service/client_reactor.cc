@@ -115,6 +115,7 @@ void ClientReactor::Link::PushPlaced(int64_t count) {
 void ClientReactor::Link::PushRoster(const Roster& roster) {
   proto::ClientEvent event;
   *event.mutable_roster() = ToProto(roster);
+  event.mutable_roster()->clear_secrets();  // between hosts
   Send(std::move(event));
 }
 

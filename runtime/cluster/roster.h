@@ -35,6 +35,9 @@ struct Roster {
   std::vector<Member> members;  // by host id
   World world;                  // the devices of all members, dead ones too
   TimeLimits limits;
+  // By which members know each other's connections: of this epoch, then of the
+  // ones before it. Not for clients. None: everybody is let in.
+  std::vector<std::string> secrets;
 
   // The member with `id`, or null.
   const Member* Find(HostId id) const {

@@ -73,6 +73,12 @@ class Transport {
   virtual absl::Status Start(HostId self, Incarnation incarnation,
                              TransportHandler* handler) = 0;
 
+  // Strangers can reach this process too. From here on connections to peers
+  // begin with the first of `secrets`, and peers are those whose connections
+  // begin with one of them, or of earlier calls, of which some are remembered.
+  // Before SetPeers; where it is never called, all have the same secret: "".
+  virtual void SetSecrets(const std::vector<std::string>& secrets) = 0;
+
   // Replaces the peers; connections to those that stay, and have not failed,
   // stay. This host itself is skipped. INVALID_ARGUMENT: an address that is
   // none; UNAVAILABLE: one that cannot be reached.

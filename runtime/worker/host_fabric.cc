@@ -32,6 +32,7 @@ class HostFabric : public CollectiveFabric {
       }
       peers.push_back({member.host, member.transport_address});
     }
+    if (!roster.secrets.empty()) transport_->SetSecrets(roster.secrets);
     return provider_->SetPeers(peers);
   }
   std::vector<PeerLink> Links() const override { return provider_->Links(); }

@@ -23,6 +23,8 @@ class InMemoryTransport : public Transport {
   const std::string& address() const override { return address_; }
   absl::Status Start(HostId self, Incarnation incarnation,
                      TransportHandler* handler) override;
+  // Only this process reaches an InMemoryNetwork.
+  void SetSecrets(const std::vector<std::string>&) override {}
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
   void Send(HostId peer, absl::string_view header,
             std::shared_ptr<const MessageBuffer> payload) override;

@@ -31,8 +31,8 @@ absl::StatusOr<std::unique_ptr<UcxEngine>> UcxEngine::Create(
 }
 
 absl::Status UcxEngine::Init() {
-  ASSIGN_OR_RETURN(worker_,
-                   UcxWorker::Create(options_.interface, options_.transports));
+  ASSIGN_OR_RETURN(worker_, UcxWorker::Create(options_.interface,
+                                              options_.transports, &gate_));
   ASSIGN_OR_RETURN(std::string address, worker_->Address());
   address_ = SealUcxAddress(address);
   wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -89,6 +89,7 @@ bool UcxEngine::Post(std::function<void()> task) {
 
 void UcxEngine::Run() {
   SetThreadName("ucx");
+  const UcxGate::Scope scope(&gate_);
   absl::Time last_activity = absl::Now();
   while (true) {
     bool is_active = RunTasks();
@@ -97,6 +98,7 @@ void UcxEngine::Run() {
       absl::MutexLock lock(&mutex_);
       if (is_stopping_ && tasks_.empty()) break;
     }
+    if (gate_.has_waiting()) gate_.CloseOverdue(absl::Now());
     if (is_active) {
       last_activity = absl::Now();
     } else if (absl::Now() - last_activity > options_.spin) {
@@ -143,6 +145,7 @@ void UcxEngine::Park() {
 }
 
 absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {
+  if (!gate_.has_secrets()) gate_.SetSecrets({""});
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> previous;
   previous.swap(peers_);
   absl::Status first_error;
@@ -300,6 +303,7 @@ void UcxEngine::Shutdown() {
   if (!is_clean) {
     // UCX may still touch what it was given.
     (void)worker_.release();
+    (void)gate_owner_.release();
     operations_.clear();
     return;
   }

@@ -22,6 +22,7 @@
 #include "runtime/collectives/transport.h"
 #include "runtime/collectives/ucx/inbound_stream.h"
 #include "runtime/collectives/ucx/outbound_stream.h"
+#include "runtime/collectives/ucx/ucx_gate.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/collectives/ucx/ucx_worker.h"
 
@@ -50,6 +51,7 @@ class UcxEngine {
 
   // As of the last look, at most a fraction of a second ago.
   std::vector<PeerLink> Links() const;
+  UcxGate& gate() { return gate_; }
 
   // On the engine's thread only, from here on.
   absl::Status SetPeers(const std::vector<TransportPeer>& peers);
@@ -168,6 +170,9 @@ class UcxEngine {
 
   const UcxTransport::Options options_;
   absl::Duration patience_ = options_.patience;
+  // Never destroyed when the worker is not (see Shutdown).
+  std::unique_ptr<UcxGate> gate_owner_ = std::make_unique<UcxGate>();
+  UcxGate& gate_ = *gate_owner_;
   std::unique_ptr<UcxWorker> worker_;
   std::string address_;
   int wake_fd_ = -1;

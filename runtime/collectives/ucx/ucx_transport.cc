@@ -27,6 +27,10 @@ absl::Status UcxTransport::Start(HostId self, Incarnation incarnation,
   return absl::OkStatus();
 }
 
+void UcxTransport::SetSecrets(const std::vector<std::string>& secrets) {
+  engine_->gate().SetSecrets(secrets);
+}
+
 absl::Status UcxTransport::SetPeers(const std::vector<TransportPeer>& peers) {
   struct Reply {
     absl::Notification done;

@@ -46,6 +46,7 @@ class UcxTransport : public Transport {
   const std::string& address() const override;
   absl::Status Start(HostId self, Incarnation incarnation,
                      TransportHandler* handler) override;
+  void SetSecrets(const std::vector<std::string>& secrets) override;
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
   void Send(HostId peer, absl::string_view header,
             std::shared_ptr<const MessageBuffer> payload) override;

@@ -64,8 +64,10 @@ absl::Status SetOptions(ucp_config_t* config, const std::string& interface,
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<UcxWorker>> UcxWorker::Create(
-    const std::string& interface, const std::string& transports) {
+    const std::string& interface, const std::string& transports,
+    UcxGate* gate) {
   QuietUcx();
+  const UcxGate::Scope scope(gate);
   std::unique_ptr<UcxWorker> worker(new UcxWorker());
   RETURN_IF_ERROR(Annotate(
       worker->Init(interface, transports),

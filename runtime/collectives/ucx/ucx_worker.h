@@ -7,15 +7,18 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "runtime/collectives/ucx/ucx_gate.h"
 
 namespace lockstep {
 
 // Owns a UCP context and its one worker. Used by one thread at a time.
 class UcxWorker {
  public:
-  // `interface`, `transports`: as in UcxTransport::Options.
+  // `interface`, `transports`: as in UcxTransport::Options. What it listens on
+  // belongs to `gate`, which outlives it.
   static absl::StatusOr<std::unique_ptr<UcxWorker>> Create(
-      const std::string& interface, const std::string& transports);
+      const std::string& interface, const std::string& transports,
+      UcxGate* gate);
   ~UcxWorker();
   UcxWorker(const UcxWorker&) = delete;
   UcxWorker& operator=(const UcxWorker&) = delete;
