@@ -1,10 +1,12 @@
 #include "proto/server.h"
 
+#include <grpc/support/log.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 #include <sys/resource.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,6 +27,15 @@ size_t DefaultMaxConnections() {
   rlimit limit = {};
   getrlimit(RLIMIT_NOFILE, &limit);
   return limit.rlim_cur / 4 * 3;
+}
+
+// gRPC writes a line for every handshake that fails, which strangers could make
+// any number of. What matters comes as a status.
+void DropLogLine(gpr_log_func_args*) {}
+void QuietGrpc() {
+  if (std::getenv("GRPC_VERBOSITY") == nullptr) {
+    gpr_set_log_function(DropLogLine);
+  }
 }
 
 std::shared_ptr<grpc::ServerCredentials> ToGrpc(
@@ -99,6 +110,7 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
         "the security folder holds no token that a server could ask for: "
         "expected admin.token, submit.token or view.token");
   }
+  QuietGrpc();
   Acceptor::Options listen;
   listen.address = options.address;
   listen.is_encrypted = credentials.is_encrypted();

@@ -42,7 +42,10 @@ void WorkerSession::Detach(Stream* stream) {
     if (stream_ != stream) return;
     stream_ = nullptr;
     if (is_closed_) return;
+    // Nobody that is missed: it will say hello again, if it wants to join.
+    if (!has_asked_to_join_) is_closed_ = true;
   }
+  if (!has_asked_to_join_) return on_closed_();
   coordinator_->SetConnected(incarnation_, false);
 }
 
@@ -69,6 +72,7 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
       }
       return;
     case proto::WorkerMessage::kJoin:
+      has_asked_to_join_ = true;
       coordinator_->Join(
           FromProto(message.join().info()), peer_, shared_from_this(),
           Reply<Membership>(id, [](const Membership& membership,

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_SERVICE_WORKER_SESSION_H_
 #define LOCKSTEP_COORDINATOR_SERVICE_WORKER_SESSION_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -79,6 +80,7 @@ class WorkerSession : public WorkerLink,
   const std::string peer_;
   const std::function<void()> on_closed_;
 
+  std::atomic<bool> has_asked_to_join_ = false;
   absl::Mutex mutex_;
   Stream* stream_ ABSL_GUARDED_BY(mutex_) = nullptr;
   bool is_closed_ ABSL_GUARDED_BY(mutex_) = false;

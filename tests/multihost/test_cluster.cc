@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "client/cli/coordinator_calls.h"
+#include "client/process/cluster_credentials.h"
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
 
@@ -81,7 +82,9 @@ StatusReport TestCluster::AwaitStatus(
   absl::Time deadline = absl::Now() + timeout;
   StatusReport last;
   while (true) {
-    absl::StatusOr<StatusReport> report = GetClusterStatus(address_, deadline);
+    const auto credentials = FindCredentials({}, address_);
+    absl::StatusOr<StatusReport> report =
+        GetClusterStatus(address_, deadline, *credentials);
     if (report.ok()) last = *report;
     if (report.ok() && is_so(last)) return last;
     if (absl::Now() >= deadline || !coordinator_->is_running()) {
