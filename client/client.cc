@@ -32,7 +32,8 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
   connection.reads_memory = options.reads_memory;
   ASSIGN_OR_RETURN(connection.credentials,
                    FindCredentials({.directory = options.security_directory,
-                                    .join_token = options.join_token},
+                                    .join_token = options.join_token,
+                                    .is_insecure = options.allow_insecure},
                                    address));
   ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
   return std::make_shared<GlobalView>(std::move(opened));

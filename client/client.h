@@ -49,6 +49,9 @@ class Client {
     std::string security_directory = {};
     // In the place of the folder's; "": LOCKSTEP_JOIN_TOKEN.
     std::string join_token = {};
+    // Plain text off loopback, which is refused otherwise; also by
+    // LOCKSTEP_INSECURE=1.
+    bool allow_insecure = false;
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice = {};
     // Whether arrays are copied out of the memory of workers on this machine,

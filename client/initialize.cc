@@ -39,18 +39,17 @@ std::optional<std::string> ProcessVariable(const std::string& name) {
 
 SecurityOptions SecurityOf(const ResolvedOptions& options) {
   return {.directory = options.security_directory,
-          .join_token = options.join_token};
+          .join_token = options.join_token,
+          .is_insecure = options.allow_insecure};
 }
 
-absl::StatusOr<std::unique_ptr<ControlPlane>> MakeControlPlane(
-    const ResolvedOptions& options) {
+std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options,
+                                               Credentials credentials) {
   if (options.coordinator_address.empty()) {
     return std::make_unique<LocalControlPlane>();
   }
   SessionOptions session;
-  ASSIGN_OR_RETURN(
-      session.credentials,
-      FindCredentials(SecurityOf(options), options.coordinator_address));
+  session.credentials = std::move(credentials);
   session.address = options.coordinator_address;
   session.join_deadline = options.join_deadline;
   return MakeCoordinatorSession(std::move(session));
@@ -58,7 +57,6 @@ absl::StatusOr<std::unique_ptr<ControlPlane>> MakeControlPlane(
 
 // Whoever starts it by "auto" and cannot may still find another host's.
 absl::Status EnsureCoordinator(const ResolvedOptions& options) {
-  if (options.coordinator_address.empty()) return absl::OkStatus();
   CoordinatorProcessOptions process;
   process.listen_address = options.coordinator_bind_address;
   process.expected_hosts = options.expected_hosts;
@@ -83,6 +81,13 @@ absl::Status EnsureCoordinator(const ResolvedOptions& options) {
 }
 
 absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
+  Credentials credentials;
+  if (!options.coordinator_address.empty()) {
+    // Before anything is said to anybody.
+    ASSIGN_OR_RETURN(credentials, FindCredentials(SecurityOf(options),
+                                                  options.coordinator_address));
+    RETURN_IF_ERROR(EnsureCoordinator(options));
+  }
   Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
   worker.cache_directory = options.cache_directory;
@@ -99,9 +104,10 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
                         absl::Now() + options.join_deadline));
     worker.network_interface = address.interface;
   }
-  ASSIGN_OR_RETURN(auto control_plane, MakeControlPlane(options));
-  ASSIGN_OR_RETURN(auto joined,
-                   Worker::Create(std::move(worker), std::move(control_plane)));
+  ASSIGN_OR_RETURN(
+      auto joined,
+      Worker::Create(std::move(worker),
+                     MakeControlPlane(options, std::move(credentials))));
   return std::make_shared<HostView>(std::move(joined));
 }
 
@@ -160,7 +166,6 @@ class HostSession {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     ASSIGN_OR_RETURN(const ResolvedOptions resolved,
                      ResolveOptions(options, ProcessVariable, MachineName()));
-    RETURN_IF_ERROR(EnsureCoordinator(resolved));
     ASSIGN_OR_RETURN(view_, Join(resolved));
     address_ =
         resolved.coordinator_address.empty()

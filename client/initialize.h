@@ -57,6 +57,9 @@ struct InitializeOptions {
   // What the cluster asks of those who join (LOCKSTEP_JOIN_TOKEN), in the place
   // of the folder's.
   std::string join_token = {};
+  // Plain text off loopback, on a network that you trust
+  // (LOCKSTEP_INSECURE=1); it is refused otherwise.
+  bool allow_insecure = false;
   // How long to wait for the coordinator and the other hosts
   // (LOCKSTEP_JOIN_DEADLINE_S, seconds); 300 s.
   std::optional<absl::Duration> join_deadline = {};
@@ -68,6 +71,7 @@ struct InitializeOptions {
 //                        device was used; a launcher started several processes
 //                        but no coordinator address is known; refused by the
 //                        coordinator (a wrong token, a wrong certificate);
+//                        plain text off loopback without allow_insecure;
 //                        a cache directory that cannot be written; a security
 //                        directory that cannot be read, or everybody can read
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that

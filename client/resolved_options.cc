@@ -215,6 +215,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
   ResolvedOptions resolved;
   RETURN_IF_ERROR(TakeCoordinator(options, environment, resolved));
   resolved.security_directory = options.security_directory;
+  resolved.allow_insecure = options.allow_insecure;
   resolved.join_token =
       Text(options.join_token, environment, "LOCKSTEP_JOIN_TOKEN");
   RETURN_IF_ERROR(TakeInteger(options.expected_hosts, environment,

@@ -33,6 +33,7 @@ struct ResolvedOptions {
   // "": not given; the folder of `lockstep up --secure` may be found later.
   std::string security_directory;
   std::string join_token;
+  bool allow_insecure = false;
   absl::Duration join_deadline = absl::Seconds(300);
 };
 

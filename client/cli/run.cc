@@ -66,6 +66,7 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
           {.name = absl::StrCat("lockstep run ", program.name),
            .deadline = options.deadline,
            .security_directory = options.security.directory,
+           .allow_insecure = options.security.is_insecure,
            .on_notice = [&](absl::string_view line) { progress.Show(line); }}));
   RETURN_IF_ERROR(CheckDevices(program, client.device_count(),
                                absl::StrCat("in the cluster at ", address)));

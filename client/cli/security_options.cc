@@ -3,6 +3,9 @@
 namespace lockstep {
 
 CLI::Option* AddSecurityOptions(CLI::App& app, SecurityOptions& options) {
+  app.add_flag("--insecure", options.is_insecure,
+               "plain text off loopback too, on a network that you trust "
+               "(LOCKSTEP_INSECURE=1)");
   return app
       .add_option("--security-dir", options.directory,
                   "certificates and tokens of the cluster, made by `lockstep "

@@ -6,8 +6,9 @@
 
 namespace lockstep {
 
-// --security-dir DIR. A token is no option: others on the machine see command
-// lines; it comes from the folder or from LOCKSTEP_JOIN_TOKEN.
+// --security-dir DIR, which is returned, and --insecure. A token is no option:
+// others on the machine see command lines; it comes from the folder or from
+// LOCKSTEP_JOIN_TOKEN.
 CLI::Option* AddSecurityOptions(CLI::App& app, SecurityOptions& options);
 
 }  // namespace lockstep

@@ -74,6 +74,13 @@ absl::Status RunWorker(WorkerDaemon::Options options,
   RaiseOpenFileLimit();
   absl::StatusOr<Credentials> credentials =
       FindCredentials(security, options.session.address);
+  if (absl::Status listens = credentials.ok()
+                                 ? CheckNotOpenToAll(security, *credentials,
+                                                     options.service_address)
+                                 : absl::OkStatus();
+      !listens.ok()) {
+    credentials = listens;
+  }
   if (!credentials.ok()) {
     ready.Failed(credentials.status());
     return credentials.status();

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "client/process/run_directory.h"
+#include "proto/security/plain_text.h"
+#include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
@@ -13,6 +15,16 @@ std::string Variable(const char* name) {
 }
 
 }  // namespace
+
+absl::Status CheckNotOpenToAll(const SecurityOptions& options,
+                               const Credentials& credentials,
+                               const std::string& address) {
+  if (credentials.is_encrypted() || options.is_insecure ||
+      Variable("LOCKSTEP_INSECURE") == "1") {
+    return absl::OkStatus();
+  }
+  return CheckMayBePlain(address);
+}
 
 absl::StatusOr<Credentials> FindCredentials(const SecurityOptions& options,
                                             const std::string& address) {
@@ -28,7 +40,9 @@ absl::StatusOr<Credentials> FindCredentials(const SecurityOptions& options,
   if (sources.join_token.empty()) {
     sources.join_token = Variable("LOCKSTEP_JOIN_TOKEN");
   }
-  return LoadCredentials(sources);
+  ASSIGN_OR_RETURN(Credentials credentials, LoadCredentials(sources));
+  RETURN_IF_ERROR(CheckNotOpenToAll(options, credentials, address));
+  return credentials;
 }
 
 }  // namespace lockstep

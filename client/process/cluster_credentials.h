@@ -15,10 +15,18 @@ struct SecurityOptions {
   std::string directory = {};
   // "": LOCKSTEP_JOIN_TOKEN; else a token of the folder.
   std::string join_token = {};
+  // Plain text off loopback is wanted; also by LOCKSTEP_INSECURE=1.
+  bool is_insecure = false;
 };
 
+// Whether `address` may be listened on and spoken to with these credentials.
+absl::Status CheckNotOpenToAll(const SecurityOptions& options,
+                               const Credentials& credentials,
+                               const std::string& address);
+
 // What to use with the cluster whose coordinator is, or will be, at `address`.
-// Errors are those of LoadCredentials.
+// Errors are those of LoadCredentials, and of CheckMayBePlain when nothing is
+// given.
 absl::StatusOr<Credentials> FindCredentials(const SecurityOptions& options,
                                             const std::string& address);
 

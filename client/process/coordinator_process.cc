@@ -31,6 +31,7 @@ absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options) {
     child.arguments.push_back(
         absl::StrCat("--security-dir=", options.security.directory));
   }
+  if (options.security.is_insecure) child.arguments.push_back("--insecure");
   if (!options.security.join_token.empty()) {
     // Not an argument: others on the machine see those.
     child.environment.emplace_back("LOCKSTEP_JOIN_TOKEN",

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "client/cli/cluster_state.h"
 #include "client/process/run_directory.h"
 #include "gmock/gmock.h"
@@ -147,6 +148,40 @@ TEST_F(SecureUpTest, RolesDecide) {
   EXPECT_THAT(run.out, HasSubstr("[6. 6. 6. 6.]"));
   const CommandResult down = RunLockstep(Command("down", folder_));
   EXPECT_EQ(down.exit, ExitStatus()) << down.err;
+}
+
+TEST(PlainText, OffLoopbackIsRefusedWithWhatToDo) {
+  // Of TEST-NET-1: nothing is sent there.
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{
+           {"coordinator", "--listen", "0.0.0.0:0"},
+           {"coordinator", "--listen", "192.0.2.1:0"},
+           {"worker", "--coordinator", "192.0.2.1:1"},
+           {"worker", "--coordinator", "127.0.0.1:1", "--listen", "0.0.0.0:0"},
+           {"status", "--coordinator", "192.0.2.1:1"},
+           {"down", "--coordinator", "192.0.2.1:1"}}) {
+    const CommandResult result = RunLockstep(arguments);
+    EXPECT_EQ(result.exit.code, 1) << arguments[0];
+    EXPECT_THAT(
+        result.err,
+        AllOf(HasSubstr("FAILED_PRECONDITION"), HasSubstr(arguments.back()),
+              HasSubstr("--security-dir"), HasSubstr("--insecure")))
+        << arguments[0];
+  }
+}
+
+void ExpectStarts(const std::vector<std::string>& arguments) {
+  ChildProcess process = StartLockstep(arguments[0], arguments);
+  const auto ready = process.AwaitReady(absl::Now() + absl::Seconds(60));
+  EXPECT_TRUE(ready.ok()) << ready.status();
+  process.Terminate(absl::Seconds(10));
+}
+
+TEST(PlainText, OffLoopbackRunsWhenAskedFor) {
+  ExpectStarts({"coordinator", "--listen", "0.0.0.0:0", "--insecure"});
+  setenv("LOCKSTEP_INSECURE", "1", 1);
+  ExpectStarts({"coordinator", "--listen", "0.0.0.0:0"});
+  unsetenv("LOCKSTEP_INSECURE");
 }
 
 // A token alone, without certificates.
