@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "runtime/base/logging.h"
@@ -33,6 +35,13 @@ absl::StatusOr<std::unique_ptr<UcxEngine>> UcxEngine::Create(
 absl::Status UcxEngine::Init() {
   ASSIGN_OR_RETURN(worker_, UcxWorker::Create(options_.interface,
                                               options_.transports, &gate_));
+  // Another set of transports may do without TCP.
+  if (!gate_.is_listening() && std::getenv("UCX_TLS") == nullptr &&
+      absl::StrContains(options_.transports, "tcp")) {
+    return absl::InternalError(
+        "UCX's port would be open to strangers: our functions are not found "
+        "before libucs's");
+  }
   ASSIGN_OR_RETURN(std::string address, worker_->Address());
   address_ = SealUcxAddress(address);
   wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
