@@ -147,5 +147,26 @@ TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   EXPECT_THAT(result.err, HasSubstr("host 1 (worker-1)"));
 }
 
+TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
+  TestCluster::Options options;
+  options.coordinator_flags = {"--silence=9s", "--exited-after=9s"};
+  TestCluster cluster(options);
+  ChildProcess run = StartEndless(cluster, 4);
+  cluster.worker(1).Signal(SIGKILL);
+  CommandResult result = Finish(run);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED: ended by host 1 (worker-1)"),
+                    HasSubstr("no report for 9")));
+}
+
+TEST_F(FaultsTest, TheFirstLaunchOnManyHostsFindsThemReady) {
+  TestCluster::Options options;
+  options.hosts = 32;
+  options.devices_per_host = 1;
+  TestCluster cluster(options);
+  ExpectSumWorks(cluster, 32);
+}
+
 }  // namespace
 }  // namespace lockstep

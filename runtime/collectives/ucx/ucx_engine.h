@@ -135,6 +135,7 @@ class UcxEngine {
   // Gives up the endpoint.
   void Retire(Peer& peer);
   void Close(ucp_ep_h endpoint);
+  void CloseRetired(absl::Time now);
   // Looks after all connections: broken and silent ones are replaced, quiet
   // ones get a sign of life, lasting failures are told. Cheap when it is not
   // time yet.
@@ -197,10 +198,10 @@ class UcxEngine {
   std::vector<Source> ready_;       // streams that may have a next message
   std::vector<Source> unanswered_;  // peers that have made a connection
   std::vector<Source> newly_up_;    // peers whose connection has proved itself
-  // Given up. Closed when they are broken, but not before: UCX does not allow
-  // it while it sets up a connection, and a peer that has left may still be
-  // sending on it.
-  absl::flat_hash_set<ucp_ep_h> retired_;
+  // Given up, and when. Closed when they are broken or old, but not before: UCX
+  // does not allow it while it sets up a connection, and a peer that has left
+  // may still be sending on it.
+  absl::flat_hash_map<ucp_ep_h, absl::Time> retired_;
   std::vector<ucp_ep_h> broken_;  // of retired_, that may be closed now
   std::vector<ucs_status_ptr_t> closing_;
   bool has_failures_ = false;

@@ -20,6 +20,8 @@ constexpr absl::Duration kLongestPause = absl::Seconds(1);
 constexpr absl::Duration kFirstPause = absl::Milliseconds(20);
 constexpr absl::Duration kLastPause = absl::Seconds(1);
 constexpr absl::Duration kLongSilence = absl::Minutes(1);
+// Longer than the system tries to connect: nothing is set up any more.
+constexpr absl::Duration kConnectTime = absl::Seconds(150);
 
 }  // namespace
 
@@ -74,7 +76,7 @@ void UcxEngine::OnError(void* arg, ucp_ep_h endpoint, ucs_status_t status) {
 
 void UcxEngine::Retire(Peer& peer) {
   if (peer.endpoint == nullptr) return;
-  retired_.insert(peer.endpoint);
+  retired_[peer.endpoint] = absl::Now();
   peer.endpoint = nullptr;
   peer.is_up = false;
 }
@@ -85,6 +87,20 @@ void UcxEngine::Close(ucp_ep_h endpoint) {
   param.flags = UCP_EP_CLOSE_FLAG_FORCE;
   ucs_status_ptr_t request = ucp_ep_close_nbx(endpoint, &param);
   if (UCS_PTR_IS_PTR(request)) closing_.push_back(request);
+}
+
+void UcxEngine::CloseRetired(absl::Time now) {
+  for (const auto& [endpoint, since] : retired_) {
+    if (now - since > kConnectTime) broken_.push_back(endpoint);
+  }
+  for (ucp_ep_h endpoint : std::exchange(broken_, {})) {
+    if (retired_.erase(endpoint) > 0) Close(endpoint);
+  }
+  std::erase_if(closing_, [](ucs_status_ptr_t request) {
+    const bool is_closed = ucp_request_check_status(request) != UCS_INPROGRESS;
+    if (is_closed) ucp_request_free(request);
+    return is_closed;
+  });
 }
 
 bool UcxEngine::IsStale(const Peer& peer, absl::Time now) const {
@@ -124,14 +140,7 @@ void UcxEngine::TendLinks() {
   last_tended_ = now;
   has_failures_ = false;
   for (auto& [host, peer] : peers_) TendLink(*peer, now);
-  for (ucp_ep_h endpoint : std::exchange(broken_, {})) {
-    if (retired_.erase(endpoint) > 0) Close(endpoint);
-  }
-  std::erase_if(closing_, [](ucs_status_ptr_t request) {
-    const bool is_closed = ucp_request_check_status(request) != UCS_INPROGRESS;
-    if (is_closed) ucp_request_free(request);
-    return is_closed;
-  });
+  CloseRetired(now);
   PublishLinks(now);
   std::vector<Peer*> all;
   for (auto& [host, peer] : peers_) all.push_back(peer.get());
