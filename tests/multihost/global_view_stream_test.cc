@@ -210,13 +210,14 @@ TEST_F(GlobalViewStreamTest, AHostKilledWhileCommandsStreamIsNamed) {
 }
 
 TEST_F(GlobalViewStreamTest, AHostThatStopsIsNamedToThoseWhoWait) {
-  auto add = client_->pmap(kAddMax, {.axis_name = "i"});
-  const auto x = add(Ones());
-  ASSERT_TRUE(x.ok() && x->Await().ok());
+  // What is launched while a process stops may still be computed: this is not.
+  const auto program = client_->LoadProgram(EndlessProgram(kDevices));
+  ASSERT_TRUE(program.ok()) << program.status();
+  const auto results = client_->Run(*program, {Ramp(kDevices)});
+  ASSERT_TRUE(results.ok()) << results.status();
+  cluster_.AwaitAllInCollective();
   cluster_.worker(1).Signal(SIGSTOP);
-  const auto y = add(*x);
-  ASSERT_TRUE(y.ok()) << y.status();
-  const absl::Status status = y->Await();
+  const absl::Status status = results->at(0).Await();
   EXPECT_THAT(std::string(status.message()), HasSubstr("host 1 (worker-1)"));
   cluster_.worker(1).Signal(SIGKILL);
   cluster_.worker(1).AwaitExit(absl::InfiniteFuture());
