@@ -155,9 +155,10 @@ TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
   cluster.worker(1).Signal(SIGKILL);
   CommandResult result = Finish(run);
   EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
-  EXPECT_THAT(result.err,
-              AllOf(HasSubstr("ABORTED: ended by host 1 (worker-1)"),
-                    HasSubstr("no report for 9")));
+  EXPECT_THAT(
+      result.err,
+      AllOf(HasSubstr("ABORTED: ended by host 1 (worker-1)"),
+            HasSubstr("host 1 (worker-1) exited"), HasSubstr("last report 9")));
 }
 
 TEST_F(FaultsTest, TheFirstLaunchOnManyHostsFindsThemReady) {
