@@ -331,13 +331,9 @@ absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
                             Compiled& compiled) const {
   const int64_t replicas = traced.replica_count;
   std::vector<GlobalDeviceId> devices = resolution.devices;
-  absl::Status fits = view.CheckReplicas(query, resolution.global_axis_size,
-                                         traced.body_replicas);
-  if (fits.ok()) fits = CheckRowsOnHosts(view, devices, traced.body_replicas);
-  if (!fits.ok()) {
-    FailLoad(view, resolution, fits);
-    return fits;
-  }
+  RETURN_IF_ERROR(view.CheckReplicas(query, resolution.global_axis_size,
+                                     traced.body_replicas));
+  RETURN_IF_ERROR(CheckRowsOnHosts(view, devices, traced.body_replicas));
   if (replicas > static_cast<int64_t>(devices.size())) {
     devices.clear();
     const World world = view.world();

@@ -550,7 +550,7 @@ TEST(PmapErrorTest, ExceptionOfTheTracedFunctionIsAnError) {
   EXPECT_EQ(
       f(Iota(2)).status(),
       absl::UnknownError("pmap_picky: the traced function threw \"no f32\""));
-  EXPECT_EQ(view->failed_loads(), 1);
+  EXPECT_EQ(view->failed_calls(), 1);
   // The trace is over, and the next one unharmed.
   EXPECT_EQ(*f(Array({1, 2}))->ToString(), "[2 3]");
   auto g = pmap([](Tensor x) -> Tensor { throw 7; }, {.view = view});

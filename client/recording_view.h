@@ -32,17 +32,15 @@ class RecordingView : public HostView {
 
   int loads() const { return static_cast<int>(loads_.size()); }
   const ViewProgramSpec& last_load() const { return loads_.back(); }
-  int failed_loads() const { return failed_loads_; }
+  int failed_calls() const { return failed_calls_; }
   int puts() const { return puts_; }
 
-  absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
-      ViewProgramSpec spec) override {
-    loads_.push_back(spec);
-    return HostView::Load(std::move(spec));
-  }
-  void FailLoad(ViewProgramSpec spec, const absl::Status& cause) override {
-    ++failed_loads_;
-    HostView::FailLoad(std::move(spec), cause);
+  absl::StatusOr<std::unique_ptr<ViewCall>> BeginCall(
+      CallRequest request) override {
+    absl::StatusOr<std::unique_ptr<ViewCall>> call =
+        HostView::BeginCall(std::move(request));
+    if (!call.ok()) return call.status();
+    return std::make_unique<RecordingCall>(this, *std::move(call));
   }
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<Literal> shards,
@@ -52,8 +50,36 @@ class RecordingView : public HostView {
   }
 
  private:
+  class RecordingCall : public ViewCall {
+   public:
+    RecordingCall(RecordingView* view, std::unique_ptr<ViewCall> call)
+        : view_(*view), call_(std::move(call)) {}
+    uint64_t lives() const override { return call_->lives(); }
+    absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) override {
+      return call_->ResolveAxis(std::move(query));
+    }
+    absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
+        ViewProgramSpec spec) override {
+      view_.loads_.push_back(spec);
+      return call_->Load(std::move(spec));
+    }
+    absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
+        const std::shared_ptr<ViewProgram>& program,
+        const std::vector<std::shared_ptr<Shards>>& arguments) override {
+      return call_->Launch(program, arguments);
+    }
+    void Fail(const absl::Status& cause) override {
+      ++view_.failed_calls_;
+      call_->Fail(cause);
+    }
+
+   private:
+    RecordingView& view_;
+    const std::unique_ptr<ViewCall> call_;
+  };
+
   std::vector<ViewProgramSpec> loads_;
-  int failed_loads_ = 0;
+  int failed_calls_ = 0;
   int puts_ = 0;
 };
 

@@ -31,8 +31,8 @@ SequenceProgress Made(const std::vector<CallDescription>& calls, int hosts,
   for (int i = 0; i < hosts; ++i) progress.participants.push_back(HostId(i));
   progress.last = LaunchNumber(static_cast<int64_t>(calls.size()));
   progress.is_over = true;
-  for (size_t i = calls.size() - std::min(told, calls.size());
-       i < calls.size(); ++i) {
+  for (size_t i = calls.size() - std::min(told, calls.size()); i < calls.size();
+       ++i) {
     progress.digests.push_back(calls[i].digest);
     progress.descriptions.push_back(calls[i]);
   }

@@ -142,7 +142,7 @@ void Coordinator::CheckLinks(absl::Time now) {
   for (const CutLink& link : links_.cut()) {
     for (const LaunchProgress& launch :
          liveness_.WaitsBetween(link.first.id, link.second.id)) {
-      EndLaunch({launch, link.first, link.cause, /*is_shared=*/true});
+      EndLaunch({launch, link.first, link.cause});
     }
   }
 }

@@ -77,7 +77,9 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address,
   }
   if (options.reconnects_soon) {
     arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);
+    // For so long an attempt may take, too: TCP repeats what is lost in the
+    // beginning after 1 and 3 s.
+    arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 4000);
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   }
   if (credentials.is_encrypted()) {

@@ -74,18 +74,15 @@ absl::Status RunWorker(WorkerDaemon::Options options,
   RaiseOpenFileLimit();
   absl::StatusOr<Credentials> credentials =
       FindCredentials(security, options.session.address);
-  if (absl::Status listens = credentials.ok()
-                                 ? CheckNotOpenToAll(security, *credentials,
-                                                     options.service_address)
-                                 : absl::OkStatus();
-      !listens.ok()) {
-    credentials = listens;
-  }
   if (!credentials.ok()) {
     ready.Failed(credentials.status());
     return credentials.status();
   }
-  options.session.credentials = *std::move(credentials);
+  options.session.credentials = *credentials;
+  options.check_address = [security,
+                           credentials](const std::string& address) {
+    return CheckNotOpenToAll(security, *credentials, address);
+  };
   auto stoppable = std::make_shared<StoppableDaemon>();
   Interruption interruption([stoppable] { stoppable->Stop(); });
   SetLogName(options.worker.info.name);

@@ -9,6 +9,7 @@
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 #include "runtime/base/status.h"
+#include "runtime/cluster/failure.h"
 #include "runtime/cluster/machine.h"
 
 namespace lockstep {
@@ -145,7 +146,12 @@ void HostLink::OnEvents(const proto::ArrayEvents& events) {
     options_.arrays->SetReady(array, incarnation());
   }
   for (const auto& failed : events.failed()) {
-    options_.arrays->Fail(failed.array(), FromProto(failed.status()));
+    absl::Status status = FromProto(failed.status());
+    // A host that leaves cancels its part; here that is the failure of a host.
+    if (absl::IsCancelled(status)) {
+      status = AbortedBy(options_.member.host, status, "");
+    }
+    options_.arrays->Fail(failed.array(), status);
   }
   for (const auto& reply : events.replies()) {
     std::shared_ptr<Read> read;
@@ -266,7 +272,8 @@ absl::Status HostLink::Read::Verdict(const absl::Status& otherwise) const {
     is_lost = true;
   });
   absl::MutexLock lock(&mutex);
-  mutex.AwaitWithTimeout(absl::Condition(&is_lost), options_.verdict_time);
+  mutex.AwaitWithTimeout(absl::Condition(&is_lost),
+                         link_->options_.verdict_time);
   return is_lost ? lost.status() : otherwise;
 }
 

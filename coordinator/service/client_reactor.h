@@ -8,8 +8,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "coordinator/service/coordinator_service.h"
-#include "proto/write_queue.h"
 #include "coordinator/worker_link.h"
+#include "proto/write_queue.h"
 
 namespace lockstep {
 

@@ -630,7 +630,14 @@ void HostWorker::OnShutdown(absl::string_view reason) {
 }
 
 void HostWorker::OnCoordinatorLost(const absl::Status& status) {
-  active_.AbortSpanning(status);
+  // Refused, not unreachable: for whoever waits for this host it is lost.
+  absl::Status cause = status;
+  if (absl::IsFailedPrecondition(status)) {
+    absl::MutexLock lock(&mutex_);
+    const Member* self = cluster_.roster().Find(host_id_);
+    if (self != nullptr) cause = AbortedBy(self->host, status, "");
+  }
+  active_.AbortSpanning(cause);
   if (options_.observer != nullptr)
     options_.observer->OnCoordinatorLost(status);
 }

@@ -81,8 +81,8 @@ ChildProcess StartLockstep(const std::string& name,
 CommandResult RunLockstep(std::vector<std::string> arguments,
                           std::map<std::string, std::string> environment) {
   std::string name = absl::StrCat("lockstep ", arguments.at(0));
-  ChildProcess process =
-      StartLockstep(name, std::move(arguments), true, {}, std::move(environment));
+  ChildProcess process = StartLockstep(name, std::move(arguments), true, {},
+                                       std::move(environment));
   return Finish(process);
 }
 

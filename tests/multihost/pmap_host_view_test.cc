@@ -159,12 +159,12 @@ TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
 }
 
 TEST(PmapHostViewTest, ConstantsOfOneHostNeedNoDevices) {
-  EXPECT_THAT(RunHosts("constants", {8}),
+  EXPECT_THAT(RunScenario("constants", {8}),
               ElementsAre(Lines{"tensor<100xi32>"}));
 }
 
 TEST(PmapHostViewTest, ExceptionOnOneHostFailsOnEveryHost) {
-  const auto lines = RunHosts("exception", {4, 4});
+  const auto lines = RunScenario("exception", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
   EXPECT_THAT(lines[0][0],
               AllOf(StartsWith("UNKNOWN: "), HasSubstr("no such model")));
@@ -177,7 +177,7 @@ TEST(PmapHostViewTest, ExceptionOnOneHostFailsOnEveryHost) {
 
 // Those of tests/pmap, each host with its part of the rows.
 TEST(PmapHostViewTest, CasesOfJaxHold) {
-  const auto lines = RunHosts("cases", {4, 4});
+  const auto lines = RunScenario("cases", {4, 4});
   EXPECT_THAT(lines, Each(ElementsAre(HasSubstr(" cases"))));
 }
 

@@ -107,6 +107,9 @@ absl::Status Daemon::Listen() {
   server.address = options_.service_address.empty() ? address_.WithPort(0)
                                                     : options_.service_address;
   server.credentials = options_.session.credentials;
+  if (options_.check_address) {
+    RETURN_IF_ERROR(options_.check_address(server.address));
+  }
   ASSIGN_OR_RETURN(server_, StartServer(server, &*shards_));
   const std::string& taken = server_->address();
   const size_t colon = taken.rfind(':');
