@@ -79,8 +79,7 @@ absl::Status RunWorker(WorkerDaemon::Options options,
     return credentials.status();
   }
   options.session.credentials = *credentials;
-  options.check_address = [security,
-                           credentials](const std::string& address) {
+  options.check_address = [security, credentials](const std::string& address) {
     return CheckNotOpenToAll(security, *credentials, address);
   };
   auto stoppable = std::make_shared<StoppableDaemon>();

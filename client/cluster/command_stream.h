@@ -1,9 +1,6 @@
 #ifndef LOCKSTEP_CLIENT_CLUSTER_COMMAND_STREAM_H_
 #define LOCKSTEP_CLIENT_CLUSTER_COMMAND_STREAM_H_
 
-#include <grpcpp/alarm.h>
-#include <grpcpp/grpcpp.h>
-
 #include <functional>
 #include <string>
 
@@ -11,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cluster/command_queue.h"
+#include "proto/alarm.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
 namespace lockstep {

@@ -1,8 +1,6 @@
 #ifndef LOCKSTEP_CLIENT_CLUSTER_HOST_STREAM_H_
 #define LOCKSTEP_CLIENT_CLUSTER_HOST_STREAM_H_
 
-#include <grpcpp/grpcpp.h>
-
 #include <deque>
 #include <functional>
 

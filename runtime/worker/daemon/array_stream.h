@@ -1,8 +1,6 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_ARRAY_STREAM_H_
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_ARRAY_STREAM_H_
 
-#include <grpcpp/grpcpp.h>
-
 #include <memory>
 #include <vector>
 
