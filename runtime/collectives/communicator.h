@@ -20,7 +20,7 @@ namespace lockstep {
 // arrives is checked against what is expected.
 struct CollectiveCall {
   Epoch epoch;
-  // Digest of the ordered devices of the launch: launches are counted per list.
+  // The sequence in which launches are counted (LaunchKey).
   uint64_t launch_stream = 0;
   LaunchNumber launch;
   // The fingerprints of the launches of this stream that came last, this one

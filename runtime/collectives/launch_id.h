@@ -10,7 +10,7 @@
 namespace lockstep {
 
 // One launch, the same on all its hosts: launches are counted per epoch and
-// ordered list of devices.
+// sequence (LaunchKey).
 struct LaunchId {
   Epoch epoch;
   uint64_t stream = 0;

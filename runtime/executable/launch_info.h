@@ -13,7 +13,7 @@ namespace lockstep {
 struct LaunchInfo {
   std::string program;  // its name, for messages
   Epoch epoch;
-  // Digest of the ordered devices: launches are counted per list.
+  // The sequence in which launches are counted (LaunchKey).
   uint64_t stream = 0;
   LaunchNumber number;
   // Fingerprints of the launches of this stream that came last, this one

@@ -17,7 +17,7 @@ using LocalDeviceId = StrongInt<struct LocalDeviceIdTag, int32_t>;
 using Incarnation = StrongInt<struct IncarnationTag, uint64_t>;
 // One membership of the cluster; grows when a host joins, leaves or dies.
 using Epoch = StrongInt<struct EpochTag, int64_t>;
-// The n-th launch on one ordered list of devices, from 1.
+// The n-th call, and launch, of the hosts of one sequence, from 1.
 using LaunchNumber = StrongInt<struct LaunchNumberTag, int64_t>;
 
 }  // namespace lockstep
