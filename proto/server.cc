@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "proto/acceptor.h"
+#include "proto/callback_threads.h"
 #include "proto/channel.h"
 #include "runtime/base/status.h"
 
@@ -111,6 +112,7 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
         "expected admin.token, submit.token or view.token");
   }
   QuietGrpc();
+  KeepCallbackThreads();
   Acceptor::Options listen;
   listen.address = options.address;
   listen.is_encrypted = credentials.is_encrypted();
