@@ -110,6 +110,7 @@ class Pair {
         from_->SetPeers({{HostId(1), Incarnation(2), to_->address()}}).ok());
     from_->Send(HostId(1), "hello", nullptr);
   }
+  UcxTransport& from() { return *from_; }
   UcxTransport& to() { return *to_; }
   void Receive() {
     EXPECT_TRUE(
@@ -126,10 +127,21 @@ class Pair {
       UcxTransport::Create(UcxTransport::Options()).value();
 };
 
+// When both sides connect at once, UCX keeps the connection of one of them,
+// whichever that is: both must be let in.
 TEST(UcxGate, SecretOfAnyRememberedEpochIsAccepted) {
-  Pair pair({"new", "old"}, {"newest", "new"});
+  Pair pair({"new", "old"}, {"old", "new"});
   pair.Receive();
   pair.SendOne();
+  EXPECT_TRUE(pair.received().AwaitCount(1));
+}
+
+TEST(UcxGate, WhoHasTheOlderSecretMayLearnTheNewOneLater) {
+  Pair pair({"old"}, {"new", "old"});
+  pair.Receive();
+  pair.SendOne();
+  EXPECT_FALSE(pair.received().AwaitCount(2, absl::Milliseconds(300)));
+  pair.from().SetSecrets({"new"});
   EXPECT_TRUE(pair.received().AwaitCount(1));
 }
 
