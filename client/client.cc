@@ -8,6 +8,7 @@
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
 #include "client/row_layout.h"
+#include "runtime/base/lock_order.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 
@@ -24,6 +25,7 @@ namespace {
 
 absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
     const std::string& address, const Client::ConnectOptions& options) {
+  DropLockOrderChecks();
   ClusterConnection::Options connection;
   connection.address = address;
   connection.name = options.name;

@@ -3,6 +3,7 @@
 
 #include "client/cli/command_line.h"
 #include "client/cli/subcommand.h"
+#include "runtime/base/lock_order.h"
 
 int main(int argc, char** argv) {
   using namespace lockstep;
@@ -33,5 +34,6 @@ int main(int argc, char** argv) {
        "lockstep credentials ~/cluster-credentials", DefineCredentials},
       {"version", "Prints the version", "lockstep version", DefineVersion},
   };
+  DropLockOrderChecks();
   return RunCommandLine(kCommands, argc, argv, std::cout, std::cerr);
 }

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/directory.h"
+#include "runtime/base/lock_order.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/host_worker.h"
 
@@ -17,9 +17,7 @@ absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
   if (!options.cache_directory.empty()) {
     RETURN_IF_ERROR(CreateWritableDirectory(options.cache_directory));
   }
-  // Distributions build Abseil with its deadlock detector on, which takes a
-  // third of the time of a launch.
-  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+  DropLockOrderChecks();
   auto worker = std::make_unique<HostWorker>(std::move(options), backend,
                                              std::move(control_plane));
   RETURN_IF_ERROR(worker->Start());
