@@ -1,5 +1,7 @@
 #include "coordinator/agreement.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,9 +19,8 @@ std::string NameOf(const std::string& program) {
 
 void Agreements::Arrive(const HostRef& host, AgreementRecord record,
                         absl::Duration timeout, absl::Time now,
-                        Done<Nothing> done) {
-  const std::set<HostId> participants(record.participants.begin(),
-                                      record.participants.end());
+                        Done<AgreementAnswer> done) {
+  const HostSet participants(record.participants);
   const std::string name = NameOf(record.program);
   for (HostId participant : participants) {
     if (directory_.Knows(participant)) continue;
@@ -31,10 +32,11 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
         name, ": ", ToString(host), " is not among the participants ",
         HostList(directory_, participants))));
   }
-  Meetings::Meeting* meeting =
-      rendezvous_.Find(record.key, host.id, participants);
+  const std::string key =
+      record.digest.empty() ? record.key : DigestKey(record.key);
+  Meetings::Meeting* meeting = rendezvous_.Find(key, host.id, participants);
   if (meeting == nullptr) {
-    meeting = &rendezvous_.Open(record.key, participants, now + timeout);
+    meeting = &rendezvous_.Open(key, participants, now + timeout);
   }
   const bool was_open = !meeting->outcome.has_value();
   if (was_open && meeting->HasArrived(host.id)) {
@@ -53,7 +55,8 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   ConcludeIfDecided(*meeting, now);
 }
 
-absl::Status Agreements::Verdict(const Meetings::Meeting& meeting) {
+absl::StatusOr<AgreementAnswer> Agreements::Verdict(
+    const Meetings::Meeting& meeting) {
   std::vector<HostRecord> records;
   for (const auto& arrival : meeting.arrivals) {
     if (!arrival.value.error.ok()) {
@@ -62,8 +65,13 @@ absl::Status Agreements::Verdict(const Meetings::Meeting& meeting) {
     }
     records.push_back({arrival.host, arrival.value});
   }
+  const AgreementRecord& first = records.front().record;
+  const bool is_equal = std::all_of(
+      records.begin(), records.end(),
+      [&](const HostRecord& each) { return AreEqual(each.record, first); });
+  if (is_equal) return AgreementAnswer::kEqual;
+  if (!first.digest.empty()) return AgreementAnswer::kFieldsWanted;
   const std::string difference = AgreementDifference(records);
-  if (difference.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrCat("program ", records.front().record.program,
                    " differs between hosts: ", difference));
@@ -83,19 +91,16 @@ void Agreements::ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now) {
   if (!arrival.value.error.ok()) {
     std::exchange(arrival.done, nullptr)(arrival.value.error);
   }
-  const absl::Status verdict = Verdict(meeting);
-  if (verdict.ok()) {
-    rendezvous_.Conclude(meeting, Nothing());
-  } else {
-    rendezvous_.Conclude(meeting, verdict);
-  }
+  rendezvous_.Conclude(meeting, Verdict(meeting));
 }
 
 void Agreements::Cancel(const HostRef& host, const std::string& key) {
   const absl::Status cancelled =
       absl::CancelledError("the agreement was cancelled by the caller");
-  rendezvous_.Cancel(key, host.id, cancelled,
-                     AbortedBy(host, cancelled, "agreement"));
+  for (const std::string& each : {key, DigestKey(key)}) {
+    rendezvous_.Cancel(each, host.id, cancelled,
+                       AbortedBy(host, cancelled, "agreement"));
+  }
 }
 
 void Agreements::Lose(const HostRef& host, const absl::Status& cause) {

@@ -12,11 +12,19 @@
 
 namespace lockstep {
 
+enum class AgreementAnswer {
+  kEqual,
+  // The digests differ: every participant comes again with the fields.
+  kFieldsWanted,
+};
+
 // Programs must be equal on all participants before their first launch (spec
-// M-18). A participant that brings an error ends the agreement at once;
-// records that differ end it when all are there, or after a short patience. A
-// host that has not come by the deadline, and has not announced to be busy, is
-// the origin of the failure. Not thread-safe; owned by Coordinator.
+// M-18). Records with a digest in the place of their fields meet first, those
+// with fields only when digests differ. A participant that brings an error ends
+// the agreement at once; records that differ end it when all are there, or
+// after a short patience. A host that has not come by the deadline, and has not
+// announced to be busy, is the origin of the failure. Not thread-safe; owned by
+// Coordinator.
 class Agreements {
  public:
   // `directory` outlives this. `patience`: how long participants may take to
@@ -25,11 +33,13 @@ class Agreements {
       : directory_(*directory), patience_(patience) {}
 
   void Arrive(const HostRef& host, AgreementRecord record,
-              absl::Duration timeout, absl::Time now, Done<Nothing> done);
+              absl::Duration timeout, absl::Time now,
+              Done<AgreementAnswer> done);
   void Cancel(const HostRef& host, const std::string& key);
   // The call is over because of `cause`.
   void FailCall(const LaunchKey& call, const absl::Status& cause) {
     rendezvous_.End(MeetingKey(call), cause);
+    rendezvous_.End(DigestKey(MeetingKey(call)), cause);
   }
   void Lose(const HostRef& host, const absl::Status& cause);
   void Tick(absl::Time now);
@@ -38,10 +48,15 @@ class Agreements {
   std::vector<PendingWait> Waits() const;
 
  private:
-  using Meetings = Rendezvous<AgreementRecord, Nothing>;
+  using Meetings = Rendezvous<AgreementRecord, AgreementAnswer>;
 
   void ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now);
-  static absl::Status Verdict(const Meetings::Meeting& meeting);
+  static absl::StatusOr<AgreementAnswer> Verdict(
+      const Meetings::Meeting& meeting);
+  // Under which the digests of the records of `key` meet.
+  static std::string DigestKey(const std::string& key) {
+    return key + ", digests";
+  }
 
   const HostDirectory& directory_;
   const absl::Duration patience_;

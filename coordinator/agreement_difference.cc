@@ -92,7 +92,7 @@ std::string FirstFieldDifference(const AgreementRecord& a,
 
 bool AreEqual(const AgreementRecord& a, const AgreementRecord& b) {
   return a.program == b.program && a.participants == b.participants &&
-         a.fields == b.fields;
+         a.fields == b.fields && a.digest == b.digest;
 }
 
 std::string AgreementDifference(const std::vector<HostRecord>& records) {

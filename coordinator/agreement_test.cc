@@ -24,9 +24,9 @@ AgreementRecord Record(int hosts, const std::string& text) {
   return record;
 }
 
-Answer<Nothing> Agree(TestCluster& cluster, int worker,
-                      AgreementRecord record) {
-  Answer<Nothing> answer;
+Answer<AgreementAnswer> Agree(TestCluster& cluster, int worker,
+                              AgreementRecord record) {
+  Answer<AgreementAnswer> answer;
   cluster.coordinator.Agree(cluster[worker].incarnation(), std::move(record),
                             absl::ZeroDuration(), answer.done());
   return answer;
@@ -192,6 +192,50 @@ TEST(Agreement, ACallerThatIsNoParticipantIsRefused) {
   auto cluster = TestCluster::Joined(2);
   EXPECT_EQ(Agree(*cluster, 1, Record(1, "m")).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+AgreementRecord Summary(int hosts, const std::string& digest) {
+  AgreementRecord record = Record(hosts, "");
+  record.fields.clear();
+  record.digest = digest;
+  return record;
+}
+
+TEST(Agreement, EqualDigestsNeedNoFields) {
+  auto cluster = TestCluster::Joined(2);
+  auto a = Agree(*cluster, 0, Summary(2, "d"));
+  EXPECT_FALSE(a.has_come());
+  auto b = Agree(*cluster, 1, Summary(2, "d"));
+  EXPECT_EQ(*a.get(), AgreementAnswer::kEqual);
+  EXPECT_EQ(*b.get(), AgreementAnswer::kEqual);
+}
+
+TEST(Agreement, DifferentDigestsAskForTheFieldsAndThoseTell) {
+  auto cluster = TestCluster::Joined(3);
+  auto a = Agree(*cluster, 0, Summary(3, "d"));
+  auto b = Agree(*cluster, 1, Summary(3, "e"));
+  EXPECT_FALSE(a.has_come());
+  cluster->Pass(absl::Seconds(2));
+  EXPECT_EQ(*a.get(), AgreementAnswer::kFieldsWanted);
+  EXPECT_EQ(*b.get(), AgreementAnswer::kFieldsWanted);
+  auto whole_a = Agree(*cluster, 0, Record(3, "m"));
+  auto whole_b = Agree(*cluster, 1, Record(3, "n"));
+  cluster->Pass(absl::Seconds(2));
+  EXPECT_THAT(whole_a.message(), HasSubstr("'m'"));
+  EXPECT_EQ(whole_a.status(), whole_b.status());
+  // Who comes late is told the same.
+  EXPECT_EQ(*Agree(*cluster, 2, Summary(3, "d")).get(),
+            AgreementAnswer::kFieldsWanted);
+  EXPECT_EQ(Agree(*cluster, 2, Record(3, "m")).status(), whole_a.status());
+}
+
+TEST(Agreement, HostThatCannotTakePartEndsTheComparisonOfDigests) {
+  auto cluster = TestCluster::Joined(2);
+  auto a = Agree(*cluster, 0, Summary(2, "d"));
+  AgreementRecord failing = Summary(2, "e");
+  failing.error = absl::InvalidArgumentError("does not compile");
+  EXPECT_EQ(Agree(*cluster, 1, failing).message(), "does not compile");
+  EXPECT_EQ(a.status().code(), absl::StatusCode::kAborted);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "coordinator/axis_resolution.h"
 
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -50,8 +49,7 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
     if (status.ok()) status = CheckTakesPart(query.devices, world, host.id);
   }
   if (!status.ok()) return done(Annotate(status, name));
-  const std::vector<HostId> hosts = ParticipatingHosts(query.devices, world);
-  const std::set<HostId> participants(hosts.begin(), hosts.end());
+  const HostSet participants(ParticipatingHosts(query.devices, world));
   Meetings::Meeting* meeting =
       rendezvous_.Find(query.key, host.id, participants);
   if (meeting == nullptr) {

@@ -17,14 +17,16 @@ std::string NameOf(const std::string& name, int64_t instance) {
 void Barriers::Arrive(const BarrierCall& call, absl::Time now,
                       Done<Nothing> done) {
   const HostId host = call.host.id;
-  const std::vector<HostId> listed =
-      call.participants.value_or(directory_.AllHosts());
-  const std::set<HostId> participants(listed.begin(), listed.end());
-  for (HostId participant : participants) {
-    if (directory_.Knows(participant)) continue;
-    return done(absl::InvalidArgumentError(absl::StrCat(
-        "barrier '", call.name, "': no host ", participant.value(),
-        " in the cluster of ", directory_.AllHosts().size(), " hosts")));
+  const HostSet participants = call.participants.has_value()
+                                   ? HostSet(*call.participants)
+                                   : directory_.AllHosts();
+  if (call.participants.has_value()) {
+    for (HostId participant : participants) {
+      if (directory_.Knows(participant)) continue;
+      return done(absl::InvalidArgumentError(absl::StrCat(
+          "barrier '", call.name, "': no host ", participant.value(),
+          " in the cluster of ", directory_.AllHosts().size(), " hosts")));
+    }
   }
   if (participants.empty()) {
     return done(absl::InvalidArgumentError(
@@ -52,11 +54,12 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
                      other, "; called again by thread ", call.thread)));
   }
   const bool is_invited = meeting->participants.contains(host);
-  const std::set<HostId> expected = meeting->participants;
+  const HostSet expected = meeting->participants;
   const std::string first = meeting->arrivals.empty()
                                 ? ToString(call.host)
                                 : ToString(meeting->arrivals.front().host);
   const bool was_open = !meeting->outcome.has_value();
+  const bool is_first = meeting->arrivals.empty();
   // May drop the meeting when it has an outcome.
   const std::string name = NameOf(call.name, meeting->instance);
   rendezvous_.Arrive(
@@ -76,12 +79,14 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
                       HostList(directory_, expected), "; ", ToString(call.host),
                       " gave ", HostList(directory_, participants))));
   }
-  for (HostId participant : expected) {
-    const absl::Status state = directory_.StateOf(participant);
-    if (state.ok()) continue;
-    meeting->uncollected.erase(participant);
-    return rendezvous_.Conclude(
-        *meeting, AbortedBy(directory_.Ref(participant), state, name));
+  if (is_first) {  // who ends later is lost to the meeting
+    for (HostId participant : expected) {
+      const absl::Status state = directory_.StateOf(participant);
+      if (state.ok()) continue;
+      meeting->uncollected.erase(participant);
+      return rendezvous_.Conclude(
+          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+    }
   }
   if (meeting->IsComplete()) rendezvous_.Conclude(*meeting, Nothing());
 }

@@ -43,7 +43,7 @@ class Barriers {
  private:
   struct Call {
     std::string thread;
-    std::set<HostId> participants;
+    HostSet participants;
   };
   using Meetings = Rendezvous<Call, Nothing>;
 

@@ -12,6 +12,10 @@
 namespace lockstep {
 namespace {
 
+// Between rosters that follow each other, so that the leaving of n hosts costs
+// a number of messages in proportion to n.
+constexpr absl::Duration kRosterPausePerHost = absl::Microseconds(100);
+
 std::string ClusterIdOr(const std::string& id) {
   if (!id.empty()) return id;
   std::random_device random;
@@ -66,16 +70,11 @@ bool Coordinator::Knows(HostId host) const {
 }
 
 HostRef Coordinator::Ref(HostId host) const {
-  return members_.Refs({host}).front();
+  const MemberRecord* member = members_.Find(host);
+  return member != nullptr ? member->ref() : members_.Refs({host}).front();
 }
 
-std::vector<HostId> Coordinator::AllHosts() const {
-  std::vector<HostId> hosts;
-  for (const MemberRecord& member : members_.members()) {
-    hosts.push_back(member.id);
-  }
-  return hosts;
-}
+HostSet Coordinator::AllHosts() const { return all_hosts_; }
 
 absl::Status Coordinator::StateOf(HostId host) const {
   const MemberRecord* member = members_.Find(host);
@@ -115,10 +114,8 @@ void Coordinator::Join(const WorkerInfo& info, const std::string& peer,
 void Coordinator::SetConnected(Incarnation caller, bool is_connected) {
   Turn turn(this);
   members_.SetConnected(caller, is_connected, Now());
-  for (const MemberRecord& member : members_.members()) {
-    if (member.info.incarnation == caller) {
-      liveness_.SetConnected(member.id, is_connected, Now());
-    }
+  if (const MemberRecord* member = members_.FindLife(caller)) {
+    liveness_.SetConnected(member->id, is_connected, Now());
   }
   FollowMembers();
 }
@@ -132,36 +129,68 @@ void Coordinator::FollowMembers() {
     liveness_.Clear();
     calls_.Clear();
     links_.Clear();
+    readiness_.Clear();
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
     key_values_.Clear();
     failures_.CloseAll();
-  }
-  const Roster roster = members_.roster();
-  for (const MemberRecord& member : members_.members()) {
-    Incarnation& followed = followed_[member.id];
-    if (followed == member.info.incarnation) {
-      if (member.is_alive()) member.link->PushRoster(roster);
-      continue;
+    std::vector<HostId> hosts;
+    for (const MemberRecord& member : members_.members()) {
+      hosts.push_back(member.id);
     }
-    if (followed != Incarnation()) {
-      barriers_.ForgetOutcomes();
-      agreements_.ForgetOutcomes();
-      axes_.ForgetOutcomes();
-      failures_.CloseAll();
-      calls_.Forget(member.id);
-    }
-    followed = member.info.incarnation;
-    liveness_.Add(member.ref(), member.info, Now());
-    links_.Add(member.ref(), Now());
-    liveness_.SetConnected(member.id, member.is_connected, Now());
+    all_hosts_ = HostSet(std::move(hosts));
+    // Each has it from its join.
+    pushed_epoch_ = members_.epoch();
   }
+  for (HostId host : members_.TakeChanged()) {
+    if (const MemberRecord* member = members_.Find(host)) FollowMember(*member);
+  }
+  PushRosterSoon();
   if (!links_.cut().empty()) {
     PushToMembers([&](WorkerLink& link) { link.PushCutLinks(links_.cut()); });
   }
-  CheckReady();
+  ShowWhenReady();
   Dispatch();
+}
+
+void Coordinator::FollowMember(const MemberRecord& member) {
+  Incarnation& followed = followed_[member.id];
+  if (!member.is_alive()) return readiness_.Remove(member.ref());
+  if (followed == member.info.incarnation) return;
+  if (followed != Incarnation()) {
+    barriers_.ForgetOutcomes();
+    agreements_.ForgetOutcomes();
+    axes_.ForgetOutcomes();
+    failures_.CloseAll();
+    calls_.Forget(member.id);
+  }
+  followed = member.info.incarnation;
+  liveness_.Add(member.ref(), member.info, Now());
+  links_.Add(member.ref(), Now());
+  readiness_.Add(member.ref());
+  liveness_.SetConnected(member.id, member.is_connected, Now());
+}
+
+void Coordinator::PushRosterSoon() {
+  if (pushed_epoch_ == members_.epoch()) return;
+  const absl::Duration pause =
+      kRosterPausePerHost * static_cast<double>(members_.members().size());
+  if (Now() - pushed_at_ >= pause) PushRoster();
+}
+
+void Coordinator::PushRoster() {
+  if (pushed_epoch_ == members_.epoch()) return;
+  pushed_epoch_ = members_.epoch();
+  pushed_at_ = Now();
+  PushToMembers([roster = members_.roster()](WorkerLink& link) {
+    link.PushRoster(roster);
+  });
+}
+
+std::shared_ptr<const Roster> Coordinator::roster() {
+  Turn turn(this);
+  return members_.is_formed() ? members_.roster() : nullptr;
 }
 
 void Coordinator::PushToMembers(const std::function<void(WorkerLink&)>& push) {
@@ -191,7 +220,7 @@ void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
 }
 
 void Coordinator::Agree(Incarnation caller, AgreementRecord record,
-                        absl::Duration timeout, Done<Nothing> done) {
+                        absl::Duration timeout, Done<AgreementAnswer> done) {
   Turn turn(this);
   done = Later(std::move(done));
   const MemberRecord* member = Caller(caller, done);
@@ -274,21 +303,18 @@ void Coordinator::Ready(Incarnation caller, absl::Duration timeout,
   if (member == nullptr) return;
   readiness_.Arrive(member->ref(), Now() + Or(timeout, options_.link_deadline),
                     std::move(done));
-  CheckReady();
+  ShowWhenReady();
 }
 
-void Coordinator::CheckReady() {
-  std::vector<HostRef> alive;
-  for (const MemberRecord& member : members_.members()) {
-    if (member.is_alive()) alive.push_back(member.ref());
-  }
-  is_ready_ = readiness_.Check(alive, Now());
-  if (!is_ready_ || !members_.is_formed()) return;
+void Coordinator::ShowWhenReady() {
+  if (!readiness_.is_ready() || !members_.is_formed()) return;
   if (shown_epoch_ == members_.epoch()) return;
+  if (!clients_.empty()) {
+    PushToClients([roster = members_.roster()](ClientLink& link) {
+      link.PushRoster(roster);
+    });
+  }
   shown_epoch_ = members_.epoch();
-  PushToClients([roster = members_.roster()](ClientLink& link) {
-    link.PushRoster(roster);
-  });
 }
 
 void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
@@ -304,7 +330,7 @@ void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
   EndHost(host.id, HostCondition::kLeft,
           absl::FailedPreconditionError(
               absl::StrCat(ToString(host), " has left the cluster")));
-  AnswerLeavers();
+  if (!members_.AnyAlive()) AnswerLeavers();
 }
 
 void Coordinator::Put(Incarnation caller, const std::string& key,

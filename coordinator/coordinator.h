@@ -52,7 +52,7 @@ class Coordinator : private HostDirectory {
   void ResolveAxis(Incarnation caller, AxisQuery query, absl::Duration timeout,
                    Done<AxisResolution> done);
   void Agree(Incarnation caller, AgreementRecord record, absl::Duration timeout,
-             Done<Nothing> done);
+             Done<AgreementAnswer> done);
   // `call.host` is filled in here.
   void Barrier(Incarnation caller, BarrierCall call, Done<Nothing> done);
   void CancelAxis(Incarnation caller, const std::string& key);
@@ -96,6 +96,9 @@ class Coordinator : private HostDirectory {
   // a program whose load was refused fails with that status.
   void SubmitAll(ClientId client, std::vector<LaunchOrder::Action> actions);
 
+  // The present membership; null before the cluster is formed.
+  std::shared_ptr<const Roster> roster();
+
   // ---- operators ----
   ClusterStatus Status();
   // Whether a host is there, or waits for the others.
@@ -138,7 +141,7 @@ class Coordinator : private HostDirectory {
   // HostDirectory, for the nouns.
   bool Knows(HostId host) const override;
   HostRef Ref(HostId host) const override;
-  std::vector<HostId> AllHosts() const override;
+  HostSet AllHosts() const override;
   absl::Status StateOf(HostId host) const override;
   std::string Describe(HostId host) const override;
   absl::Time BusyUntil(HostId host) const override;
@@ -158,6 +161,11 @@ class Coordinator : private HostDirectory {
 
   // What follows from a change of members_: roster, liveness, nouns.
   void FollowMembers();
+  void FollowMember(const MemberRecord& member);
+  // Tells members of the present roster: at once when that has not happened
+  // for a while, else a little later, so that many changes cost few messages.
+  void PushRosterSoon();
+  void PushRoster();
   void PushToMembers(const std::function<void(WorkerLink&)>& push);
   void PushToClients(const std::function<void(ClientLink&)>& push);
   void EndHost(HostId host, HostCondition condition, const absl::Status& cause);
@@ -171,9 +179,8 @@ class Coordinator : private HostDirectory {
   void ActOn(const Liveness::Findings& findings);
   void EndLaunch(const Liveness::LaunchEnd& end);
   void CheckLinks(absl::Time now);
-  // Answers those who wait for the cluster to be ready, and shows it to clients
-  // when it is.
-  void CheckReady();
+  // Shows the cluster to clients when it is ready.
+  void ShowWhenReady();
   std::string WaitingLine() const;
   void AnswerLeavers();
   std::vector<PendingWait> Waits() const;
@@ -195,7 +202,6 @@ class Coordinator : private HostDirectory {
   CallLedger calls_ ABSL_GUARDED_BY(mutex_);
   LinkWatch links_ ABSL_GUARDED_BY(mutex_);
   Readiness readiness_ ABSL_GUARDED_BY(mutex_);
-  bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
   // The membership that clients know; the first is the one they see when it is
   // ready.
   Epoch shown_epoch_ ABSL_GUARDED_BY(mutex_);
@@ -215,6 +221,10 @@ class Coordinator : private HostDirectory {
   // As of the last FollowMembers.
   std::map<HostId, Incarnation> followed_ ABSL_GUARDED_BY(mutex_);
   Epoch followed_epoch_ ABSL_GUARDED_BY(mutex_);
+  HostSet all_hosts_ ABSL_GUARDED_BY(mutex_);
+  // What members know.
+  Epoch pushed_epoch_ ABSL_GUARDED_BY(mutex_);
+  absl::Time pushed_at_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
   int followed_formation_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Time last_tick_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
   std::deque<std::function<void()>> effects_;

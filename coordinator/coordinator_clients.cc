@@ -40,7 +40,7 @@ ClientId Coordinator::OpenClient(const std::string& name,
   const ClientId id(++last_client_);
   clients_[id] = {name, link};
   LogInfo(absl::StrCat("client ", id.value(), " (", name, ") opened"));
-  if (members_.is_formed() && is_ready_) {
+  if (members_.is_formed() && readiness_.is_ready()) {
     effects_.push_back(
         [link, roster = members_.roster()] { link->PushRoster(roster); });
   } else {
@@ -52,7 +52,7 @@ ClientId Coordinator::OpenClient(const std::string& name,
 
 std::string Coordinator::WaitingLine() const {
   const std::string line = members_.WaitingLine(Now());
-  if (!members_.is_formed() || is_ready_) return line;
+  if (!members_.is_formed() || readiness_.is_ready()) return line;
   return absl::StrCat(line, ", but do not all reach each other yet");
 }
 
@@ -60,7 +60,7 @@ void Coordinator::CloseClient(ClientId client) {
   Turn turn(this);
   if (clients_.erase(client) == 0) return;
   LogInfo(absl::StrCat("client ", client.value(), " closed"));
-  const std::vector<HostId> hosts = AllHosts();
+  const HostSet hosts = AllHosts();
   launch_order_.Enqueue(client, lockstep::CloseClient{client},
                         {hosts.begin(), hosts.end()});
   Dispatch();
@@ -171,7 +171,7 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
     }
     return hosts;
   }
-  const std::vector<HostId> hosts = AllHosts();
+  const HostSet hosts = AllHosts();
   return std::set<HostId>(hosts.begin(), hosts.end());
 }
 
@@ -198,6 +198,8 @@ void Coordinator::Dispatch() {
       TellClientOf(failure);
     }
   }
+  // Workers know the membership of a command's epoch before it.
+  if (!commands.empty()) PushRoster();
   for (const auto& [host, of_host] : commands) {
     members_.Find(host)->link->PushCommands(of_host);
   }
@@ -213,7 +215,7 @@ ClusterStatus Coordinator::Status() {
   ClusterStatus status;
   status.cluster_id = cluster_id_;
   status.epoch = members_.epoch();
-  status.is_formed = members_.is_formed() && is_ready_;
+  status.is_formed = members_.is_formed() && readiness_.is_ready();
   status.expected_hosts = members_.expected_hosts();
   status.client_count = static_cast<int32_t>(clients_.size());
   if (!status.is_formed || !members_.joiners().empty()) {

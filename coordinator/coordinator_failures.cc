@@ -31,7 +31,9 @@ void Coordinator::Tick() {
   FollowMembers();
   EndDifferentCalls();
   CheckLinks(now);
-  CheckReady();
+  PushRosterSoon();
+  readiness_.Tick(now);
+  ShowWhenReady();
   ActOn(liveness_.Check(Waits(), now));
   barriers_.Tick(now);
   agreements_.Tick(now);
@@ -160,7 +162,7 @@ void Coordinator::EndHost(HostId host, HostCondition condition,
   if (member == nullptr || !member->is_alive()) return;
   const HostRef ref = member->ref();
   const bool has_left = condition == HostCondition::kLeft;
-  const std::string running = liveness_.RunningWith(host);
+  const std::string running = has_left ? "" : liveness_.RunningWith(host);
   liveness_.End(host, condition);
   links_.Remove(host);
   LoseInMeetings(ref, cause);
@@ -260,6 +262,10 @@ void Coordinator::TellClientOf(const LaunchFailure& failure) {
 
 void Coordinator::AnswerLeavers() {
   const bool is_over = !members_.AnyAlive();
+  const bool is_late = std::any_of(
+      leavers_.begin(), leavers_.end(),
+      [&](const Leaver& leaver) { return Now() >= leaver.deadline; });
+  if (!is_over && !is_late) return;
   std::vector<HostRef> alive;
   for (const MemberRecord& member : members_.members()) {
     if (member.is_alive()) alive.push_back(member.ref());

@@ -39,7 +39,7 @@ class Coordinator::DeferredLink : public WorkerLink {
                std::shared_ptr<WorkerLink> link)
       : effects_(*effects), link_(std::move(link)) {}
 
-  void PushRoster(const Roster& roster) override {
+  void PushRoster(const std::shared_ptr<const Roster>& roster) override {
     Defer([roster](WorkerLink& link) { link.PushRoster(roster); });
   }
   void PushFailure(const Failure& failure) override {

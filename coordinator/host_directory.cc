@@ -7,8 +7,7 @@
 
 namespace lockstep {
 
-std::string HostList(const HostDirectory& directory,
-                     const std::set<HostId>& hosts) {
+std::string HostList(const HostDirectory& directory, const HostSet& hosts) {
   std::vector<HostRef> refs;
   for (HostId host : hosts) refs.push_back(directory.Ref(host));
   return HostList(refs);

@@ -1,12 +1,12 @@
 #ifndef LOCKSTEP_COORDINATOR_HOST_DIRECTORY_H_
 #define LOCKSTEP_COORDINATOR_HOST_DIRECTORY_H_
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "coordinator/host_set.h"
 #include "runtime/cluster/host_ref.h"
 
 namespace lockstep {
@@ -19,7 +19,7 @@ class HostDirectory {
   // Of any host of the cluster, dead ones too.
   virtual bool Knows(HostId host) const = 0;
   virtual HostRef Ref(HostId host) const = 0;
-  virtual std::vector<HostId> AllHosts() const = 0;
+  virtual HostSet AllHosts() const = 0;
   // OK while the host is alive; then why it is not.
   virtual absl::Status StateOf(HostId host) const = 0;
   // The host with its state and what it does: "host 3 (gpu03), late, compiling
@@ -30,8 +30,7 @@ class HostDirectory {
 };
 
 // "host 0 (a), host 1 (b)".
-std::string HostList(const HostDirectory& directory,
-                     const std::set<HostId>& hosts);
+std::string HostList(const HostDirectory& directory, const HostSet& hosts);
 
 // `deadline`, or later when one of the missing hosts is busy.
 absl::Time LatestArrival(const HostDirectory& directory,

@@ -35,7 +35,7 @@ TEST(Join, AllGetTheirIdsAtOnceWhenTheLastOneIsThere) {
   ASSERT_TRUE(a.joined.status().ok());
   EXPECT_EQ(a.id(), HostId(0));
   EXPECT_EQ(b.id(), HostId(1));
-  EXPECT_EQ(a.joined.get()->roster.members[1].host.name, "b");
+  EXPECT_EQ(a.joined.get()->roster->members[1].host.name, "b");
 }
 
 TEST(Join, RequestedRanksFirst_TheRestByName) {
@@ -68,7 +68,7 @@ TEST(Join, DeviceIdsAreHostMajorAndDense) {
   cluster.Join(TestCluster::Info("a", 1, 4));
   cluster.Join(TestCluster::Info("b", 2, 2));
   TestWorker& c = cluster.Join(TestCluster::Info("c", 3, 2));
-  const World& world = c.joined.get()->roster.world;
+  const World& world = c.joined.get()->roster->world;
   EXPECT_THAT(IdsOf(world, HostId(0)), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(IdsOf(world, HostId(1)), ElementsAre(4, 5));
   EXPECT_THAT(IdsOf(world, HostId(2)), ElementsAre(6, 7));
@@ -261,13 +261,13 @@ TEST(Join, AWorkerRestartedWhileWaitingReplacesItself) {
 
 TEST(Return, AHostGetsItsIdsBackWithANewIncarnation) {
   auto cluster = TestCluster::Joined(3);
-  const Epoch before = (*cluster)[0].joined.get()->roster.epoch;
+  const Epoch before = (*cluster)[0].joined.get()->roster->epoch;
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
   TestWorker& again = cluster->Join(TestCluster::Info("b", 99));
   ASSERT_TRUE(again.joined.status().ok()) << again.joined.status();
   EXPECT_EQ(again.id(), HostId(1));
-  EXPECT_THAT(IdsOf(again.joined.get()->roster.world, HostId(1)),
+  EXPECT_THAT(IdsOf(again.joined.get()->roster->world, HostId(1)),
               ElementsAre(2, 3));
   // A death and a join.
   const Roster& roster = (*cluster)[0].link->rosters.back();

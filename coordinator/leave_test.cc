@@ -58,7 +58,7 @@ TEST(Leave, AHostThatLeftHearsOfNoFailure) {
 
 TEST(Leave, GrowsTheEpochAndIsNoFailure) {
   auto cluster = TestCluster::Joined(2);
-  const Epoch before = (*cluster)[1].joined.get()->roster.epoch;
+  const Epoch before = (*cluster)[1].joined.get()->roster->epoch;
   Leave(*cluster, 0);
   EXPECT_TRUE((*cluster)[1].link->failures.empty());
   EXPECT_EQ((*cluster)[1].link->rosters.back().epoch.value(),

@@ -14,6 +14,12 @@
 namespace lockstep {
 namespace {
 
+// Of lines about who is missing: grows with the number of those who get them,
+// so that joining takes a number of messages in proportion to the hosts.
+constexpr absl::Duration kTellingPause = absl::Milliseconds(100);
+constexpr absl::Duration kTellingPausePerJoiner = absl::Milliseconds(1);
+constexpr size_t kAlwaysTold = 8;
+
 // A worker may hear of several epochs at once, while others connect with the
 // secret of one of them.
 constexpr size_t kMaxSecrets = 8;
@@ -67,23 +73,59 @@ void Members::RefuseWaiting(const absl::Status& status) {
   for (auto* waiting : {&joiners_, &held_}) {
     for (MemberRecord& each : std::exchange(*waiting, {})) Refuse(each, status);
   }
+  IndexJoiners();
 }
 
 void Members::StartAnew() {
   is_formed_ = false;
   members_.clear();
+  lives_.clear();
+  changed_.clear();
   world_ = World();
   launcher_hosts_.reset();
   gone_joiners_.clear();
 }
 
+std::vector<std::string> Members::ClaimsOf(const WorkerInfo& info) {
+  std::vector<std::string> claims;
+  if (info.requested_rank.has_value()) {
+    claims.push_back(absl::StrCat("rank ", *info.requested_rank));
+  }
+  for (const DeviceInfo& device : info.devices) {
+    if (device.physical_id.empty()) continue;
+    claims.push_back(absl::StrCat(info.machine, " ", device.physical_id));
+  }
+  return claims;
+}
+
+void Members::IndexJoiner(size_t place) {
+  const WorkerInfo& info = joiners_[place].info;
+  joiners_by_name_[info.name] = place;
+  joiners_by_life_[info.incarnation] = place;
+  for (std::string& claim : ClaimsOf(info)) {
+    joiners_by_claim_[std::move(claim)] = place;
+  }
+}
+
+void Members::IndexJoiners() {
+  joiners_by_name_.clear();
+  joiners_by_life_.clear();
+  joiners_by_claim_.clear();
+  for (size_t i = 0; i < joiners_.size(); ++i) IndexJoiner(i);
+}
+
 absl::Status Members::CheckAgainstJoiners(const MemberRecord& joiner) const {
-  for (const MemberRecord& other : joiners_) {
-    if (other.info.name == joiner.info.name && other.is_connected) {
-      return NameInUse(joiner.info, other.info);
+  const auto named = joiners_by_name_.find(joiner.info.name);
+  if (named != joiners_by_name_.end() && joiners_[named->second].is_connected) {
+    return NameInUse(joiner.info, joiners_[named->second].info);
+  }
+  for (const std::string& claim : ClaimsOf(joiner.info)) {
+    const auto owner = joiners_by_claim_.find(claim);
+    if (owner == joiners_by_claim_.end()) continue;
+    const WorkerInfo& other = joiners_[owner->second].info;
+    if (other.name != joiner.info.name) {
+      RETURN_IF_ERROR(CheckDistinct(joiner.info, other));
     }
-    const absl::Status status = CheckDistinct(joiner.info, other.info);
-    if (!status.ok() && other.info.name != joiner.info.name) return status;
   }
   return absl::OkStatus();
 }
@@ -97,17 +139,21 @@ void Members::JoinForming(MemberRecord joiner, absl::Time now) {
   if (status.ok()) status = CheckAgainstJoiners(joiner);
   if (!status.ok()) return Refuse(joiner, status);
   // Its earlier life, whose connection broke while it waited.
-  std::erase_if(joiners_, [&](MemberRecord& other) {
-    if (other.info.name != joiner.info.name) return false;
-    Refuse(other, absl::FailedPreconditionError("replaced by a new start"));
-    return true;
-  });
+  if (const auto old = joiners_by_name_.find(joiner.info.name);
+      old != joiners_by_name_.end()) {
+    const size_t place = old->second;
+    Refuse(joiners_[place],
+           absl::FailedPreconditionError("replaced by a new start"));
+    joiners_.erase(joiners_.begin() + static_cast<ptrdiff_t>(place));
+    IndexJoiners();
+  }
   joiners_.push_back(std::move(joiner));
+  IndexJoiner(joiners_.size() - 1);
   gone_joiners_.erase(joiners_.back().info.name);
   status = CheckNetworkGroups(joiners_.back().info, joiners_.front().info);
   if (!status.ok()) {
     for (MemberRecord& each : std::exchange(joiners_, {})) Refuse(each, status);
-    return;
+    return IndexJoiners();
   }
   FormIfComplete(now);
   TellJoiners(now);
@@ -123,14 +169,15 @@ void Members::FormIfComplete(absl::Time now) {
       Refuse(joiners_[*i], status);
       joiners_.erase(joiners_.begin() + *i);
     }
-    return;
+    return IndexJoiners();
   }
   for (int joiner : AssignHostIds(infos)) {
     MemberRecord& record = joiners_[joiner];
     record.id = HostId(static_cast<int32_t>(members_.size()));
-    members_.push_back(std::move(record));
+    AddMember(std::move(record));
   }
   joiners_.clear();
+  IndexJoiners();
   world_ = BuildWorld(InfosOf(members_));
   is_formed_ = true;
   ++formation_;
@@ -139,6 +186,13 @@ void Members::FormIfComplete(absl::Time now) {
   for (MemberRecord& member : members_) {
     std::exchange(member.done, nullptr)(Membership{member.id, roster()});
   }
+}
+
+void Members::AddMember(MemberRecord record) {
+  lives_[record.info.incarnation] = record.id;
+  changed_.push_back(record.id);
+  ++alive_count_;
+  members_.push_back(std::move(record));
 }
 
 void Members::NextEpoch(int64_t step) {
@@ -175,43 +229,60 @@ void Members::JoinFormed(MemberRecord joiner, absl::Time now) {
   }
   if (!status.ok()) return Refuse(joiner, status);
   joiner.id = member->id;
+  lives_.erase(member->info.incarnation);
   *member = std::move(joiner);
+  lives_[member->info.incarnation] = member->id;
+  changed_.push_back(member->id);
+  ++alive_count_;
   NextEpoch(1);
   LogInfo(absl::StrCat(ToString(member->ref()), " is back"));
   std::exchange(member->done, nullptr)(Membership{member->id, roster()});
 }
 
+void Members::ForLife(Incarnation incarnation,
+                      const std::function<void(MemberRecord&)>& change) {
+  if (const auto life = lives_.find(incarnation); life != lives_.end()) {
+    change(members_[life->second.value()]);
+  }
+  if (const auto place = joiners_by_life_.find(incarnation);
+      place != joiners_by_life_.end()) {
+    change(joiners_[place->second]);
+  }
+  for (MemberRecord& record : held_) {
+    if (record.info.incarnation == incarnation) change(record);
+  }
+}
+
 void Members::SetConnected(Incarnation incarnation, bool is_connected,
                            absl::Time now) {
-  for (auto* records : {&members_, &joiners_, &held_}) {
-    for (MemberRecord& record : *records) {
-      if (record.info.incarnation != incarnation ||
-          record.is_connected == is_connected) {
-        continue;
-      }
-      record.is_connected = is_connected;
-      record.connection_changed_at = now;
-    }
-  }
-  if (is_connected) Tick(now);
+  ForLife(incarnation, [&](MemberRecord& record) {
+    if (record.is_connected == is_connected) return;
+    record.is_connected = is_connected;
+    record.connection_changed_at = now;
+  });
+  if (is_connected && !held_.empty()) Tick(now);
 }
 
 void Members::End(HostId host, MemberState state, std::string reason,
                   absl::Time now) {
-  for (MemberRecord& member : members_) {
-    if (member.id != host || !member.is_alive()) continue;
+  const MemberRecord* found = Find(host);
+  if (found != nullptr && found->is_alive()) {
+    MemberRecord& member = members_[host.value()];
     member.state = state;
     member.state_reason = reason;
     ended_[member.info.incarnation] = {member.ref(), reason};
+    changed_.push_back(host);
+    --alive_count_;
     NextEpoch(1);
   }
-  Tick(now);
+  if (!held_.empty()) Tick(now);
 }
 
 void Members::Tick(absl::Time now) {
   for (MemberRecord& joiner : std::exchange(held_, {})) {
     if (joiner.is_connected) Join(std::move(joiner), now);
   }
+  if (joiners_.empty()) return;
   const size_t before = joiners_.size();
   std::erase_if(joiners_, [&](const MemberRecord& joiner) {
     const bool is_gone = !joiner.is_connected &&
@@ -223,17 +294,30 @@ void Members::Tick(absl::Time now) {
     }
     return is_gone;
   });
-  if (joiners_.size() != before) TellJoiners(now);
+  if (joiners_.size() != before) {
+    IndexJoiners();
+    is_telling_due_ = true;
+  }
+  if (is_telling_due_) TellJoiners(now);
   if (!joiners_.empty() && now - forming_since_ >= options_.join_deadline) {
     const absl::Status status = absl::DeadlineExceededError(
         absl::StrCat("join: ", WaitingLine(now), ", after ",
                      absl::FormatDuration(now - forming_since_)));
     for (MemberRecord& each : std::exchange(joiners_, {})) Refuse(each, status);
+    IndexJoiners();
   }
 }
 
 void Members::TellJoiners(absl::Time now) {
+  is_telling_due_ = false;
   if (joiners_.empty()) return;
+  const absl::Duration pause =
+      kTellingPause + kTellingPausePerJoiner * joiners_.size();
+  if (now - told_at_ < pause && joiners_.size() > kAlwaysTold) {
+    is_telling_due_ = true;
+    return;
+  }
+  told_at_ = now;
   const std::string line = WaitingLine(now);
   LogInfo(line);
   for (MemberRecord& joiner : joiners_) {
@@ -271,13 +355,15 @@ std::string Members::WaitingLine(absl::Time now) const {
                       " hosts joined; missing: ", CutList(MissingNames(now)));
 }
 
-Roster Members::roster() const {
-  Roster roster;
-  roster.cluster_id = cluster_id_;
-  roster.epoch = epoch_;
-  roster.world = world_;
-  roster.limits = options_.limits();
-  roster.secrets = secrets_;
+std::shared_ptr<const Roster> Members::roster() const {
+  if (roster_ != nullptr && roster_->epoch == epoch_) return roster_;
+  auto roster = std::make_shared<Roster>();
+  roster->cluster_id = cluster_id_;
+  roster->epoch = epoch_;
+  roster->world = world_;
+  roster->limits = options_.limits();
+  roster->secrets = secrets_;
+  roster->members.reserve(members_.size());
   for (const MemberRecord& record : members_) {
     Member member;
     member.host = record.ref();
@@ -286,9 +372,10 @@ Roster Members::roster() const {
     member.machine = record.info.machine;
     member.service_address = record.info.service_address;
     member.transport_address = record.info.transport_address;
-    roster.members.push_back(std::move(member));
+    roster->members.push_back(std::move(member));
   }
-  return roster;
+  roster_ = std::move(roster);
+  return roster_;
 }
 
 const MemberRecord* Members::Find(HostId host) const {
@@ -299,13 +386,15 @@ const MemberRecord* Members::Find(HostId host) const {
   return &members_[host.value()];
 }
 
+const MemberRecord* Members::FindLife(Incarnation incarnation) const {
+  const auto life = lives_.find(incarnation);
+  return life == lives_.end() ? nullptr : Find(life->second);
+}
+
 absl::StatusOr<const MemberRecord*> Members::FindAlive(
     Incarnation incarnation) const {
-  for (const MemberRecord& member : members_) {
-    if (member.info.incarnation == incarnation && member.is_alive()) {
-      return &member;
-    }
-  }
+  const MemberRecord* member = FindLife(incarnation);
+  if (member != nullptr && member->is_alive()) return member;
   RETURN_IF_ERROR(CheckNotEnded(incarnation));
   return absl::FailedPreconditionError(
       absl::StrCat("incarnation ", ToString(incarnation),
@@ -325,11 +414,6 @@ absl::Status Members::CheckNotEnded(Incarnation incarnation) const {
                     ToString(successor->info.incarnation));
   }
   return absl::FailedPreconditionError(message);
-}
-
-bool Members::AnyAlive() const {
-  return std::any_of(members_.begin(), members_.end(),
-                     [](const MemberRecord& m) { return m.is_alive(); });
 }
 
 std::vector<HostRef> Members::Refs(const std::vector<HostId>& hosts) const {

@@ -1,13 +1,17 @@
 #ifndef LOCKSTEP_COORDINATOR_MEMBERS_H_
 #define LOCKSTEP_COORDINATOR_MEMBERS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -62,17 +66,22 @@ class Members {
   const std::string& cluster_id() const { return cluster_id_; }
   Epoch epoch() const { return epoch_; }
   int32_t expected_hosts() const;
-  Roster roster() const;
+  // The same object until the epoch changes.
+  std::shared_ptr<const Roster> roster() const;
   const World& world() const { return world_; }
 
   // By host id; empty before the cluster is formed.
   const std::vector<MemberRecord>& members() const { return members_; }
   const std::vector<MemberRecord>& joiners() const { return joiners_; }
   const MemberRecord* Find(HostId host) const;
+  // A member, dead or alive, or null.
+  const MemberRecord* FindLife(Incarnation incarnation) const;
   // A live member. FAILED_PRECONDITION for an incarnation that is unknown,
   // dead or has left; names it, and the one that has its place.
   absl::StatusOr<const MemberRecord*> FindAlive(Incarnation incarnation) const;
-  bool AnyAlive() const;
+  bool AnyAlive() const { return alive_count_ > 0; }
+  // Members whose life began or ended since the last call.
+  std::vector<HostId> TakeChanged() { return std::exchange(changed_, {}); }
   std::vector<HostRef> Refs(const std::vector<HostId>& hosts) const;
 
   // "2 of 4 hosts joined; missing: gpu03 (never seen)".
@@ -84,7 +93,17 @@ class Members {
   void FormIfComplete(absl::Time now);
   void NextEpoch(int64_t step);
   void StartAnew();
+  void AddMember(MemberRecord record);
+  // Calls `change` with the record of that life, wherever it is.
+  void ForLife(Incarnation incarnation,
+               const std::function<void(MemberRecord&)>& change);
+  // What no two hosts may have in common.
+  static std::vector<std::string> ClaimsOf(const WorkerInfo& info);
+  // After joiners_ has lost some.
+  void IndexJoiners();
+  void IndexJoiner(size_t place);
   void Refuse(MemberRecord& joiner, const absl::Status& status);
+  // At once, or when the time has come: each costs a message to everybody.
   void TellJoiners(absl::Time now);
   absl::Status CheckAgainstJoiners(const MemberRecord& joiner) const;
   std::vector<std::string> MissingNames(absl::Time now) const;
@@ -99,8 +118,19 @@ class Members {
   Epoch epoch_;
   std::vector<std::string> secrets_;  // the present epoch's first
   World world_;
+  mutable std::shared_ptr<const Roster> roster_;  // of some epoch, or null
   std::vector<MemberRecord> members_;
+  absl::flat_hash_map<Incarnation, HostId> lives_;  // of members_
+  int alive_count_ = 0;
+  std::vector<HostId> changed_;
   std::vector<MemberRecord> joiners_;  // in the order of arrival
+  // Places in joiners_, by name, life, and what they claim.
+  absl::flat_hash_map<std::string, size_t> joiners_by_name_;
+  absl::flat_hash_map<Incarnation, size_t> joiners_by_life_;
+  absl::flat_hash_map<std::string, size_t> joiners_by_claim_;
+  // When joiners were last told who is missing, and whether that has changed.
+  absl::Time told_at_ = absl::InfinitePast();
+  bool is_telling_due_ = false;
   // Joined under the name of a live member whose connection is broken.
   std::vector<MemberRecord> held_;
   absl::Time forming_since_ = absl::InfiniteFuture();

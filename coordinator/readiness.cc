@@ -7,35 +7,55 @@
 
 namespace lockstep {
 
-void Readiness::Arrive(const HostRef& host, absl::Time deadline,
-                       Done<Nothing> done) {
-  ready_.insert(host.incarnation);
-  waiters_.push_back({host, deadline, std::move(done)});
-}
-
-bool Readiness::Check(const std::vector<HostRef>& alive, absl::Time now) {
-  std::set<Incarnation> lives;
-  std::vector<HostRef> missing;
-  for (const HostRef& host : alive) {
-    lives.insert(host.incarnation);
-    if (!ready_.contains(host.incarnation)) missing.push_back(host);
-  }
-  std::erase_if(ready_,
-                [&](Incarnation life) { return !lives.contains(life); });
+void Readiness::Remove(const HostRef& host) {
+  awaited_.erase(host.incarnation);
   for (Waiter& waiter : std::exchange(waiters_, {})) {
-    if (!lives.contains(waiter.host.incarnation)) {
+    if (waiter.host.incarnation == host.incarnation) {
       waiter.done(absl::FailedPreconditionError(
-          absl::StrCat(ToString(waiter.host), " is no member any more")));
-    } else if (missing.empty()) {
-      waiter.done(Nothing());
-    } else if (now >= waiter.deadline) {
-      waiter.done(absl::DeadlineExceededError(absl::StrCat(
-          "not connected to all other hosts in time: ", HostList(missing))));
+          absl::StrCat(ToString(host), " is no member any more")));
     } else {
       waiters_.push_back(std::move(waiter));
     }
   }
-  return missing.empty();
+  AnswerIfReady();
+}
+
+void Readiness::Clear() {
+  awaited_.clear();
+  for (Waiter& waiter : std::exchange(waiters_, {})) {
+    waiter.done(absl::FailedPreconditionError(
+        absl::StrCat(ToString(waiter.host), " is no member any more")));
+  }
+}
+
+void Readiness::Arrive(const HostRef& host, absl::Time deadline,
+                       Done<Nothing> done) {
+  awaited_.erase(host.incarnation);
+  waiters_.push_back({host, deadline, std::move(done)});
+  AnswerIfReady();
+}
+
+void Readiness::AnswerIfReady() {
+  if (!is_ready()) return;
+  for (Waiter& waiter : std::exchange(waiters_, {})) waiter.done(Nothing());
+}
+
+void Readiness::Tick(absl::Time now) {
+  const bool is_late =
+      std::any_of(waiters_.begin(), waiters_.end(),
+                  [&](const Waiter& waiter) { return now >= waiter.deadline; });
+  if (!is_late) return;
+  std::vector<HostRef> missing;
+  for (const auto& [life, host] : awaited_) missing.push_back(host);
+  const absl::Status status = absl::DeadlineExceededError(absl::StrCat(
+      "not connected to all other hosts in time: ", HostList(missing)));
+  for (Waiter& waiter : std::exchange(waiters_, {})) {
+    if (now >= waiter.deadline) {
+      waiter.done(status);
+    } else {
+      waiters_.push_back(std::move(waiter));
+    }
+  }
 }
 
 }  // namespace lockstep

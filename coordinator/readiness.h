@@ -1,8 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_READINESS_H_
 #define LOCKSTEP_COORDINATOR_READINESS_H_
 
-#include <set>
-#include <string>
+#include <map>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -15,12 +14,19 @@ namespace lockstep {
 // when all its live members are. Not thread-safe; owned by Coordinator.
 class Readiness {
  public:
+  // A life of a member begins. One of the same host has ended before.
+  void Add(const HostRef& host) { awaited_[host.incarnation] = host; }
+  // It has ended, and waits no more.
+  void Remove(const HostRef& host);
+  void Clear();
+
   // `host` is ready; `done` is answered when the cluster is, or with
   // DEADLINE_EXCEEDED, which names who is not.
   void Arrive(const HostRef& host, absl::Time deadline, Done<Nothing> done);
+  // Answers those who wait for too long.
+  void Tick(absl::Time now);
 
-  // Answers those who wait. `alive`: the live members. Whether all are ready.
-  bool Check(const std::vector<HostRef>& alive, absl::Time now);
+  bool is_ready() const { return awaited_.empty(); }
 
  private:
   struct Waiter {
@@ -28,7 +34,9 @@ class Readiness {
     absl::Time deadline;
     Done<Nothing> done;
   };
-  std::set<Incarnation> ready_;
+  void AnswerIfReady();
+
+  std::map<Incarnation, HostRef> awaited_;  // alive and not ready
   std::vector<Waiter> waiters_;
 };
 

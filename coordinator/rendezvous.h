@@ -7,14 +7,15 @@
 #include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "coordinator/host_set.h"
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
@@ -53,19 +54,17 @@ class Rendezvous {
   struct Meeting {
     std::string key;
     int64_t instance = 0;  // from 1, per key
-    std::set<HostId> participants;
-    std::vector<Arrival> arrivals;  // in the order of arrival
+    HostSet participants;
+    std::vector<Arrival> arrivals;        // in the order of arrival
+    absl::flat_hash_set<HostId> arrived;  // of arrivals
     absl::Time deadline = absl::InfiniteFuture();
     // From here on it ends even if not all are there.
     absl::Time close_at = absl::InfiniteFuture();
     std::optional<absl::StatusOr<Result>> outcome;
-    std::set<HostId> uncollected;  // participants that have no answer yet
-    std::set<HostId> named;        // late hosts that have been named
+    // Participants that have no answer yet.
+    absl::flat_hash_set<HostId> uncollected;
 
-    bool HasArrived(HostId host) const {
-      return std::any_of(arrivals.begin(), arrivals.end(),
-                         [&](const Arrival& a) { return a.host.id == host; });
-    }
+    bool HasArrived(HostId host) const { return arrived.contains(host); }
     std::vector<HostId> Missing() const {
       std::vector<HostId> missing;
       for (HostId host : participants) {
@@ -73,7 +72,7 @@ class Rendezvous {
       }
       return missing;
     }
-    bool IsComplete() const { return Missing().empty(); }
+    bool IsComplete() const { return arrived.size() == participants.size(); }
     std::vector<HostRef> Arrived() const {
       std::vector<HostRef> hosts;
       for (const Arrival& arrival : arrivals) hosts.push_back(arrival.host);
@@ -86,7 +85,7 @@ class Rendezvous {
   // call of another thread); or an open one with one of `participants`; or
   // null.
   Meeting* Find(const std::string& key, HostId host,
-                const std::set<HostId>& participants) {
+                const HostSet& participants) {
     for (Meeting& meeting : meetings_) {
       if (meeting.key == key && meeting.uncollected.contains(host)) {
         return &meeting;
@@ -94,9 +93,7 @@ class Rendezvous {
     }
     for (Meeting& meeting : meetings_) {
       if (meeting.key != key || meeting.outcome.has_value()) continue;
-      for (HostId participant : participants) {
-        if (meeting.participants.contains(participant)) return &meeting;
-      }
+      if (meeting.participants.Intersects(participants)) return &meeting;
     }
     return nullptr;
   }
@@ -109,12 +106,12 @@ class Rendezvous {
     return nullptr;
   }
 
-  Meeting& Open(const std::string& key, std::set<HostId> participants,
+  Meeting& Open(const std::string& key, HostSet participants,
                 absl::Time deadline) {
     Meeting meeting;
     meeting.key = key;
     meeting.instance = ++instances_[key];
-    meeting.uncollected = participants;
+    meeting.uncollected = {participants.begin(), participants.end()};
     meeting.participants = std::move(participants);
     meeting.deadline = deadline;
     meetings_.push_back(std::move(meeting));
@@ -129,8 +126,12 @@ class Rendezvous {
       DropCollected();
       return;
     }
-    meeting.participants.insert(arrival.host.id);
-    meeting.uncollected.insert(arrival.host.id);
+    const HostId host = arrival.host.id;
+    if (!meeting.participants.contains(host)) {
+      meeting.participants = meeting.participants.With(host);
+      meeting.uncollected.insert(host);
+    }
+    meeting.arrived.insert(host);
     meeting.arrivals.push_back(std::move(arrival));
   }
 
@@ -153,6 +154,7 @@ class Rendezvous {
       const absl::Status status = why(*meeting);
       std::erase_if(meeting->arrivals,
                     [&](const Arrival& a) { return a.host.id == host; });
+      meeting->arrived.erase(host);
       meeting->uncollected.erase(host);
       Conclude(*meeting, status);
     }

@@ -38,7 +38,9 @@ class Answer {
 
 // Keeps what the coordinator pushes to a worker.
 struct TestLink : public WorkerLink {
-  void PushRoster(const Roster& roster) override { rosters.push_back(roster); }
+  void PushRoster(const std::shared_ptr<const Roster>& roster) override {
+    rosters.push_back(*roster);
+  }
   void PushFailure(const Failure& failure) override {
     failures.push_back(failure);
   }
@@ -76,7 +78,9 @@ struct TestClientLink : public ClientLink {
     failed.push_back(launch.results.front().number);
     statuses.push_back(status);
   }
-  void PushRoster(const Roster& roster) override { rosters.push_back(roster); }
+  void PushRoster(const std::shared_ptr<const Roster>& roster) override {
+    rosters.push_back(*roster);
+  }
   void PushFailure(const Failure& failure) override {
     failures.push_back(failure);
   }

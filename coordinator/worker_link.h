@@ -2,6 +2,7 @@
 #define LOCKSTEP_COORDINATOR_WORKER_LINK_H_
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,11 +25,12 @@ struct Nothing {
 
 // What the coordinator tells one life of a worker unasked. Outlives broken
 // connections: what is pushed meanwhile arrives after the reconnection, in
-// order. Called like Done, one call at a time.
+// order; of rosters only the latest, before all else. Called like Done, one
+// call at a time.
 class WorkerLink {
  public:
   virtual ~WorkerLink() = default;
-  virtual void PushRoster(const Roster& roster) = 0;
+  virtual void PushRoster(const std::shared_ptr<const Roster>& roster) = 0;
   virtual void PushFailure(const Failure& failure) = 0;
   // A line for people; `host`: whom the others wait for.
   virtual void PushNotice(absl::string_view line,
@@ -51,7 +53,7 @@ class ClientLink {
                                 const absl::Status& status) = 0;
   // So many commands of this client have their place, or were refused.
   virtual void PushPlaced(int64_t count) = 0;
-  virtual void PushRoster(const Roster& roster) = 0;
+  virtual void PushRoster(const std::shared_ptr<const Roster>& roster) = 0;
   virtual void PushFailure(const Failure& failure) = 0;
   virtual void PushNotice(absl::string_view line) = 0;
   virtual void PushShutdown(absl::string_view reason) = 0;

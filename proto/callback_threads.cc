@@ -1,11 +1,12 @@
 #include "proto/callback_threads.h"
 
 #include <grpcpp/create_channel.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/byte_buffer.h>
 
 #include <memory>
+
+#include "proto/generic_stub.h"
 
 namespace lockstep {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "proto/host_runs.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -36,66 +37,16 @@ static LaunchKey FromProto(const proto::LaunchKey& message) {
   return {message.stream(), LaunchNumber(message.number())};
 }
 
-static proto::Member ToProto(const Member& member) {
-  proto::Member message;
-  *message.mutable_host() = ToProto(member.host);
-  message.set_state(static_cast<proto::Member::State>(member.state));
-  message.set_pid(member.pid);
-  message.set_machine(member.machine);
-  message.set_service_address(member.service_address);
-  message.set_transport_address(member.transport_address);
-  return message;
-}
-
-static absl::StatusOr<Member> FromProto(const proto::Member& message) {
-  if (!proto::Member::State_IsValid(message.state())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "member: expected a state, found ", static_cast<int>(message.state())));
-  }
-  return Member{FromProto(message.host()),
-                static_cast<MemberState>(message.state()),
-                message.pid(),
-                message.machine(),
-                message.service_address(),
-                message.transport_address()};
-}
-
-static proto::Device ToProto(const Device& device) {
-  proto::Device message;
-  message.set_id(device.id.value());
-  message.set_host(device.host.value());
-  message.set_local_id(device.local_id.value());
-  message.set_platform(device.platform);
-  message.set_kind(device.kind);
-  message.set_memory_bytes(device.memory_bytes);
-  message.set_numa_node(device.numa_node);
-  message.set_network_group(device.network_group);
-  return message;
-}
-
-static Device FromProto(const proto::Device& message) {
-  Device device;
-  device.id = GlobalDeviceId(message.id());
-  device.host = HostId(message.host());
-  device.local_id = LocalDeviceId(message.local_id());
-  device.platform = message.platform();
-  device.kind = message.kind();
-  device.memory_bytes = message.memory_bytes();
-  device.numa_node = message.numa_node();
-  device.network_group = message.network_group();
-  return device;
-}
-
 static proto::LaunchProgress ToProto(const LaunchProgress& progress) {
   proto::LaunchProgress message;
   *message.mutable_launch() = ToProto(progress.launch);
   message.set_program(progress.program);
-  AppendIds(progress.participants, message.mutable_participants());
+  AppendHosts(progress.participants, message.mutable_participants());
   message.set_phase(static_cast<proto::LaunchProgress::Phase>(progress.phase));
   message.set_collective(progress.collective);
   message.set_collective_name(progress.collective_name);
   message.set_thunk_count(progress.thunk_count);
-  AppendIds(progress.waiting_for, message.mutable_waiting_for());
+  AppendHosts(progress.waiting_for, message.mutable_waiting_for());
   message.set_stall_abort_ms(absl::ToInt64Milliseconds(progress.stall_abort));
   message.set_late_abort_ms(absl::ToInt64Milliseconds(progress.late_abort));
   return message;
@@ -111,12 +62,12 @@ static absl::StatusOr<LaunchProgress> FromProto(
   LaunchProgress progress;
   progress.launch = FromProto(message.launch());
   progress.program = message.program();
-  progress.participants = IdsOf<HostId>(message.participants());
+  progress.participants = HostsOf(message.participants());
   progress.phase = static_cast<LaunchPhase>(message.phase());
   progress.collective = message.collective();
   progress.collective_name = message.collective_name();
   progress.thunk_count = message.thunk_count();
-  progress.waiting_for = IdsOf<HostId>(message.waiting_for());
+  progress.waiting_for = HostsOf(message.waiting_for());
   progress.stall_abort = absl::Milliseconds(message.stall_abort_ms());
   progress.late_abort = absl::Milliseconds(message.late_abort_ms());
   return progress;
@@ -136,7 +87,7 @@ static CallDescription FromProto(const proto::CallDescription& message) {
 static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
   proto::SequenceProgress message;
   message.set_stream(progress.stream);
-  AppendIds(progress.participants, message.mutable_participants());
+  AppendHosts(progress.participants, message.mutable_participants());
   message.set_last(progress.last.value());
   message.set_is_over(progress.is_over);
   for (uint64_t digest : progress.digests) message.add_digests(digest);
@@ -149,7 +100,7 @@ static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
 static SequenceProgress FromProto(const proto::SequenceProgress& message) {
   SequenceProgress progress;
   progress.stream = message.stream();
-  progress.participants = IdsOf<HostId>(message.participants());
+  progress.participants = HostsOf(message.participants());
   progress.last = LaunchNumber(message.last());
   progress.is_over = message.is_over();
   progress.digests = {message.digests().begin(), message.digests().end()};
@@ -282,61 +233,6 @@ WorkerInfo FromProto(const proto::WorkerInfo& message) {
   return info;
 }
 
-proto::Roster ToProto(const Roster& roster) {
-  proto::Roster message;
-  message.set_cluster_id(roster.cluster_id);
-  message.set_epoch(roster.epoch.value());
-  message.set_report_interval_us(
-      absl::ToInt64Microseconds(roster.limits.report_interval));
-  message.set_silence_us(absl::ToInt64Microseconds(roster.limits.silence));
-  for (const Member& member : roster.members) {
-    *message.add_members() = ToProto(member);
-  }
-  for (const Device& device : roster.world.devices()) {
-    *message.add_devices() = ToProto(device);
-  }
-  for (const std::string& secret : roster.secrets) message.add_secrets(secret);
-  return message;
-}
-
-absl::StatusOr<Roster> FromProto(const proto::Roster& message) {
-  Roster roster;
-  roster.cluster_id = message.cluster_id();
-  roster.epoch = Epoch(message.epoch());
-  roster.limits.report_interval =
-      absl::Microseconds(message.report_interval_us());
-  roster.limits.silence = absl::Microseconds(message.silence_us());
-  for (const proto::Member& from : message.members()) {
-    ASSIGN_OR_RETURN(Member member, FromProto(from));
-    roster.members.push_back(std::move(member));
-  }
-  std::vector<Device> devices;
-  for (const proto::Device& device : message.devices()) {
-    devices.push_back(FromProto(device));
-  }
-  roster.world = World(std::move(devices));
-  roster.secrets.assign(message.secrets().begin(), message.secrets().end());
-  return roster;
-}
-
-proto::Membership ToProto(const Membership& membership) {
-  proto::Membership message;
-  message.set_host(membership.host.value());
-  *message.mutable_roster() = ToProto(membership.roster);
-  return message;
-}
-
-absl::StatusOr<Membership> FromProto(const proto::Membership& message) {
-  Membership membership;
-  membership.host = HostId(message.host());
-  ASSIGN_OR_RETURN(membership.roster, FromProto(message.roster()));
-  if (membership.roster.Find(membership.host) == nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "membership: host ", message.host(), " is not in the roster"));
-  }
-  return membership;
-}
-
 proto::DeviceAssignment ToProto(const DeviceAssignment& assignment) {
   proto::DeviceAssignment message;
   message.set_replica_count(assignment.replica_count());
@@ -395,7 +291,8 @@ proto::AgreementRecord ToProto(const AgreementRecord& record) {
   proto::AgreementRecord message;
   message.set_key(record.key);
   message.set_program(record.program);
-  AppendIds(record.participants, message.mutable_participants());
+  AppendHosts(record.participants, message.mutable_participants());
+  message.set_digest(record.digest);
   for (const AgreementRecord::Field& field : record.fields) {
     proto::AgreementRecord::Field* to = message.add_fields();
     to->set_name(field.name);
@@ -410,7 +307,8 @@ AgreementRecord FromProto(const proto::AgreementRecord& message) {
   AgreementRecord record;
   record.key = message.key();
   record.program = message.program();
-  record.participants = IdsOf<HostId>(message.participants());
+  record.participants = HostsOf(message.participants());
+  record.digest = message.digest();
   for (const proto::AgreementRecord::Field& field : message.fields()) {
     record.fields.push_back({field.name(), field.value()});
   }
@@ -479,7 +377,7 @@ proto::LaunchFailure ToProto(const LaunchFailure& failure) {
   proto::LaunchFailure message;
   *message.mutable_launch() = ToProto(failure.launch);
   message.set_program(failure.program);
-  AppendIds(failure.participants, message.mutable_participants());
+  AppendHosts(failure.participants, message.mutable_participants());
   message.set_collective(failure.collective);
   *message.mutable_status() = ToProto(failure.status);
   message.set_command(failure.command);
@@ -492,7 +390,7 @@ LaunchFailure FromProto(const proto::LaunchFailure& message) {
   LaunchFailure failure;
   failure.launch = FromProto(message.launch());
   failure.program = message.program();
-  failure.participants = IdsOf<HostId>(message.participants());
+  failure.participants = HostsOf(message.participants());
   failure.collective = message.collective();
   failure.status = FromProto(message.status());
   failure.command = message.command();
@@ -509,7 +407,7 @@ proto::Failure ToProto(const Failure& failure) {
   message.set_is_shared(failure.is_shared);
   if (failure.launch) *message.mutable_launch() = ToProto(*failure.launch);
   message.set_program(failure.program);
-  AppendIds(failure.participants, message.mutable_participants());
+  AppendHosts(failure.participants, message.mutable_participants());
   for (const std::string& line : failure.collateral) {
     message.add_collateral(line);
   }
@@ -524,7 +422,7 @@ Failure FromProto(const proto::Failure& message) {
   failure.is_shared = message.is_shared();
   if (message.has_launch()) failure.launch = FromProto(message.launch());
   failure.program = message.program();
-  failure.participants = IdsOf<HostId>(message.participants());
+  failure.participants = HostsOf(message.participants());
   failure.collateral.assign(message.collateral().begin(),
                             message.collateral().end());
   return failure;

@@ -34,12 +34,6 @@ HostRef FromProto(const proto::HostRef& message);
 proto::WorkerInfo ToProto(const WorkerInfo& info);
 WorkerInfo FromProto(const proto::WorkerInfo& message);
 
-proto::Roster ToProto(const Roster& roster);
-absl::StatusOr<Roster> FromProto(const proto::Roster& message);
-
-proto::Membership ToProto(const Membership& membership);
-absl::StatusOr<Membership> FromProto(const proto::Membership& message);
-
 proto::DeviceAssignment ToProto(const DeviceAssignment& assignment);
 absl::StatusOr<DeviceAssignment> FromProto(
     const proto::DeviceAssignment& message);

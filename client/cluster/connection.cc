@@ -9,10 +9,13 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "client/cluster/command_stream.h"
+#include "client/cluster/roster_fetch.h"
 #include "client/cluster/token_table.h"
 #include "proto/channel.h"
 #include "proto/convert.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
+#include "proto/roster_codec.h"
+#include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -134,14 +137,9 @@ class GrpcClusterConnection : public ClusterConnection {
         client_ = ClientId(event.opened().client());
         break;
       }
-      case proto::ClientEvent::kRoster: {
-        absl::StatusOr<Roster> roster = FromProto(event.roster());
-        if (!roster.ok()) break;
-        absl::MutexLock lock(&mutex_);
-        roster_ = std::make_shared<const Roster>(*std::move(roster));
-        lives_ = LivesOf(*roster_);
+      case proto::ClientEvent::kRoster:
+        TakeRoster(event.roster());
         break;
-      }
       case proto::ClientEvent::kLaunchFailed: {
         const LaunchProgram launch = FromProto(event.launch_failed().launch());
         const absl::Status status = FromProto(event.launch_failed().status());
@@ -174,6 +172,16 @@ class GrpcClusterConnection : public ClusterConnection {
     }
   }
 
+  void TakeRoster(const proto::RosterUpdate& update) {
+    auto roster = ApplyRosterUpdate(update, this->roster());
+    if (absl::IsFailedPrecondition(roster.status())) return fetch_.Start();
+    if (!roster.ok()) return LogWarning(StatusLine(roster.status()));
+    absl::MutexLock lock(&mutex_);
+    if (roster_ != nullptr && roster_->epoch >= (*roster)->epoch) return;
+    roster_ = *std::move(roster);
+    lives_ = LivesOf(*roster_);
+  }
+
   const Options options_;
   const std::unique_ptr<proto::Coordinator::Stub> stub_;
   ArrayTable arrays_;
@@ -187,7 +195,14 @@ class GrpcClusterConnection : public ClusterConnection {
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);
   int64_t last_handle_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::optional<CommandStream> stream_;  // last: calls back
+  // Last: these call back, and the stream starts fetches.
+  RosterFetch fetch_{stub_.get(),
+                     [this](absl::StatusOr<proto::RosterUpdate> update) {
+                       if (update.ok()) return TakeRoster(*update);
+                       LogWarning(absl::StrCat("the roster was not fetched: ",
+                                               StatusLine(update.status())));
+                     }};
+  std::optional<CommandStream> stream_;
 };
 
 }  // namespace

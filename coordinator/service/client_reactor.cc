@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-ClientReactor::ClientReactor(Coordinator* coordinator)
-    : coordinator_(coordinator), writes_(this) {
+ClientReactor::ClientReactor(Coordinator* coordinator, RosterPublisher* rosters)
+    : coordinator_(coordinator), rosters_(rosters), writes_(this) {
   StartRead(&message_);
 }
 
@@ -28,7 +28,7 @@ bool ClientReactor::Open() {
         "expected a hello as the first message of a client"));
     return false;
   }
-  auto link = std::make_shared<Link>(this);
+  auto link = std::make_shared<Link>(this, rosters_);
   client_ = coordinator_->OpenClient(message_.hello().name(), link);
   link->Open(client_);
   absl::MutexLock lock(&mutex_);
@@ -112,10 +112,11 @@ void ClientReactor::Link::PushPlaced(int64_t count) {
   Send(std::move(event));
 }
 
-void ClientReactor::Link::PushRoster(const Roster& roster) {
+void ClientReactor::Link::PushRoster(
+    const std::shared_ptr<const Roster>& roster) {
   proto::ClientEvent event;
-  *event.mutable_roster() = ToProto(roster);
-  event.mutable_roster()->clear_secrets();  // between hosts
+  *event.mutable_roster() = rosters_->NewsOf(roster, roster_);
+  roster_ = roster;
   Send(std::move(event));
 }
 

@@ -8,6 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "coordinator/service/coordinator_service.h"
+#include "coordinator/service/roster_publisher.h"
 #include "coordinator/worker_link.h"
 #include "proto/write_queue.h"
 
@@ -18,13 +19,15 @@ namespace lockstep {
 class ClientReactor
     : public grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent> {
  public:
-  explicit ClientReactor(Coordinator* coordinator);
+  // Both outlive this.
+  ClientReactor(Coordinator* coordinator, RosterPublisher* rosters);
 
  private:
   // What the coordinator holds; may outlive the stream.
   class Link : public ClientLink {
    public:
-    explicit Link(ClientReactor* reactor) : reactor_(reactor) {}
+    Link(ClientReactor* reactor, RosterPublisher* rosters)
+        : rosters_(rosters), reactor_(reactor) {}
     // The first event; those before it follow.
     void Open(ClientId client);
     void Detach();
@@ -32,7 +35,7 @@ class ClientReactor
     void PushLaunchFailed(const LaunchProgram& launch,
                           const absl::Status& status) override;
     void PushPlaced(int64_t count) override;
-    void PushRoster(const Roster& roster) override;
+    void PushRoster(const std::shared_ptr<const Roster>& roster) override;
     void PushFailure(const Failure& failure) override;
     void PushNotice(absl::string_view line) override;
     void PushShutdown(absl::string_view reason) override;
@@ -40,6 +43,8 @@ class ClientReactor
    private:
     void Send(proto::ClientEvent event);
 
+    RosterPublisher* const rosters_;
+    std::shared_ptr<const Roster> roster_;  // the latest that was pushed
     absl::Mutex mutex_;
     ClientReactor* reactor_ ABSL_GUARDED_BY(mutex_);
     bool is_open_ ABSL_GUARDED_BY(mutex_) = false;
@@ -56,6 +61,7 @@ class ClientReactor
   void Close();
 
   Coordinator* const coordinator_;
+  RosterPublisher* const rosters_;
   WriteQueue<ClientReactor, proto::ClientEvent> writes_;
   // Of the one callback for reading that runs at a time.
   proto::ClientMessage message_;

@@ -62,7 +62,7 @@ absl::StatusOr<std::shared_ptr<WorkerSession>> CoordinatorService::FindSession(
         ": it has ended there, or belongs to another cluster"));
   }
   auto session = std::make_shared<WorkerSession>(
-      coordinator_, incarnation, peer, [this, incarnation] {
+      coordinator_, &rosters_, incarnation, peer, [this, incarnation] {
         absl::MutexLock lock(&mutex_);
         sessions_.erase(incarnation);
       });
@@ -88,7 +88,22 @@ CoordinatorService::OpenClient(grpc::CallbackServerContext* context) {
         grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>>(
         admitted);
   }
-  return new ClientReactor(coordinator_);
+  return new ClientReactor(coordinator_, &rosters_);
+}
+
+grpc::ServerUnaryReactor* CoordinatorService::FetchRoster(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+    grpc::ByteBuffer* reply) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/FetchRoster", *context);
+  if (!admitted.ok()) return Finish(context, admitted);
+  const std::shared_ptr<const Roster> roster = coordinator_->roster();
+  if (roster == nullptr) {
+    return Finish(context,
+                  absl::FailedPreconditionError("the cluster is not complete"));
+  }
+  *reply = rosters_.Whole(roster);
+  return Finish(context, absl::OkStatus());
 }
 
 grpc::ServerUnaryReactor* CoordinatorService::GetStatus(

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "coordinator/coordinator.h"
+#include "coordinator/service/roster_publisher.h"
 #include "coordinator/service/worker_session.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "proto/security/admission.h"
@@ -19,7 +20,9 @@ namespace lockstep {
 // The coordinator over gRPC. Holds no state of the cluster, only which streams
 // belong to which workers and clients. Carries out what the caller's role
 // allows (proto/security/role.h). Thread-safe.
-class CoordinatorService : public proto::Coordinator::CallbackService {
+class CoordinatorService
+    : public proto::Coordinator::WithRawCallbackMethod_FetchRoster<
+          proto::Coordinator::CallbackService> {
  public:
   // `coordinator` outlives this. `on_shutdown` is called, once, when a
   // requested shutdown is over.
@@ -34,11 +37,16 @@ class CoordinatorService : public proto::Coordinator::CallbackService {
   absl::StatusOr<std::shared_ptr<WorkerSession>> FindSession(
       const proto::WorkerMessage& hello, const std::string& peer);
   Coordinator& coordinator() { return *coordinator_; }
+  RosterPublisher& rosters() { return rosters_; }
 
   grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
   Connect(grpc::CallbackServerContext* context) override;
   grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>* OpenClient(
       grpc::CallbackServerContext* context) override;
+  // The request has nothing to say, and the reply is the same bytes for all.
+  grpc::ServerUnaryReactor* FetchRoster(grpc::CallbackServerContext* context,
+                                        const grpc::ByteBuffer* request,
+                                        grpc::ByteBuffer* reply) override;
   grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context,
                                       const proto::GetStatusRequest* request,
                                       proto::ClusterStatus* reply) override;
@@ -51,6 +59,7 @@ class CoordinatorService : public proto::Coordinator::CallbackService {
   const Admission admission_;
   const std::function<void()> on_shutdown_;
   std::string address_;
+  RosterPublisher rosters_;
   absl::Mutex mutex_;
   absl::flat_hash_map<Incarnation, std::shared_ptr<WorkerSession>> sessions_
       ABSL_GUARDED_BY(mutex_);

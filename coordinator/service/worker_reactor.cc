@@ -41,7 +41,8 @@ bool WorkerReactor::TakeHello() {
     return false;
   }
   session_ = *std::move(session);
-  session_->Attach(this, message_.confirmed());
+  session_->Attach(this, message_.confirmed(),
+                   Epoch(message_.hello().roster_epoch()));
   return true;
 }
 

@@ -5,18 +5,22 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "proto/host_runs.h"
 #include "runtime/base/logging.h"
 
 namespace lockstep {
 
-WorkerSession::WorkerSession(Coordinator* coordinator, Incarnation incarnation,
-                             std::string peer, std::function<void()> on_closed)
+WorkerSession::WorkerSession(Coordinator* coordinator, RosterPublisher* rosters,
+                             Incarnation incarnation, std::string peer,
+                             std::function<void()> on_closed)
     : coordinator_(coordinator),
+      rosters_(rosters),
       incarnation_(incarnation),
       peer_(std::move(peer)),
       on_closed_(std::move(on_closed)) {}
 
-void WorkerSession::Attach(Stream* stream, uint64_t confirmed) {
+void WorkerSession::Attach(Stream* stream, uint64_t confirmed,
+                           Epoch roster_epoch) {
   {
     absl::MutexLock lock(&mutex_);
     if (stream_ != nullptr) {
@@ -28,6 +32,10 @@ void WorkerSession::Attach(Stream* stream, uint64_t confirmed) {
     hello.mutable_hello()->set_cluster_id(coordinator_->cluster_id());
     hello.set_confirmed(received_.last());
     stream_->Send(std::move(hello));
+    // What was sent of earlier ones may be lost.
+    if (roster_ != nullptr && roster_->epoch != roster_epoch) {
+      SendRoster(nullptr);
+    }
     for (proto::CoordinatorMessage message : log_.unconfirmed()) {
       message.set_confirmed(received_.last());
       stream_->Send(std::move(message));
@@ -75,9 +83,12 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
       has_asked_to_join_ = true;
       coordinator_->Join(
           FromProto(message.join().info()), peer_, shared_from_this(),
-          Reply<Membership>(id, [](const Membership& membership,
-                                   proto::CoordinatorMessage& reply) {
-            *reply.mutable_membership() = ToProto(membership);
+          Reply<Membership>(id, [this](const Membership& membership,
+                                       proto::CoordinatorMessage& reply) {
+            PushRoster(membership.roster);
+            reply.mutable_membership()->set_host(membership.host.value());
+            reply.mutable_membership()->set_epoch(
+                membership.roster->epoch.value());
           }));
       return;
     case proto::WorkerMessage::kResolveAxis:
@@ -133,18 +144,23 @@ void WorkerSession::HandleRendezvous(const proto::WorkerMessage& message,
     OnCancel(id, [this, key = record.key] {
       coordinator_->CancelAgreement(incarnation_, key);
     });
-    coordinator_->Agree(incarnation_, std::move(record), timeout,
-                        ReplyDone(id));
+    coordinator_->Agree(
+        incarnation_, std::move(record), timeout,
+        Reply<AgreementAnswer>(id, [](const AgreementAnswer& answer,
+                                      proto::CoordinatorMessage& reply) {
+          if (answer == AgreementAnswer::kFieldsWanted) {
+            reply.set_fields_wanted(true);
+          } else {
+            reply.set_done(true);
+          }
+        }));
   } else {
     BarrierCall call;
     call.name = message.barrier().name();
     call.thread = absl::StrCat("call ", id);
     call.timeout = timeout;
     if (message.barrier().participants_size() > 0) {
-      call.participants.emplace();
-      for (int32_t host : message.barrier().participants()) {
-        call.participants->push_back(HostId(host));
-      }
+      call.participants = HostsOf(message.barrier().participants());
     }
     OnCancel(id, [this, name = call.name] {
       coordinator_->CancelBarrier(incarnation_, name);
@@ -281,10 +297,20 @@ void WorkerSession::ConfirmReceived() {
   stream_->Send(std::move(message));
 }
 
-void WorkerSession::PushRoster(const Roster& roster) {
+void WorkerSession::PushRoster(const std::shared_ptr<const Roster>& roster) {
+  absl::MutexLock lock(&mutex_);
+  if (is_closed_ || roster_ == roster) return;
+  const std::shared_ptr<const Roster> known = std::exchange(roster_, roster);
+  if (stream_ != nullptr) SendRoster(known);
+}
+
+void WorkerSession::SendRoster(const std::shared_ptr<const Roster>& known) {
   proto::CoordinatorMessage message;
-  *message.mutable_roster() = ToProto(roster);
-  Send(std::move(message));
+  proto::RosterUpdate& update = *message.mutable_roster();
+  update = rosters_->NewsOf(roster_, known);
+  for (const std::string& secret : roster_->secrets) update.add_secrets(secret);
+  message.set_confirmed(received_.last());
+  stream_->Send(std::move(message));
 }
 
 void WorkerSession::PushFailure(const Failure& failure) {

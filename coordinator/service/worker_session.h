@@ -14,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "coordinator/coordinator.h"
+#include "coordinator/service/roster_publisher.h"
 #include "coordinator/worker_link.h"
 #include "proto/lockstep/coordinator.pb.h"
 #include "proto/message_log.h"
@@ -37,20 +38,22 @@ class WorkerSession : public WorkerLink,
     virtual void End(const absl::Status& status) = 0;
   };
 
-  // `coordinator` outlives this. `on_closed` is called when the coordinator
-  // has ended with the incarnation.
-  WorkerSession(Coordinator* coordinator, Incarnation incarnation,
-                std::string peer, std::function<void()> on_closed);
+  // `coordinator` and `rosters` outlive this. `on_closed` is called when the
+  // coordinator has ended with the incarnation.
+  WorkerSession(Coordinator* coordinator, RosterPublisher* rosters,
+                Incarnation incarnation, std::string peer,
+                std::function<void()> on_closed);
 
-  // From here on messages go to `stream`, first those that the worker has not
-  // confirmed. A stream before it is ended.
-  void Attach(Stream* stream, uint64_t confirmed);
+  // From here on messages go to `stream`, first the roster, when the worker's
+  // (of `roster_epoch`) is another, then what it has not confirmed. A stream
+  // before it is ended.
+  void Attach(Stream* stream, uint64_t confirmed, Epoch roster_epoch);
   // `stream` has broken. No effect when it is not the present one.
   void Detach(Stream* stream);
   void OnMessage(const proto::WorkerMessage& message);
 
   // WorkerLink.
-  void PushRoster(const Roster& roster) override;
+  void PushRoster(const std::shared_ptr<const Roster>& roster) override;
   void PushFailure(const Failure& failure) override;
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override;
@@ -62,6 +65,8 @@ class WorkerSession : public WorkerLink,
  private:
   void Send(proto::CoordinatorMessage message);
   void ConfirmReceived();
+  void SendRoster(const std::shared_ptr<const Roster>& known)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Handle(const proto::WorkerMessage& message);
   void HandleRendezvous(const proto::WorkerMessage& message,
                         absl::Duration timeout);
@@ -76,6 +81,7 @@ class WorkerSession : public WorkerLink,
   Done<Nothing> ReplyDone(uint64_t id);
 
   Coordinator* const coordinator_;
+  RosterPublisher* const rosters_;
   const Incarnation incarnation_;
   const std::string peer_;
   const std::function<void()> on_closed_;
@@ -87,6 +93,9 @@ class WorkerSession : public WorkerLink,
   MessageLog<proto::CoordinatorMessage> log_ ABSL_GUARDED_BY(mutex_);
   ReceivedMessages received_ ABSL_GUARDED_BY(mutex_);
   uint64_t confirmed_ ABSL_GUARDED_BY(mutex_) = 0;  // what the worker knows
+  // State, not an event: kept here and not in the log, which would hold a copy
+  // of each for each worker. The latest that was pushed, or null.
+  std::shared_ptr<const Roster> roster_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<uint64_t, std::function<void()>> cancels_
       ABSL_GUARDED_BY(mutex_);
 };

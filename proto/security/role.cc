@@ -17,6 +17,7 @@ absl::string_view RoleName(Role role) {
 const std::map<std::string, Role, std::less<>>& RolesByCall() {
   static const auto& roles = *new std::map<std::string, Role, std::less<>>{
       {"Coordinator/Connect", Role::kAdmin},
+      {"Coordinator/FetchRoster", Role::kSubmit},
       {"Coordinator/GetStatus", Role::kView},
       {"Coordinator/OpenClient", Role::kSubmit},
       {"Coordinator/Shutdown", Role::kAdmin},

@@ -26,6 +26,8 @@ struct AgreementRecord {
   std::string program;               // its name, for messages
   std::vector<HostId> participants;  // ascending
   std::vector<Field> fields;         // most telling first
+  // Of the fields, when they are not here: hosts compare digests first.
+  std::string digest;
   // Not OK: this host cannot take part (it does not compile here, say);
   // everybody's agreement ends with this as the cause.
   absl::Status error;

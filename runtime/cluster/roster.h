@@ -1,7 +1,9 @@
 #ifndef LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_
 #define LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,11 @@ struct Roster {
 
   // The member with `id`, or null.
   const Member* Find(HostId id) const {
+    const auto place = static_cast<size_t>(id.value());
+    if (id.value() >= 0 && place < members.size() &&
+        members[place].host.id == id) {
+      return &members[place];
+    }
     for (const Member& member : members) {
       if (member.host.id == id) return &member;
     }
@@ -51,7 +58,7 @@ struct Roster {
 // What Join gives: who I am, and among whom.
 struct Membership {
   HostId host;
-  Roster roster;
+  std::shared_ptr<const Roster> roster;
 };
 
 }  // namespace lockstep

@@ -136,8 +136,8 @@ absl::Status HostWorker::Start() {
   if (transport != nullptr) info.transport_address = transport->address();
   ASSIGN_OR_RETURN(Membership membership, control_plane_->Join(info, this));
   host_id_ = membership.host;
-  limits_ = membership.roster.limits;
-  world_ = membership.roster.world;
+  limits_ = membership.roster->limits;
+  world_ = membership.roster->world;
   for (const Device& device : world_.local(host_id_)) {
     devices_[device.id] =
         std::make_unique<DeviceQueue>(device.id, device.memory_bytes);
@@ -145,9 +145,9 @@ absl::Status HostWorker::Start() {
   {
     absl::MutexLock lock(&mutex_);
     has_joined_ = true;
-    cluster_.Update(membership.roster);
+    cluster_.Update(*membership.roster);
   }
-  RETURN_IF_ERROR(MakeFabric(membership.roster, std::move(transport)));
+  RETURN_IF_ERROR(MakeFabric(*membership.roster, std::move(transport)));
   control_plane_->SetProgressSource([this] { return Progress(); });
   RETURN_IF_ERROR(AwaitLinks());
   WaitOptions others;

@@ -79,7 +79,7 @@ absl::StatusOr<Membership> LocalControlPlane::Join(
   }
   state_ = State::kJoined;
   roster_ = RosterOfOne(self);
-  return Membership{kMe, roster_};
+  return Membership{kMe, std::make_shared<const Roster>(roster_)};
 }
 
 absl::StatusOr<AxisResolution> LocalControlPlane::ResolveAxis(

@@ -25,8 +25,8 @@ TEST(LocalControlPlane, Join_GivesHost0AndItsDevices) {
   const auto membership = plane.Join(FourDevices(), nullptr);
   ASSERT_TRUE(membership.ok());
   EXPECT_EQ(membership->host, HostId(0));
-  EXPECT_EQ(membership->roster.members.size(), 1u);
-  EXPECT_EQ(membership->roster.world.local(HostId(0)).size(), 4u);
+  EXPECT_EQ(membership->roster->members.size(), 1u);
+  EXPECT_EQ(membership->roster->world.local(HostId(0)).size(), 4u);
 }
 
 TEST(LocalControlPlane, Join_RefusesALauncherThatSaysMoreHosts) {

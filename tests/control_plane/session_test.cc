@@ -79,6 +79,10 @@ class BreakableStream : public CoordinatorStream {
     return stream_->Read(message);
   }
   absl::Status Finish() override { return stream_->Finish(); }
+  absl::StatusOr<proto::RosterUpdate> FetchRoster(
+      absl::Time deadline) override {
+    return stream_->FetchRoster(deadline);
+  }
   void Cancel() override { stream_->Cancel(); }
 
  private:
@@ -136,7 +140,7 @@ class SessionTest : public ::testing::Test {
             hosts_[i]->Join(std::string(1, static_cast<char>('a' + i)), i + 1);
         ASSERT_TRUE(membership.ok()) << membership.status();
         EXPECT_EQ(membership->host, HostId(i));
-        EXPECT_EQ(membership->roster.world.device_count(), 2 * n_hosts_);
+        EXPECT_EQ(membership->roster->world.device_count(), 2 * n_hosts_);
       });
     }
     for (std::thread& thread : threads) thread.join();

@@ -12,6 +12,9 @@
 namespace lockstep {
 namespace {
 
+// For one attempt to fetch a roster, which many may do at a time.
+constexpr absl::Duration kFetchTime = absl::Seconds(60);
+
 // The coordinator said no; asking again would not help.
 bool IsRefusal(const absl::Status& status) {
   switch (status.code()) {
@@ -79,6 +82,18 @@ bool Connection::is_connected() const {
   return stream_ != nullptr;
 }
 
+absl::StatusOr<proto::RosterUpdate> Connection::FetchRoster() {
+  std::shared_ptr<CoordinatorStream> stream;
+  {
+    absl::MutexLock lock(&mutex_);
+    stream = stream_;
+  }
+  if (stream == nullptr) {
+    return absl::UnavailableError("the coordinator is not connected");
+  }
+  return stream->FetchRoster(absl::Now() + kFetchTime);
+}
+
 void Connection::ReadLoop() {
   absl::Time broken_since = absl::Now();
   absl::Duration pause = options_.first_pause;
@@ -127,7 +142,7 @@ absl::Status Connection::LostStatus(const absl::Status& last,
 }
 
 absl::Status Connection::RunStream(bool& was_greeted) {
-  std::unique_ptr<CoordinatorStream> stream =
+  std::shared_ptr<CoordinatorStream> stream =
       options_.open_stream
           ? options_.open_stream()
           : CoordinatorStream::Open(options_.address, options_.credentials);
@@ -140,7 +155,7 @@ absl::Status Connection::RunStream(bool& was_greeted) {
   proto::CoordinatorMessage message;
   was_greeted = Greet(*stream, message);
   if (was_greeted) {
-    TakeStream(stream.get());
+    TakeStream(stream);
     callbacks_.on_connected(true, absl::OkStatus());
     message.Clear();
     while (stream->Read(&message)) {
@@ -168,6 +183,7 @@ bool Connection::Greet(CoordinatorStream& stream,
   proto::WorkerMessage hello;
   hello.mutable_hello()->set_incarnation(incarnation_.value());
   hello.mutable_hello()->set_name(worker_name_);
+  hello.mutable_hello()->set_roster_epoch(callbacks_.roster_epoch().value());
   {
     absl::MutexLock lock(&mutex_);
     hello.set_confirmed(received_.last());
@@ -183,9 +199,9 @@ bool Connection::Greet(CoordinatorStream& stream,
   return reply.has_hello();
 }
 
-void Connection::TakeStream(CoordinatorStream* stream) {
+void Connection::TakeStream(std::shared_ptr<CoordinatorStream> stream) {
   absl::MutexLock lock(&mutex_);
-  stream_ = stream;
+  stream_ = std::move(stream);
   next_report_ = absl::Now();
 }
 
@@ -227,7 +243,7 @@ bool Connection::NextMessage(proto::WorkerMessage& message,
     mutex_.AwaitWithDeadline(absl::Condition(&has_work), next_report_);
     if (is_stopping_) return false;
     if (stream_ == nullptr) continue;
-    stream = stream_;
+    stream = stream_.get();
     const absl::Time now = absl::Now();
     const proto::WorkerMessage* next = log_.After(sent_);
     if (next == nullptr || now >= next_report_) {

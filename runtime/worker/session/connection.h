@@ -9,6 +9,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "proto/lockstep/coordinator.pb.h"
@@ -37,6 +38,8 @@ class Connection {
     // Fills in the body of a progress report; false: nothing to report. On the
     // writing thread.
     std::function<bool(proto::WorkerMessage&)> progress;
+    // Of the roster that is known; none: 0. On the reading thread.
+    std::function<Epoch()> roster_epoch;
   };
 
   Connection(const SessionOptions& options, std::string worker_name,
@@ -50,6 +53,9 @@ class Connection {
   // The cluster's, once it is known.
   void SetReportInterval(absl::Duration interval);
   bool is_connected() const;
+  // The present roster, whole, over the present stream. UNAVAILABLE: there is
+  // none; the next one brings the news of the roster again.
+  absl::StatusOr<proto::RosterUpdate> FetchRoster();
 
  private:
   void ReadLoop();
@@ -57,7 +63,7 @@ class Connection {
   // coordinator had answered.
   absl::Status RunStream(bool& was_greeted);
   bool Greet(CoordinatorStream& stream, proto::CoordinatorMessage& reply);
-  void TakeStream(CoordinatorStream* stream);
+  void TakeStream(std::shared_ptr<CoordinatorStream> stream);
   void DropStream();
   void WriteLoop();
   // Waits for something to write; false at the end.
@@ -78,7 +84,7 @@ class Connection {
   // The attempt in progress, for the destructor to cancel.
   CoordinatorStream* opening_ ABSL_GUARDED_BY(mutex_) = nullptr;
   // Greeted, ready to write to; null: none.
-  CoordinatorStream* stream_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  std::shared_ptr<CoordinatorStream> stream_ ABSL_GUARDED_BY(mutex_);
   bool is_writing_ ABSL_GUARDED_BY(mutex_) = false;
   MessageLog<proto::WorkerMessage> log_ ABSL_GUARDED_BY(mutex_);
   uint64_t sent_ ABSL_GUARDED_BY(mutex_) = 0;  // on the present stream

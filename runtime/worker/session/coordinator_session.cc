@@ -1,16 +1,22 @@
 #include "runtime/worker/session/coordinator_session.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "proto/convert.h"
+#include "proto/host_runs.h"
+#include "proto/roster_codec.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
@@ -25,6 +31,18 @@ namespace {
 // A message for each would be sent while its launch runs. Far fewer than the
 // coordinator lets be in flight.
 constexpr int kConfirmedCommands = 32;
+
+// Of names and values with their lengths; of no fields it is not empty either.
+std::string DigestOf(const std::vector<AgreementRecord::Field>& fields) {
+  std::string bytes;
+  for (const AgreementRecord::Field& field : fields) {
+    absl::StrAppend(&bytes, field.name.size(), ":", field.name,
+                    field.value.size(), ":", field.value);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return absl::StrCat(absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
+}
 
 class CoordinatorSession : public ControlPlane {
  public:
@@ -58,18 +76,26 @@ class CoordinatorSession : public ControlPlane {
   }
   absl::Status Agree(const AgreementRecord& record,
                      const WaitOptions& options) override {
+    // The fields hold whole programs, which mostly are the same.
+    AgreementRecord summary = record;
+    summary.fields.clear();
+    summary.digest = DigestOf(record.fields);
     proto::WorkerMessage request;
-    *request.mutable_agree() = ToProto(record);
-    return Call(std::move(request), options).status();
+    *request.mutable_agree() = ToProto(summary);
+    ASSIGN_OR_RETURN(const proto::CoordinatorMessage reply,
+                     Call(std::move(request), options));
+    if (!reply.fields_wanted()) return absl::OkStatus();
+    proto::WorkerMessage whole;
+    *whole.mutable_agree() = ToProto(record);
+    return Call(std::move(whole), options).status();
   }
   absl::Status Barrier(absl::string_view name,
                        absl::Span<const HostId> participants,
                        const WaitOptions& options) override {
     proto::WorkerMessage request;
     request.mutable_barrier()->set_name(std::string(name));
-    for (HostId host : participants) {
-      request.mutable_barrier()->add_participants(host.value());
-    }
+    AppendHosts(participants,
+                request.mutable_barrier()->mutable_participants());
     return Call(std::move(request), options).status();
   }
   KeyValueStore& key_value_store() override { return key_value_store_; }
@@ -98,6 +124,10 @@ class CoordinatorSession : public ControlPlane {
   void Post(proto::WorkerMessage message);
   void OnMessage(proto::CoordinatorMessage message);
   void OnPush(const proto::CoordinatorMessage& message);
+  void OnRoster(proto::RosterUpdate update);
+  // Of `epoch` or later.
+  absl::StatusOr<std::shared_ptr<const Roster>> AwaitRoster(Epoch epoch,
+                                                            absl::Time limit);
   void TakeUp(const proto::Commands& messages);
   // On a thread of its own, after what was pushed before.
   void Push(std::function<void()> push);
@@ -116,6 +146,8 @@ class CoordinatorSession : public ControlPlane {
   bool is_connected_ ABSL_GUARDED_BY(mutex_) = false;
   bool was_connected_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_leaving_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_lost_ ABSL_GUARDED_BY(mutex_) = false;
+  std::shared_ptr<const Roster> roster_ ABSL_GUARDED_BY(mutex_);
 
   absl::Mutex progress_mutex_;
   std::function<ProgressReport()> progress_source_
@@ -146,6 +178,11 @@ absl::StatusOr<Membership> CoordinatorSession::Join(
   callbacks.progress = [this](proto::WorkerMessage& message) {
     return FillProgress(message);
   };
+  callbacks.roster_epoch = [this] {
+    absl::MutexLock lock(&mutex_);
+    return roster_ == nullptr ? Epoch() : roster_->epoch;
+  };
+  const absl::Time deadline = absl::Now() + options_.join_deadline;
   SessionOptions connection_options = options_;
   connection_options.coordinator_grace = options_.join_deadline;
   connection_ = std::make_unique<Connection>(
@@ -156,9 +193,32 @@ absl::StatusOr<Membership> CoordinatorSession::Join(
                    Call(std::move(request), {options_.join_deadline, nullptr}));
   connection_->SetPatience(options_.coordinator_grace);
   has_joined_ = true;
-  ASSIGN_OR_RETURN(Membership membership, FromProto(reply.membership()));
-  connection_->SetReportInterval(membership.roster.limits.report_interval);
+  Membership membership;
+  membership.host = HostId(reply.membership().host());
+  ASSIGN_OR_RETURN(membership.roster,
+                   AwaitRoster(Epoch(reply.membership().epoch()), deadline));
+  if (membership.roster->Find(membership.host) == nullptr) {
+    return absl::InternalError(
+        absl::StrCat("membership: host ", membership.host.value(),
+                     " is not in the roster that came with it"));
+  }
+  connection_->SetReportInterval(membership.roster->limits.report_interval);
   return membership;
+}
+
+absl::StatusOr<std::shared_ptr<const Roster>> CoordinatorSession::AwaitRoster(
+    Epoch epoch, absl::Time limit) {
+  const auto is_decided = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return (roster_ != nullptr && roster_->epoch >= epoch) || is_lost_;
+  };
+  absl::MutexLock lock(&mutex_);
+  if (!mutex_.AwaitWithDeadline(absl::Condition(&is_decided), limit)) {
+    return absl::DeadlineExceededError(absl::StrCat(
+        "join: the roster of epoch ", epoch.value(), " did not come within ",
+        absl::FormatDuration(options_.join_deadline)));
+  }
+  if (is_lost_) return calls_.closed();
+  return roster_;
 }
 
 absl::StatusOr<proto::CoordinatorMessage> CoordinatorSession::Call(
@@ -209,9 +269,7 @@ void CoordinatorSession::Push(std::function<void()> push) {
 void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
   switch (message.body_case()) {
     case proto::CoordinatorMessage::kRoster:
-      if (auto roster = FromProto(message.roster()); roster.ok()) {
-        observer_->OnRoster(*roster);
-      }
+      OnRoster(message.roster());
       break;
     case proto::CoordinatorMessage::kFailure:
       observer_->OnFailure(FromProto(message.failure()));
@@ -239,6 +297,36 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
     default:
       LogWarning("a push of the coordinator is not understood");
   }
+}
+
+void CoordinatorSession::OnRoster(proto::RosterUpdate update) {
+  std::shared_ptr<const Roster> known;
+  {
+    absl::MutexLock lock(&mutex_);
+    known = roster_;
+  }
+  auto roster = ApplyRosterUpdate(update, known);
+  while (absl::IsFailedPrecondition(roster.status())) {
+    auto fetched = connection_->FetchRoster();
+    if (fetched.ok()) {
+      *fetched->mutable_secrets() = update.secrets();
+      roster = ApplyRosterUpdate(*fetched, known);
+      break;
+    }
+    // The next stream brings the news again.
+    if (!connection_->is_connected()) return;
+    LogWarning(absl::StrCat("the roster could not be fetched: ",
+                            StatusLine(fetched.status())));
+    absl::SleepFor(options_.last_pause);
+  }
+  if (!roster.ok()) return LogWarning(StatusLine(roster.status()));
+  if (*roster == known) return;
+  {
+    absl::MutexLock lock(&mutex_);
+    roster_ = *roster;
+  }
+  // The first is what Join gives.
+  if (known != nullptr) observer_->OnRoster(**roster);
 }
 
 void CoordinatorSession::TakeUp(const proto::Commands& messages) {
@@ -286,6 +374,7 @@ void CoordinatorSession::OnConnected(bool is_connected,
 void CoordinatorSession::OnLost(const absl::Status& status) {
   calls_.Close(status);
   absl::MutexLock lock(&mutex_);
+  is_lost_ = true;
   if (is_leaving_) return;
   Push([this, status] { observer_->OnCoordinatorLost(status); });
 }

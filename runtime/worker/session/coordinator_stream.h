@@ -5,6 +5,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "proto/lockstep/coordinator.pb.h"
 #include "proto/security/credentials.h"
 
@@ -20,7 +22,10 @@ class CoordinatorStream {
   virtual bool Read(proto::CoordinatorMessage* message) = 0;
   // After Read has returned false, and no Write is in progress.
   virtual absl::Status Finish() = 0;
-  // Makes Read and Write return false.
+  // The whole roster, without secrets. Any thread.
+  virtual absl::StatusOr<proto::RosterUpdate> FetchRoster(
+      absl::Time deadline) = 0;
+  // Makes Read and Write return false, and FetchRoster fail.
   virtual void Cancel() = 0;
 
   // Does not wait for the connection: the first Write or Read does.

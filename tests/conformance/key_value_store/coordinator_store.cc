@@ -15,7 +15,7 @@ namespace {
 // A worker that hears nothing.
 class SilentLink : public WorkerLink {
  public:
-  void PushRoster(const Roster& roster) override {}
+  void PushRoster(const std::shared_ptr<const Roster>& roster) override {}
   void PushFailure(const Failure& failure) override {}
   void PushNotice(absl::string_view line,
                   const std::optional<HostRef>& host) override {}
