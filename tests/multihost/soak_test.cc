@@ -1,12 +1,8 @@
-// Random programs on four hosts whose workers are killed, stopped for a moment
-// or for good, and come back: no wait without end, no wrong value, no cluster
-// that stays broken. LOCKSTEP_SOAK_S: for how many seconds (20);
-// LOCKSTEP_SOAK_SEED: which run.
-#include <signal.h>
-
-#include <cstdlib>
+// Random programs of the global view on four hosts whose workers are killed,
+// stopped, cut off and started again: no wait without end, no wrong value, no
+// cluster that stays broken. For how long, and which run: SoakRun.
+#include <algorithm>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -14,51 +10,30 @@
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "gtest/gtest.h"
-#include "tests/multihost/lockstep_command.h"
-#include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
+#include "tests/multihost/soak_fixture.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kHosts = 4;
-constexpr int kDevices = 8;
-// Errors come within 5 s; a loaded machine gets three times that.
-constexpr absl::Duration kAnswer = absl::Seconds(15);
-
-int64_t Variable(const char* name, int64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atoll(text);
-}
-
-TestCluster::Options Options() {
-  TestCluster::Options options;
-  options.hosts = kHosts;
-  options.devices_per_host = kDevices / kHosts;
-  return options;
-}
-
-class Soak : public ::testing::Test {
+class Soak : public SoakFixture {
  protected:
-  Soak() : cluster_(Options()), random_(Variable("LOCKSTEP_SOAK_SEED", 1)) {
-    Connect();
+  void SetUp() override {
+    SoakFixture::SetUp();
+    if (cluster_.has_value()) Connect();
   }
 
   void Connect() {
-    auto client = Client::Connect(cluster_.address());
+    auto client = Client::Connect(cluster_->address());
     ASSERT_TRUE(client.ok()) << client.status();
     client_.emplace(*std::move(client));
-  }
-
-  int Pick(int count) {
-    return std::uniform_int_distribution<int>(0, count - 1)(random_);
   }
 
   // A few steps of a random program. OK, or why they failed; a wrong value or a
   // late answer fails the test.
   absl::Status RunSteps() {
-    const int kind = Pick(3);
-    const int steps = 1 + Pick(5);
+    ++programs_;
+    const int kind = run_.Pick(3);
+    const int steps = 1 + run_.Pick(5);
     auto step = client_->pmap(
         [kind](Tensor x) {
           switch (kind) {
@@ -73,7 +48,7 @@ class Soak : public ::testing::Test {
         {.axis_name = "i", .name = absl::StrCat("step", kind)});
     std::vector<float> expected;
     for (int i = 0; i < kDevices; ++i) {
-      expected.push_back(static_cast<float>(Pick(3)));
+      expected.push_back(static_cast<float>(run_.Pick(3)));
     }
     const absl::Time start = absl::Now();
     absl::StatusOr<Array> x = Array(expected);
@@ -117,66 +92,46 @@ class Soak : public ::testing::Test {
          absl::Now() - start < absl::Seconds(20);) {
       status = RunSteps();
       if (status.ok()) return;
+      // Silence of before the links were healed may be declared only now.
+      faults_->Mend();
     }
     ADD_FAILURE() << "the cluster stays broken: " << status;
   }
 
-  void AwaitState(int host, const std::string& state) {
-    cluster_.AwaitStatus(absl::StrCat("host ", host, " ", state),
-                         [&](const StatusReport& report) {
-                           return report.hosts.size() == kHosts &&
-                                  report.hosts[host].state == state;
-                         });
-  }
-
   void Disturb() {
-    const int host = Pick(kHosts);
-    switch (Pick(3)) {
-      case 0:
-        cluster_.worker(host).Signal(SIGSTOP);
-        absl::SleepFor(absl::Milliseconds(Pick(1000)));
-        cluster_.worker(host).Signal(SIGCONT);
-        return ExpectWorks();
-      case 1:
-        cluster_.worker(host).Signal(SIGSTOP);
-        for (int i = Pick(3); i > 0; --i) RunSteps().IgnoreError();
-        AwaitState(host, "silent");
-        cluster_.worker(host).Signal(SIGKILL);
-        break;
-      default:
-        cluster_.worker(host).Signal(SIGKILL);
-        for (int i = Pick(3); i > 0; --i) RunSteps().IgnoreError();
-        AwaitState(host, "exited");
+    faults_->Begin();
+    if (run_.Pick(4) == 0) faults_->Begin();
+    ++disturbances_;
+    for (int i = run_.Pick(3); i > 0; --i) RunSteps().IgnoreError();
+    if (run_.Pick(2) == 0) {
+      absl::SleepFor(run_.PickUpTo(absl::Seconds(1)));
+    } else {
+      faults_->AwaitNoticed();
+      RunSteps().IgnoreError();
     }
-    for (int i = Pick(2); i > 0; --i) EXPECT_FALSE(RunSteps().ok());
-    cluster_.StartWorker(host);
-    cluster_.AwaitJoined(host);
-    AwaitState(host, "alive");
-    if (Pick(3) == 0) Connect();
+    faults_->Mend();
+    if (run_.Pick(3) == 0) Connect();
     ExpectWorks();
   }
 
-  TestCluster cluster_;
-  std::mt19937 random_;
   std::optional<Client> client_;
+  int programs_ = 0;
+  int disturbances_ = 0;
 };
 
-TEST_F(Soak, NothingHangsNothingIsWrongNothingStaysBroken) {
-  const absl::Time end =
-      absl::Now() + absl::Seconds(Variable("LOCKSTEP_SOAK_S", 20));
-  int runs = 0, disturbances = 0;
-  while (absl::Now() < end && !HasFailure()) {
-    for (int i = Pick(20); i > 0; --i) {
+INSTANTIATE_TEST_SUITE_P(
+    On, Soak, ::testing::Values(Place::kLoopback, Place::kNamespaces), NameOf);
+
+TEST_P(Soak, NothingHangsNothingIsWrongNothingStaysBroken) {
+  while (!run_.is_over() && !HasFailure()) {
+    for (int i = run_.Pick(20); i > 0; --i) {
       const absl::Status status = RunSteps();
       EXPECT_TRUE(status.ok()) << status;
-      ++runs;
     }
     Disturb();
-    ++disturbances;
   }
-  RecordProperty("runs", runs);
-  RecordProperty("disturbances", disturbances);
-  std::cerr << runs << " programs, " << disturbances << " disturbances\n";
+  Report(absl::StrCat("global view: ", programs_, " programs, ", disturbances_,
+                      " disturbances"));
 }
 
 }  // namespace

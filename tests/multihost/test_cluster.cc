@@ -52,6 +52,11 @@ std::vector<std::string> TestCluster::Prefix(int rank) const {
 }
 
 void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
+  if (options_.start_worker) {
+    workers_.insert_or_assign(
+        rank, options_.start_worker(rank, address_, Prefix(rank)));
+    return;
+  }
   std::vector<std::string> arguments = {
       "worker", absl::StrCat("--coordinator=", address_),
       absl::StrCat("--name=", WorkerName(rank)), absl::StrCat("--rank=", rank),

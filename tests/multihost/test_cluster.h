@@ -28,6 +28,11 @@ class TestCluster {
     std::function<std::vector<std::string>(int rank)> where;
     std::vector<std::string> coordinator_flags;
     std::vector<std::string> worker_flags;
+    // What serves the host of a rank in the place of `lockstep worker`; it says
+    // through its ReadySignal that it has joined. Null: that.
+    std::function<ChildProcess(int rank, const std::string& address,
+                               std::vector<std::string> prefix)>
+        start_worker;
     // Started by Start; the others by StartWorker.
     std::optional<int> workers;
   };

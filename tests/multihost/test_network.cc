@@ -210,13 +210,15 @@ void TestNetwork::LoseOneOf(int n, const std::string& machine) {
 }
 
 void TestNetwork::Heal() {
-  for (const Machine& machine : machines_) {
-    const std::string exec =
-        machine.name == kSelf
-            ? ""
-            : absl::StrCat("ip netns exec ", Namespace(machine.name), " ");
-    Do(absl::StrCat(exec, "nft flush chain inet faults input"));
-  }
+  for (const Machine& machine : machines_) Heal(machine.name);
+}
+
+void TestNetwork::Heal(const std::string& machine) {
+  const std::string exec =
+      machine == kSelf
+          ? ""
+          : absl::StrCat("ip netns exec ", Namespace(machine), " ");
+  Do(absl::StrCat(exec, "nft flush chain inet faults input"));
 }
 
 void TestNetwork::SetLink(const std::string& machine, bool is_up) {

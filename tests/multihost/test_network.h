@@ -48,6 +48,8 @@ class TestNetwork {
   void LoseOneOf(int n, const std::string& machine);
   // Ends all of these.
   void Heal();
+  // Ends those of what reaches the machine.
+  void Heal(const std::string& machine);
   // The machine's own interface.
   void SetLink(const std::string& machine, bool is_up);
 
