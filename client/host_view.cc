@@ -162,6 +162,7 @@ class HostView::HostCall : public ViewCall {
     wait.timeout = turn_->request().late_abort;
     if (turn_->spans_hosts()) {
       query.call = turn_->place();
+      query.epoch = turn_->epoch();
       query.key = MeetingKey(query.call);
       query.description = turn_->description();
     }

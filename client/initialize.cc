@@ -260,6 +260,7 @@ absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
   ASSIGN_OR_RETURN(const auto call, worker.BeginCall(std::move(request)));
   AgreementRecord record;
   record.call = call->place();
+  record.epoch = call->epoch();
   record.key = MeetingKey(record.call);
   record.program = "SyncHosts";
   record.participants = call->participants();

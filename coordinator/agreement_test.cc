@@ -152,6 +152,25 @@ TEST(Agreement, ADeathEndsItForTheOthers) {
   EXPECT_EQ(OriginOf(a.status())->id, HostId(1));
 }
 
+TEST(Agreement, ARecordOfACallWithALifeThatHasEndedIsRefused) {
+  auto cluster = TestCluster::Joined(2);
+  AgreementRecord record = Record(2, "m");
+  record.epoch = (*cluster)[0].joined.get()->roster->epoch;
+  (*cluster)[1].is_reporting = false;
+  cluster->Pass(absl::Seconds(4));
+  const TestWorker& again = cluster->Join(TestCluster::Info("b", 22));
+  const auto stale = Agree(*cluster, 0, record);
+  ASSERT_TRUE(stale.has_come());
+  EXPECT_EQ(stale.status().code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(OriginOf(stale.status())->incarnation, Incarnation(2));
+
+  record.epoch = again.joined.get()->roster->epoch;
+  const auto a = Agree(*cluster, 0, record);
+  EXPECT_FALSE(a.has_come());
+  EXPECT_TRUE(Agree(*cluster, 2, record).status().ok());
+  EXPECT_TRUE(a.status().ok());
+}
+
 TEST(Agreement, ALateHostIsNamedAfter4Seconds_WithWhatItDoes) {
   auto cluster = TestCluster::Joined(3);
   (*cluster)[2].report.activity = "compiling step";

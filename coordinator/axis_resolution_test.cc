@@ -156,5 +156,34 @@ TEST(AxisResolution, ADeathEndsIt) {
   EXPECT_EQ(OriginOf(a.status())->id, HostId(1));
 }
 
+// Of a host that was cut off while another one died and came back: nobody will
+// come to the call that it makes with the life that it knows.
+TEST(AxisResolution, ACallWithALifeThatHasEndedIsRefused) {
+  auto cluster = TestCluster::Joined(2, 2);
+  const Epoch before = (*cluster)[0].joined.get()->roster->epoch;
+  (*cluster)[1].is_reporting = false;
+  cluster->Pass(absl::Seconds(4));
+  const TestWorker& again = cluster->Join(TestCluster::Info("b", 22));
+  const auto resolve = [&](Incarnation host, Epoch epoch) {
+    AxisQuery query{"f", "i", 2, std::nullopt};
+    query.epoch = epoch;
+    Answer<AxisResolution> answer;
+    cluster->coordinator.ResolveAxis(host, query, absl::ZeroDuration(),
+                                     answer.done());
+    return answer;
+  };
+  const auto stale = resolve((*cluster)[0].incarnation(), before);
+  ASSERT_TRUE(stale.has_come());
+  EXPECT_EQ(stale.status().code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(OriginOf(stale.status())->incarnation, Incarnation(2));
+  EXPECT_THAT(stale.message(), HasSubstr("host 1 (b)"));
+
+  const Epoch now = again.joined.get()->roster->epoch;
+  const auto a = resolve((*cluster)[0].incarnation(), now);
+  EXPECT_FALSE(a.has_come());
+  EXPECT_TRUE(resolve(again.incarnation(), now).status().ok());
+  EXPECT_TRUE(a.status().ok());
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -8,6 +8,8 @@
 #include "coordinator/coordinator_turn.h"
 #include "coordinator/join_checks.h"
 #include "runtime/base/logging.h"
+#include "runtime/cluster/failure.h"
+#include "runtime/mesh/pmap_rules.h"
 
 namespace lockstep {
 namespace {
@@ -155,17 +157,17 @@ void Coordinator::FollowMembers() {
 }
 
 void Coordinator::FollowMember(const MemberRecord& member) {
-  Incarnation& followed = followed_[member.id];
   if (!member.is_alive()) return readiness_.Remove(member.ref());
-  if (followed == member.info.incarnation) return;
-  if (followed != Incarnation()) {
+  Followed& followed = followed_[member.id];
+  if (followed.incarnation == member.info.incarnation) return;
+  if (followed.incarnation != Incarnation()) {
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
     failures_.CloseAll();
     calls_.Forget(member.id);
   }
-  followed = member.info.incarnation;
+  followed = {member.info.incarnation, members_.epoch(), followed.incarnation};
   liveness_.Add(member.ref(), member.info, Now());
   links_.Add(member.ref(), Now());
   readiness_.Add(member.ref());
@@ -205,6 +207,26 @@ void Coordinator::PushToClients(const std::function<void(ClientLink&)>& push) {
   }
 }
 
+absl::Status Coordinator::CheckTogether(const std::vector<HostId>& hosts,
+                                        Epoch epoch) const {
+  if (epoch == Epoch()) return absl::OkStatus();
+  for (HostId host : hosts) {
+    const auto followed = followed_.find(host);
+    if (followed == followed_.end() || !(epoch < followed->second.since)) {
+      continue;
+    }
+    HostRef ended = Ref(host);
+    ended.incarnation = followed->second.before;
+    return AbortedBy(
+        ended,
+        absl::UnavailableError(absl::StrCat(
+            ToString(ended), " has ended; since epoch ",
+            followed->second.since.value(), " it is there in another life")),
+        "");
+  }
+  return absl::OkStatus();
+}
+
 void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
                               absl::Duration timeout,
                               Done<AxisResolution> done) {
@@ -214,6 +236,11 @@ void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
   if (member == nullptr) return;
   if (const Failure* failure = failures_.Find(query.call)) {
     return done(failure->ToStatus());
+  }
+  if (ValidateDeviceList(query.devices, members_.world()).ok()) {
+    const absl::Status together = CheckTogether(
+        ParticipatingHosts(query.devices, members_.world()), query.epoch);
+    if (!together.ok()) return done(together);
   }
   axes_.Arrive(member->ref(), std::move(query), members_.world(),
                Or(timeout, LateAbort()), Now(), std::move(done));
@@ -228,6 +255,9 @@ void Coordinator::Agree(Incarnation caller, AgreementRecord record,
   if (const Failure* failure = failures_.Find(record.call)) {
     return done(failure->ToStatus());
   }
+  const absl::Status together =
+      CheckTogether(record.participants, record.epoch);
+  if (!together.ok()) return done(together);
   agreements_.Arrive(member->ref(), std::move(record), Or(timeout, LateAbort()),
                      Now(), std::move(done));
 }

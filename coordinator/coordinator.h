@@ -121,6 +121,12 @@ class Coordinator : private HostDirectory {
     int64_t placed = 0;       // commands
     int64_t told_placed = 0;  // as the client knows
   };
+  // A host whose present life the nouns know.
+  struct Followed {
+    Incarnation incarnation;
+    Epoch since;
+    Incarnation before;  // its earlier life; none: 0
+  };
   // Waits until everybody has left.
   struct Leaver {
     std::string who;
@@ -159,6 +165,11 @@ class Coordinator : private HostDirectory {
   absl::Duration LateAbort() const;
   static absl::Duration Or(absl::Duration timeout, absl::Duration otherwise);
 
+  // OK when the present lives of `hosts` are those that somebody knows who has
+  // heard of the cluster as it was in `epoch` (zero: whatever they are). Else
+  // names one that has ended: who waits for that waits for ever.
+  absl::Status CheckTogether(const std::vector<HostId>& hosts,
+                             Epoch epoch) const;
   // What follows from a change of members_: roster, liveness, nouns.
   void FollowMembers();
   void FollowMember(const MemberRecord& member);
@@ -219,7 +230,7 @@ class Coordinator : private HostDirectory {
       ABSL_GUARDED_BY(mutex_);  // failed launches that clients know of
   std::optional<std::string> shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   // As of the last FollowMembers.
-  std::map<HostId, Incarnation> followed_ ABSL_GUARDED_BY(mutex_);
+  std::map<HostId, Followed> followed_ ABSL_GUARDED_BY(mutex_);
   Epoch followed_epoch_ ABSL_GUARDED_BY(mutex_);
   HostSet all_hosts_ ABSL_GUARDED_BY(mutex_);
   // What members know.

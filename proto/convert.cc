@@ -259,6 +259,7 @@ proto::AxisQuery ToProto(const AxisQuery& query) {
   *message.mutable_call() = ToProto(query.call);
   *message.mutable_description() = ToProto(query.description);
   message.set_function(query.function);
+  message.set_epoch(query.epoch.value());
   return message;
 }
 
@@ -273,6 +274,7 @@ AxisQuery FromProto(const proto::AxisQuery& message) {
   query.call = FromProto(message.call());
   query.description = FromProto(message.description());
   query.function = message.function();
+  query.epoch = Epoch(message.epoch());
   return query;
 }
 
@@ -300,6 +302,7 @@ proto::AgreementRecord ToProto(const AgreementRecord& record) {
   }
   if (!record.error.ok()) *message.mutable_error() = ToProto(record.error);
   *message.mutable_call() = ToProto(record.call);
+  message.set_epoch(record.epoch.value());
   return message;
 }
 
@@ -314,6 +317,7 @@ AgreementRecord FromProto(const proto::AgreementRecord& message) {
   }
   if (message.has_error()) record.error = FromProto(message.error());
   record.call = FromProto(message.call());
+  record.epoch = Epoch(message.epoch());
   return record;
 }
 

@@ -23,6 +23,7 @@ struct AgreementRecord {
   // different programs meet.
   std::string key;
   LaunchKey call;
+  Epoch epoch;                       // see AxisQuery
   std::string program;               // its name, for messages
   std::vector<HostId> participants;  // ascending
   std::vector<Field> fields;         // most telling first

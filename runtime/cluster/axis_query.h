@@ -21,6 +21,9 @@ struct AxisQuery {
   int64_t axis_size = 0;  // leading size on this host
   std::optional<std::vector<GlobalDeviceId>> devices;
   LaunchKey call = {};
+  // Since when the hosts of the call are together, as this host knows it: a
+  // life that began later will not come. Zero: no call.
+  Epoch epoch = {};
   CallDescription description = {};
   std::string function = {};  // for messages: "train_step"
 };

@@ -399,6 +399,7 @@ absl::Status HostWorker::Agree(const ProgramSpec& spec,
   record.program = spec.name;
   record.participants = parts.participants;
   record.call = call.place();
+  record.epoch = call.epoch();
   record.key = MeetingKey(record.call);
   if (compiled.ok()) {
     record.fields = AgreementFields(spec, *compiled, *backend_);
