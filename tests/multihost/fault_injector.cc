@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -81,8 +82,13 @@ std::string Fault::ToString() const {
 }
 
 FaultInjector::FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
-                             TestNetwork* network)
-    : run_(*run), cluster_(*cluster), hosts_(hosts), network_(network) {}
+                             TestNetwork* network,
+                             std::function<void(int host)> expect_refused)
+    : run_(*run),
+      cluster_(*cluster),
+      hosts_(hosts),
+      network_(network),
+      expect_refused_(std::move(expect_refused)) {}
 
 FaultInjector::~FaultInjector() { EndActive(); }
 
@@ -258,6 +264,9 @@ bool FaultInjector::ReplaceTheDead(const StatusReport& report) {
     if (IsDead(host)) dead.push_back(host.host_id);
   }
   for (int host : dead) {
+    if (run_.Pick(2) == 0 && cluster_.worker(host).is_running()) {
+      expect_refused_(host);
+    }
     cluster_.worker(host).Signal(SIGKILL);
     cluster_.StartWorker(host);
     ++replacements_;

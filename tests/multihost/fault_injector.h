@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_TESTS_MULTIHOST_FAULT_INJECTOR_H_
 #define LOCKSTEP_TESTS_MULTIHOST_FAULT_INJECTOR_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -52,8 +53,11 @@ struct Fault {
 class FaultInjector {
  public:
   // `network`: null when there is nothing to cut. All outlive this.
+  // `expect_refused`: a host runs, and reaches the coordinator, which has
+  // declared it dead; waits until it knows.
   FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
-                TestNetwork* network);
+                TestNetwork* network,
+                std::function<void(int host)> expect_refused);
   ~FaultInjector();
   FaultInjector(const FaultInjector&) = delete;
   FaultInjector& operator=(const FaultInjector&) = delete;
@@ -66,7 +70,7 @@ class FaultInjector {
   void AwaitNoticed();
   // Ends all faults; waits until every host is there and reaches the others,
   // and fails the test when that does not come. Who is declared dead is started
-  // again, also when it still runs: nobody else will do it.
+  // again, some of those that still run after they have heard of it.
   void Mend();
 
   // "7 killed, 3 cut between hosts, ..."
@@ -94,6 +98,7 @@ class FaultInjector {
   TestCluster& cluster_;
   const int hosts_;
   TestNetwork* const network_;
+  const std::function<void(int host)> expect_refused_;
   std::vector<Fault> faults_;
   size_t mended_ = 0;  // of faults_
   std::vector<std::unique_ptr<Timer>> timers_;

@@ -54,6 +54,19 @@ class HostSoak : public SoakFixture {
     };
   }
 
+  // It goes on with what it can, so it fails.
+  void ExpectRefused(int host) override {
+    const HostLog& log = *current_.at(host);
+    const size_t before = log.events().size();
+    const absl::Time start = absl::Now();
+    AwaitOnHosts(absl::StrCat("failures of host ", host, ", declared dead"),
+                 absl::Seconds(30), [&](int rank, const HostLog&) {
+                   return rank != host || (log.events().size() > before &&
+                                           log.events().back().time > start &&
+                                           log.events().back().kind != "ok");
+                 });
+  }
+
   // Reads what all hosts have said, and fails the test for what they must not.
   void Judge() {
     for (HostLog& log : logs_) {
@@ -77,6 +90,7 @@ class HostSoak : public SoakFixture {
       ++counts_["different calls"];
     }
     if (WasIsolated(rank, event)) return;
+    longest_ = std::max(longest_, event.took);
     EXPECT_LT(event.took, kAnswer) << where;
     EXPECT_FALSE(absl::StrContains(event.text, "DEADLINE_EXCEEDED")) << where;
     const bool is_own = absl::StrContains(event.text, "! ");
@@ -162,25 +176,24 @@ class HostSoak : public SoakFixture {
     });
   }
 
-  // Everybody who can still hear it is told who it was; of several, one.
+  // Everybody who has no fault of its own is told who it was; of several, one.
   void ExpectNamed() {
-    std::vector<Fault> lasting;
+    std::vector<Fault> active, lasting;
     for (const Fault& fault : faults_->faults()) {
-      if (fault.until == absl::InfiniteFuture() && fault.is_noticed()) {
-        lasting.push_back(fault);
-      }
+      if (fault.until != absl::InfiniteFuture()) continue;
+      active.push_back(fault);
+      if (fault.is_noticed()) lasting.push_back(fault);
     }
     if (lasting.empty()) return;
     AwaitOnHosts(
         lasting[0].ToString(), kAnswer - (absl::Now() - lasting[0].since),
         [&](int rank, const HostLog& log) {
           return std::any_of(
-                     lasting.begin(), lasting.end(),
+                     active.begin(), active.end(),
                      [&](const Fault& fault) { return fault.host == rank; }) ||
-                 std::any_of(log.events().begin(), log.events().end(),
-                             [&](const auto& event) {
-                               return IsNamed(lasting, event);
-                             });
+                 std::any_of(
+                     log.events().begin(), log.events().end(),
+                     [&](const auto& event) { return IsNamed(active, event); });
         });
   }
 
@@ -203,6 +216,7 @@ class HostSoak : public SoakFixture {
   std::map<std::string, int> counts_;
   int disturbances_ = 0;
   int64_t batches_ = 0;
+  absl::Duration longest_;  // until an error
 };
 
 INSTANTIATE_TEST_SUITE_P(On, HostSoak,
@@ -220,7 +234,8 @@ TEST_P(HostSoak, NothingHangsNothingIsWrongNothingStaysBroken) {
                       " disturbances, ", counts_["failed"], " failures, ",
                       counts_["differ"], " in batches that differ, ",
                       counts_["different calls"], " with both calls, ",
-                      counts_["agreed"], " recoveries"));
+                      counts_["agreed"], " recoveries, errors within ",
+                      absl::FormatDuration(longest_)));
 }
 
 }  // namespace

@@ -44,9 +44,17 @@ class SoakFixture : public NetworkFixture,
     Adapt(options);
     cluster_.emplace(options);
     faults_.emplace(&run_, &*cluster_, kHosts,
-                    network_.has_value() ? &*network_ : nullptr);
+                    network_.has_value() ? &*network_ : nullptr,
+                    [this](int host) { ExpectRefused(host); });
   }
   virtual void Adapt(TestCluster::Options&) {}
+  // See FaultInjector.
+  virtual void ExpectRefused(int host) {
+    EXPECT_TRUE(cluster_->worker(host)
+                    .AwaitExit(absl::Now() + absl::Seconds(30))
+                    .has_value())
+        << "host " << host << " runs on, declared dead";
+  }
 
   void Report(const std::string& what) {
     const std::string line = absl::StrCat(what, "; ", faults_->Counts(), "; ",
