@@ -18,6 +18,7 @@ namespace {
 using Kind = Fault::Kind;
 
 constexpr char kCoordinator[] = "coordinator";
+constexpr char kClient[] = "test";
 constexpr absl::Duration kWhole = absl::Seconds(60);
 constexpr absl::Duration kLook = absl::Milliseconds(50);
 
@@ -37,6 +38,8 @@ const char* NameOf(Kind kind) {
       return "cut from the coordinator";
     case Kind::kLinkDown:
       return "link down";
+    case Kind::kCutFromClient:
+      return "cut from the client";
   }
   return "";
 }
@@ -61,7 +64,9 @@ bool IsPair(const std::string& notice, int a, int b) {
 
 }  // namespace
 
-bool Fault::is_noticed() const { return lasts == absl::InfiniteDuration(); }
+bool Fault::is_noticed() const {
+  return lasts == absl::InfiniteDuration() && kind != Kind::kCutFromClient;
+}
 
 bool Fault::isolates_host() const {
   return kind == Kind::kStopped || kind == Kind::kCutFromCoordinator ||
@@ -82,12 +87,13 @@ std::string Fault::ToString() const {
 }
 
 FaultInjector::FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
-                             TestNetwork* network,
+                             TestNetwork* network, bool has_client,
                              std::function<void(int host)> expect_refused)
     : run_(*run),
       cluster_(*cluster),
       hosts_(hosts),
       network_(network),
+      has_client_(has_client),
       expect_refused_(std::move(expect_refused)) {}
 
 FaultInjector::~FaultInjector() { EndActive(); }
@@ -123,12 +129,15 @@ Fault FaultInjector::Choose() {
   } while (IsTaken(fault.host));
   bool is_possible = false;
   while (!is_possible) {
-    fault.kind = static_cast<Kind>(run_.Pick(network_ == nullptr ? 2 : 6));
-    // The coordinator's cuts are healed all at once.
-    is_possible = fault.kind != Kind::kCutFromCoordinator ||
+    fault.kind = static_cast<Kind>(run_.Pick(network_ == nullptr ? 2
+                                             : has_client_       ? 7
+                                                                 : 6));
+    // Cuts at a machine that is no host are healed all at once.
+    is_possible = (fault.kind != Kind::kCutFromCoordinator &&
+                   fault.kind != Kind::kCutFromClient) ||
                   std::none_of(faults_.begin() + mended_, faults_.end(),
-                               [](const Fault& each) {
-                                 return each.kind == Kind::kCutFromCoordinator;
+                               [&](const Fault& each) {
+                                 return each.kind == fault.kind;
                                });
   }
   if (fault.kind == Kind::kCutBetweenHosts ||
@@ -138,7 +147,8 @@ Fault FaultInjector::Choose() {
     } while (fault.other == fault.host || IsTaken(fault.other));
   }
   if (fault.kind == Kind::kCutBetweenHosts ||
-      fault.kind == Kind::kCutFromCoordinator) {
+      fault.kind == Kind::kCutFromCoordinator ||
+      fault.kind == Kind::kCutFromClient) {
     const int ways = 1 + run_.Pick(3);
     fault.is_cut_there = (ways & 1) != 0;
     fault.is_cut_back = (ways & 2) != 0;
@@ -162,8 +172,9 @@ absl::Duration FaultInjector::ChooseLength(Kind kind) {
 
 void FaultInjector::Apply(const Fault& fault) {
   const std::string self = Machine(fault.host);
-  const std::string other =
-      fault.other < 0 ? kCoordinator : Machine(fault.other);
+  const std::string other = fault.kind == Kind::kCutFromClient ? kClient
+                            : fault.other < 0                  ? kCoordinator
+                                              : Machine(fault.other);
   switch (fault.kind) {
     case Kind::kKilled:
       return cluster_.worker(fault.host).Signal(SIGKILL);
@@ -171,6 +182,7 @@ void FaultInjector::Apply(const Fault& fault) {
       return cluster_.worker(fault.host).Signal(SIGSTOP);
     case Kind::kCutBetweenHosts:
     case Kind::kCutFromCoordinator:
+    case Kind::kCutFromClient:
       if (fault.is_cut_there) network_->Cut(self, other);
       if (fault.is_cut_back) network_->Cut(other, self);
       return;
@@ -194,6 +206,9 @@ void FaultInjector::EndFault(const Fault& fault) {
       return network_->Heal(Machine(fault.host));
     case Kind::kCutFromCoordinator:
       network_->Heal(kCoordinator);
+      return network_->Heal(Machine(fault.host));
+    case Kind::kCutFromClient:
+      network_->Heal(kClient);
       return network_->Heal(Machine(fault.host));
     case Kind::kLinkDown:
       return network_->SetLink(Machine(fault.host), true);

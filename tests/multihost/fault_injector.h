@@ -26,6 +26,7 @@ struct Fault {
     kResetBetweenHosts,
     kCutFromCoordinator,
     kLinkDown,
+    kCutFromClient,  // this process
   };
   Kind kind = Kind::kKilled;
   int host = 0;
@@ -53,10 +54,11 @@ struct Fault {
 class FaultInjector {
  public:
   // `network`: null when there is nothing to cut. All outlive this.
+  // `has_client`: this process is a client, which may be cut off from hosts.
   // `expect_refused`: a host runs, and reaches the coordinator, which has
   // declared it dead; waits until it knows.
   FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
-                TestNetwork* network,
+                TestNetwork* network, bool has_client,
                 std::function<void(int host)> expect_refused);
   ~FaultInjector();
   FaultInjector(const FaultInjector&) = delete;
@@ -98,6 +100,7 @@ class FaultInjector {
   TestCluster& cluster_;
   const int hosts_;
   TestNetwork* const network_;
+  const bool has_client_;
   const std::function<void(int host)> expect_refused_;
   std::vector<Fault> faults_;
   size_t mended_ = 0;  // of faults_

@@ -44,10 +44,12 @@ class SoakFixture : public NetworkFixture,
     Adapt(options);
     cluster_.emplace(options);
     faults_.emplace(&run_, &*cluster_, kHosts,
-                    network_.has_value() ? &*network_ : nullptr,
+                    network_.has_value() ? &*network_ : nullptr, HasClient(),
                     [this](int host) { ExpectRefused(host); });
   }
   virtual void Adapt(TestCluster::Options&) {}
+  // This process is a client of the global view.
+  virtual bool HasClient() const { return false; }
   // See FaultInjector.
   virtual void ExpectRefused(int host) {
     EXPECT_TRUE(cluster_->worker(host)

@@ -22,6 +22,8 @@ class Soak : public SoakFixture {
     if (cluster_.has_value()) Connect();
   }
 
+  bool HasClient() const override { return true; }
+
   void Connect() {
     auto client = Client::Connect(cluster_->address());
     ASSERT_TRUE(client.ok()) << client.status();
