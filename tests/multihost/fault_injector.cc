@@ -30,6 +30,8 @@ const char* NameOf(Kind kind) {
       return "killed";
     case Kind::kStopped:
       return "stopped";
+    case Kind::kCoordinatorStopped:
+      return "the coordinator stopped";
     case Kind::kCutBetweenHosts:
       return "cut between hosts";
     case Kind::kResetBetweenHosts:
@@ -74,7 +76,8 @@ bool Fault::isolates_host() const {
 }
 
 std::string Fault::ToString() const {
-  std::string text = absl::StrCat("host ", host, " ", NameOf(kind));
+  std::string text =
+      host < 0 ? NameOf(kind) : absl::StrCat("host ", host, " ", NameOf(kind));
   if (other >= 0) absl::StrAppend(&text, ", with host ", other);
   if (is_cut_there || is_cut_back) {
     absl::StrAppend(&text, is_cut_there ? " there" : "",
@@ -129,17 +132,20 @@ Fault FaultInjector::Choose() {
   } while (IsTaken(fault.host));
   bool is_possible = false;
   while (!is_possible) {
-    fault.kind = static_cast<Kind>(run_.Pick(network_ == nullptr ? 2
-                                             : has_client_       ? 7
-                                                                 : 6));
-    // Cuts at a machine that is no host are healed all at once.
+    fault.kind = static_cast<Kind>(run_.Pick(network_ == nullptr ? 3
+                                             : has_client_       ? 8
+                                                                 : 7));
+    // Cuts at a machine that is no host are healed all at once, and there is
+    // one coordinator.
     is_possible = (fault.kind != Kind::kCutFromCoordinator &&
-                   fault.kind != Kind::kCutFromClient) ||
+                   fault.kind != Kind::kCutFromClient &&
+                   fault.kind != Kind::kCoordinatorStopped) ||
                   std::none_of(faults_.begin() + mended_, faults_.end(),
                                [&](const Fault& each) {
                                  return each.kind == fault.kind;
                                });
   }
+  if (fault.kind == Kind::kCoordinatorStopped) fault.host = -1;
   if (fault.kind == Kind::kCutBetweenHosts ||
       fault.kind == Kind::kResetBetweenHosts) {
     do {
@@ -159,6 +165,9 @@ Fault FaultInjector::Choose() {
 
 absl::Duration FaultInjector::ChooseLength(Kind kind) {
   if (kind == Kind::kKilled) return absl::InfiniteDuration();
+  if (kind == Kind::kCoordinatorStopped) {
+    return run_.PickUpTo(absl::Seconds(5));
+  }
   // Less than what is named, around it, or until it is mended.
   switch (run_.Pick(4)) {
     case 0:
@@ -180,6 +189,8 @@ void FaultInjector::Apply(const Fault& fault) {
       return cluster_.worker(fault.host).Signal(SIGKILL);
     case Kind::kStopped:
       return cluster_.worker(fault.host).Signal(SIGSTOP);
+    case Kind::kCoordinatorStopped:
+      return cluster_.coordinator().Signal(SIGSTOP);
     case Kind::kCutBetweenHosts:
     case Kind::kCutFromCoordinator:
     case Kind::kCutFromClient:
@@ -200,6 +211,8 @@ void FaultInjector::EndFault(const Fault& fault) {
       return;
     case Kind::kStopped:
       return cluster_.worker(fault.host).Signal(SIGCONT);
+    case Kind::kCoordinatorStopped:
+      return cluster_.coordinator().Signal(SIGCONT);
     case Kind::kCutBetweenHosts:
     case Kind::kResetBetweenHosts:
       network_->Heal(Machine(fault.other));

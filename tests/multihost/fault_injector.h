@@ -22,6 +22,7 @@ struct Fault {
   enum class Kind {
     kKilled,
     kStopped,
+    kCoordinatorStopped,  // never for long: the cluster's life is its own
     kCutBetweenHosts,
     kResetBetweenHosts,
     kCutFromCoordinator,
@@ -29,7 +30,7 @@ struct Fault {
     kCutFromClient,  // this process
   };
   Kind kind = Kind::kKilled;
-  int host = 0;
+  int host = 0;    // -1: none
   int other = -1;  // the other end, when that is a host
   // Which ways are cut: from `host`, to `host`.
   bool is_cut_there = false;
