@@ -46,6 +46,16 @@ const char* NameOf(Kind kind) {
   return "";
 }
 
+std::vector<Kind> KindsOf(bool has_network, bool has_client) {
+  std::vector<Kind> kinds = {Kind::kKilled, Kind::kStopped,
+                             Kind::kCoordinatorStopped};
+  if (!has_network) return kinds;
+  kinds.insert(kinds.end(), {Kind::kCutBetweenHosts, Kind::kResetBetweenHosts,
+                             Kind::kCutFromCoordinator, Kind::kLinkDown});
+  if (has_client) kinds.push_back(Kind::kCutFromClient);
+  return kinds;
+}
+
 bool IsDead(const StatusReport::Host& host) {
   return host.state == "silent" || host.state == "exited";
 }
@@ -96,7 +106,7 @@ FaultInjector::FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
       cluster_(*cluster),
       hosts_(hosts),
       network_(network),
-      has_client_(has_client),
+      kinds_(KindsOf(network != nullptr, has_client)),
       expect_refused_(std::move(expect_refused)) {}
 
 FaultInjector::~FaultInjector() { EndActive(); }
@@ -132,9 +142,7 @@ Fault FaultInjector::Choose() {
   } while (IsTaken(fault.host));
   bool is_possible = false;
   while (!is_possible) {
-    fault.kind = static_cast<Kind>(run_.Pick(network_ == nullptr ? 3
-                                             : has_client_       ? 8
-                                                                 : 7));
+    fault.kind = kinds_[run_.Pick(static_cast<int>(kinds_.size()))];
     // Cuts at a machine that is no host are healed all at once, and there is
     // one coordinator.
     is_possible = (fault.kind != Kind::kCutFromCoordinator &&

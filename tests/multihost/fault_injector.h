@@ -101,7 +101,7 @@ class FaultInjector {
   TestCluster& cluster_;
   const int hosts_;
   TestNetwork* const network_;
-  const bool has_client_;
+  const std::vector<Fault::Kind> kinds_;
   const std::function<void(int host)> expect_refused_;
   std::vector<Fault> faults_;
   size_t mended_ = 0;  // of faults_

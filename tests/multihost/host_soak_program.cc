@@ -7,16 +7,15 @@
 //   ok BATCH                    at most ten a second
 //   wrong BATCH WHAT            a value that is wrong
 //   failed BATCH MS STATUS      what was called took so long
-//   differ BATCH CALL MS STATUS the same, where one host differs on purpose
+//   differ BATCH CALL MS STATUS the same, where a host differs on purpose
 //   agreed BATCH                after failures
 #include <algorithm>
 #include <functional>
 #include <iostream>
 #include <limits>
-#include <map>
-#include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -25,17 +24,16 @@
 #include "client/lockstep.h"
 #include "client/process/ready_pipe.h"
 #include "runtime/base/status.h"
+#include "tests/multihost/soak_batch.h"
 
 namespace lockstep {
 namespace {
 
-constexpr int kKinds = 4;
 // So that who waits for ever is heard of in the end.
 constexpr absl::Duration kWait = absl::Seconds(100);
 // Of a host that has just come: the others know.
 constexpr int32_t kAnyBatch = std::numeric_limits<int32_t>::max();
 
-using Rows = std::vector<float>;  // devices x width, row-major
 using Function = std::function<Tensor(Tensor)>;
 using Mapped = MappedFunction<Function>;
 
@@ -43,131 +41,38 @@ void Say(absl::string_view event) {
   std::cout << absl::ToUnixMicros(absl::Now()) << " " << event << std::endl;
 }
 
-int Devices() {
-  static const int count = device_count();
-  return count;
-}
-
-int LocalDevices() {
-  static const int count = local_device_count();
-  return count;
-}
-
-// Where this host's rows lie among those of all.
-int FirstDevice() {
+// The rows of this host, of those of all.
+SoakRows OwnOf(const SoakRows& all, int width) {
   static const int first = local_devices()[0].id.value();
-  return first;
+  static const int count = local_device_count();
+  return SoakRows(all.begin() + first * width,
+                  all.begin() + (first + count) * width);
 }
 
-Tensor Apply(int kind, Tensor x) {
-  switch (kind) {
-    case 0:
-      return psum(x, "i");
-    case 1:
-      return pmax(x, "i") + x;
-    case 2: {
-      std::vector<std::pair<int64_t, int64_t>> ring;
-      for (int d = 0; d < Devices(); ++d)
-        ring.push_back({d, (d + 1) % Devices()});
-      return ppermute(x, "i", ring);
-    }
-    default:
-      return x + x;
-  }
-}
-
-// The same by hand, of the rows of all devices.
-Rows Expected(int kind, const Rows& x, int width) {
-  Rows y(x.size());
-  const int devices = Devices();
-  for (int column = 0; column < width; ++column) {
-    float sum = 0, largest = x[column];
-    for (int d = 0; d < devices; ++d) {
-      sum += x[d * width + column];
-      largest = std::max(largest, x[d * width + column]);
-    }
-    for (int d = 0; d < devices; ++d) {
-      const float value = x[d * width + column];
-      const float before = x[(d + devices - 1) % devices * width + column];
-      y[d * width + column] = kind == 0   ? sum
-                              : kind == 1 ? largest + value
-                              : kind == 2 ? before
-                                          : 2 * value;
-    }
-  }
-  return y;
-}
-
-Rows OwnOf(const Rows& all, int width) {
-  return Rows(all.begin() + FirstDevice() * width,
-              all.begin() + (FirstDevice() + LocalDevices()) * width);
-}
-
-absl::StatusOr<Array> ArrayOf(const Rows& rows, int width) {
+absl::StatusOr<Array> ArrayOf(const SoakRows& rows, int64_t width) {
   return Array::FromValues<float>(
       {static_cast<int64_t>(rows.size()) / width, width}, rows);
 }
 
-Mapped MapKind(int kind, const std::string& name) {
-  return Mapped([kind](Tensor x) { return Apply(kind, x); },
+Mapped Map(SoakStep step, const std::string& name) {
+  static const int devices = device_count();
+  return Mapped([step](Tensor x) { return Apply(step, x, devices); },
                 {.axis_name = "i", .name = name}, SourceLocation::current());
 }
-
-// In what way one host differs in the second of three calls.
-enum class Difference {
-  kNone,
-  kRowTooFew,
-  kOtherShape,
-  kOtherOrder,
-  kSkips,
-  kThrows,
-  kSyncs,
-};
-constexpr int kDifferences = 7;
-
-// The same on every host.
-struct Batch {
-  Batch(int64_t seed, int32_t number) : random(Seeded(seed, number)) {
-    kind = Pick(kKinds);
-    calls = 1 + Pick(5);
-    width = std::vector<int>{1, 3, 2000}[Pick(3)];
-    is_fresh = Pick(8) == 0;
-    for (int i = 0; i < Devices() * width; ++i) {
-      rows.push_back(static_cast<float>(Pick(3)));
-    }
-    if (Pick(40) == 0) {
-      difference = static_cast<Difference>(1 + Pick(kDifferences - 1));
-      differs = Pick(host_count());
-    }
-  }
-  static std::mt19937 Seeded(int64_t seed, int32_t number) {
-    std::seed_seq words{seed, static_cast<int64_t>(number)};
-    return std::mt19937(words);
-  }
-  int Pick(int count) { return static_cast<int>(random() % count); }
-
-  std::mt19937 random;
-  int kind = 0;
-  int calls = 0;
-  int width = 0;
-  bool is_fresh = false;  // a function that was not called before
-  Rows rows;              // of all devices
-  Difference difference = Difference::kNone;
-  int differs = -1;  // the host
-};
 
 class Host {
  public:
   explicit Host(int64_t seed) : seed_(seed) {
-    for (int kind = 0; kind < kKinds; ++kind) {
-      known_.push_back(MapKind(kind, absl::StrCat("known", kind)));
+    for (int i = 0; i < kSoakSteps; ++i) {
+      known_.push_back(Map(static_cast<SoakStep>(i), absl::StrCat("known", i)));
     }
   }
 
   void Run() {
     number_ = AwaitAgreement(kAnyBatch);
     while (true) {
-      const Batch batch(seed_, number_);
+      const SoakBatch batch =
+          SoakBatch::Of(seed_, number_, devices_, host_count());
       if (batch.difference != Difference::kNone) {
         RunDifferent(batch);
         ++number_;
@@ -183,20 +88,19 @@ class Host {
   absl::Duration Elapsed() const { return absl::Now() - start_; }
 
   // Whether it succeeded.
-  bool RunAlike(const Batch& batch) {
+  bool RunAlike(const SoakBatch& batch) {
     start_ = absl::Now();
     const Mapped f = batch.is_fresh
-                         ? MapKind(batch.kind, absl::StrCat("fresh", number_))
-                         : known_[batch.kind];
-    Rows expected = batch.rows;
+                         ? Map(batch.step, absl::StrCat("fresh", number_))
+                         : known_[static_cast<int>(batch.step)];
+    SoakRows expected = batch.rows;
     absl::StatusOr<Array> x =
         ArrayOf(OwnOf(batch.rows, batch.width), batch.width);
     for (int i = 0; i < batch.calls && x.ok(); ++i) {
       x = f(*x);
-      expected = Expected(batch.kind, expected, batch.width);
+      expected = Expected(batch.step, expected, devices_);
     }
-    const absl::Status status = Check(x, OwnOf(expected, batch.width),
-                                      absl::StrCat("kind ", batch.kind));
+    const absl::Status status = Check(x, OwnOf(expected, batch.width));
     if (!status.ok()) {
       Say(absl::StrCat("failed ", number_, " ",
                        absl::ToInt64Milliseconds(Elapsed()), " ",
@@ -206,8 +110,7 @@ class Host {
   }
 
   // Waits, and says whether the value is the one expected.
-  absl::Status Check(const absl::StatusOr<Array>& x, const Rows& expected,
-                     const std::string& what) {
+  absl::Status Check(const absl::StatusOr<Array>& x, const SoakRows& expected) {
     if (!x.ok()) return x.status();
     if (absl::Status done = x->Await(absl::Now() + kWait); !done.ok()) {
       return done;
@@ -217,7 +120,7 @@ class Host {
     if (*found != expected) {
       const auto [a, b] = std::mismatch(found->begin(), found->end(),
                                         expected.begin(), expected.end());
-      Say(absl::StrCat("wrong ", number_, " ", what, ": ", found->size(),
+      Say(absl::StrCat("wrong ", number_, " ", found->size(),
                        " values, expected ", expected.size(), "; at ",
                        a - found->begin(), " ", a == found->end() ? 0 : *a,
                        ", expected ", b == expected.end() ? 0 : *b));
@@ -231,78 +134,83 @@ class Host {
 
   // Three calls of functions of their own; one host differs in the second.
   // What is computed all the same must be right.
-  void RunDifferent(const Batch& batch) {
+  void RunDifferent(const SoakBatch& batch) {
     const bool is_mine = batch.differs == host_id();
+    const Difference mine = is_mine ? batch.difference : Difference::kNone;
     const int width = batch.width;
-    const Rows own = OwnOf(batch.rows, width);
-    const Mapped& even = FunctionOf("even", 0);
-    const Mapped& odd = FunctionOf("odd", 1);
-    const Mapped careless(
-        [is_mine](Tensor x) {
-          if (is_mine) throw std::runtime_error("no such file");
-          return psum(x, "i");
-        },
-        {.axis_name = "i", .name = "careless"}, SourceLocation::current());
-    const auto call = [&](int place, int kind, const Mapped& f,
-                          const Rows& rows, int row_width) {
-      start_ = absl::Now();
-      absl::Status status;
-      try {
-        const auto x = ArrayOf(rows, row_width);
-        // Of the calls of one place that differ nothing may be computed.
-        status = Check(f(*x), OwnOf(Expected(kind, batch.rows, width), width),
-                       absl::StrCat("different, call ", place));
-      } catch (const std::exception& e) {
-        status = absl::UnknownError(absl::StrCat("thrown: ", e.what()));
-      }
-      Differ(place, is_mine, status);
-    };
-    const auto even_call = [&](int place) { call(place, 0, even, own, width); };
-    const auto odd_call = [&](int place) { call(place, 1, odd, own, width); };
-
-    switch (is_mine ? batch.difference : Difference::kNone) {
-      case Difference::kOtherOrder:
-        odd_call(1);
-        even_call(2);
-        even_call(3);
-        return;
-      case Difference::kSkips:
-        even_call(1);
-        even_call(3);
-        return;
-      default:
-        even_call(1);
+    const SoakRows own = OwnOf(batch.rows, width);
+    if (mine == Difference::kOtherOrder) {
+      Call(1, odd_, own, batch);
+      Call(2, even_, own, batch);
+    } else {
+      Call(1, even_, own, batch);
     }
     if (batch.difference == Difference::kThrows) {
-      call(2, 0, careless, own, width);
-    } else if (!is_mine) {
-      odd_call(2);
-    } else if (batch.difference == Difference::kRowTooFew) {
-      call(2, 1, odd, Rows(own.begin(), own.end() - width), width);
-    } else if (batch.difference == Difference::kOtherShape) {
-      Rows twice = own;
+      Call(2, CarelessFunction(is_mine), own, batch);
+    } else if (mine == Difference::kNone) {
+      Call(2, odd_, own, batch);
+    } else if (mine == Difference::kRowTooFew) {
+      Call(2, odd_, SoakRows(own.begin(), own.end() - width), batch);
+    } else if (mine == Difference::kOtherShape) {
+      SoakRows twice = own;
       twice.insert(twice.end(), own.begin(), own.end());
-      call(2, 1, odd, twice, 2 * width);
-    } else {
+      Call(2, odd_, twice, batch);
+    } else if (mine == Difference::kSyncs) {
+      CheckDifferent();
       start_ = absl::Now();
       const absl::Status status = SyncHosts("different");
       if (status.ok()) Say(absl::StrCat("wrong ", number_, " synchronized"));
-      Differ(2, is_mine, status);
+      SayDifferent(2, status);
     }
-    even_call(3);
+    Call(3, even_, own, batch);
+    CheckDifferent();
   }
 
-  void Differ(int place, bool is_mine, const absl::Status& status) {
+  struct Stepper {
+    SoakStep step;
+    Mapped function;
+  };
+
+  static Stepper CarelessFunction(bool throws) {
+    return {SoakStep::kSum, Mapped(
+                                [throws](Tensor x) {
+                                  if (throws) throw std::runtime_error("no");
+                                  return psum(x, "i");
+                                },
+                                {.axis_name = "i", .name = "careless"},
+                                SourceLocation::current())};
+  }
+
+  // Some batches wait after each call, some only at their end.
+  void Call(int place, const Stepper& f, const SoakRows& rows,
+            const SoakBatch& batch) {
+    if (batch.is_fresh || made_.empty()) start_ = absl::Now();
+    Made& made = made_.emplace_back();
+    made.place = place;
+    made.expected = OwnOf(Expected(f.step, batch.rows, devices_), batch.width);
+    // As many rows as there are devices, or one less.
+    const int64_t width =
+        rows.size() > made.expected.size() ? 2 * batch.width : batch.width;
+    try {
+      made.result = f.function(*ArrayOf(rows, width));
+    } catch (const std::exception& e) {
+      made.result = absl::UnknownError(absl::StrCat("thrown: ", e.what()));
+    }
+    if (batch.is_fresh) CheckDifferent();
+  }
+
+  // Of the calls of one place that differ nothing may be computed.
+  void CheckDifferent() {
+    for (const Made& made : std::exchange(made_, {})) {
+      SayDifferent(made.place, Check(made.result, made.expected));
+    }
+  }
+
+  void SayDifferent(int place, const absl::Status& status) {
     if (status.ok()) return;
-    Say(absl::StrCat("differ ", number_, " ", place, is_mine ? "! " : " ",
+    Say(absl::StrCat("differ ", number_, " ", place, " ",
                      absl::ToInt64Milliseconds(Elapsed()), " ",
                      StatusLine(status)));
-  }
-
-  const Mapped& FunctionOf(const std::string& name, int kind) {
-    const auto it = named_.find(name);
-    if (it != named_.end()) return it->second;
-    return named_.emplace(name, MapKind(kind, name)).first->second;
   }
 
   // The first batch that one of the hosts has not finished.
@@ -325,18 +233,28 @@ class Host {
   absl::StatusOr<int32_t> Agree(int32_t mine) {
     RETURN_IF_ERROR(SyncHosts("recovery", kWait));
     ASSIGN_OR_RETURN(const Array first,
-                     first_(std::vector<int32_t>(LocalDevices(), mine)));
+                     first_(std::vector<int32_t>(local_device_count(), mine)));
     RETURN_IF_ERROR(first.Await(absl::Now() + kWait));
     ASSIGN_OR_RETURN(const auto values, first.ToVector<int32_t>());
     return values[0];
   }
 
+  struct Made {
+    int place = 0;
+    absl::StatusOr<Array> result = absl::UnknownError("");
+    SoakRows expected;
+  };
+
   const int64_t seed_;
+  const int devices_ = device_count();
   int32_t number_ = 0;
   absl::Time start_;
   absl::Time last_ok_;
   std::vector<Mapped> known_;
-  std::map<std::string, Mapped> named_;
+  const Stepper even_{SoakStep::kSum, Map(SoakStep::kSum, "even")};
+  const Stepper odd_{SoakStep::kLargestAndOwn,
+                     Map(SoakStep::kLargestAndOwn, "odd")};
+  std::vector<Made> made_;
   const Mapped first_{[](Tensor x) { return pmin(x, "i"); },
                       {.axis_name = "i", .name = "first"},
                       SourceLocation::current()};
