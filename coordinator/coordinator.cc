@@ -157,7 +157,7 @@ void Coordinator::FollowMembers() {
 }
 
 void Coordinator::FollowMember(const MemberRecord& member) {
-  if (!member.is_alive()) return readiness_.Remove(member.ref());
+  if (!member.is_alive()) return readiness_.Remove(member.id);
   Followed& followed = followed_[member.id];
   if (followed.incarnation == member.info.incarnation) return;
   if (followed.incarnation != Incarnation()) {

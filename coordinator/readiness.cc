@@ -7,17 +7,26 @@
 
 namespace lockstep {
 
-void Readiness::Remove(const HostRef& host) {
-  awaited_.erase(host.incarnation);
+void Readiness::Add(const HostRef& host) {
+  EndWaits(host.id);
+  awaited_[host.id] = host;
+}
+
+void Readiness::Remove(HostId host) {
+  EndWaits(host);
+  awaited_.erase(host);
+  AnswerIfReady();
+}
+
+void Readiness::EndWaits(HostId host) {
   for (Waiter& waiter : std::exchange(waiters_, {})) {
-    if (waiter.host.incarnation == host.incarnation) {
+    if (waiter.host.id == host) {
       waiter.done(absl::FailedPreconditionError(
-          absl::StrCat(ToString(host), " is no member any more")));
+          absl::StrCat(ToString(waiter.host), " is no member any more")));
     } else {
       waiters_.push_back(std::move(waiter));
     }
   }
-  AnswerIfReady();
 }
 
 void Readiness::Clear() {
@@ -30,7 +39,7 @@ void Readiness::Clear() {
 
 void Readiness::Arrive(const HostRef& host, absl::Time deadline,
                        Done<Nothing> done) {
-  awaited_.erase(host.incarnation);
+  awaited_.erase(host.id);
   waiters_.push_back({host, deadline, std::move(done)});
   AnswerIfReady();
 }
@@ -46,7 +55,7 @@ void Readiness::Tick(absl::Time now) {
                   [&](const Waiter& waiter) { return now >= waiter.deadline; });
   if (!is_late) return;
   std::vector<HostRef> missing;
-  for (const auto& [life, host] : awaited_) missing.push_back(host);
+  for (const auto& [id, host] : awaited_) missing.push_back(host);
   const absl::Status status = absl::DeadlineExceededError(absl::StrCat(
       "not connected to all other hosts in time: ", HostList(missing)));
   for (Waiter& waiter : std::exchange(waiters_, {})) {

@@ -14,10 +14,10 @@ namespace lockstep {
 // when all its live members are. Not thread-safe; owned by Coordinator.
 class Readiness {
  public:
-  // A life of a member begins. One of the same host has ended before.
-  void Add(const HostRef& host) { awaited_[host.incarnation] = host; }
-  // It has ended, and waits no more.
-  void Remove(const HostRef& host);
+  // A life of a member begins; an earlier one of it has ended.
+  void Add(const HostRef& host);
+  // The present life of a member has ended, and waits no more.
+  void Remove(HostId host);
   void Clear();
 
   // `host` is ready; `done` is answered when the cluster is, or with
@@ -34,9 +34,10 @@ class Readiness {
     absl::Time deadline;
     Done<Nothing> done;
   };
+  void EndWaits(HostId host);
   void AnswerIfReady();
 
-  std::map<Incarnation, HostRef> awaited_;  // alive and not ready
+  std::map<HostId, HostRef> awaited_;  // alive and not ready
   std::vector<Waiter> waiters_;
 };
 

@@ -83,5 +83,22 @@ TEST(Readiness, ANewcomerIsShownToClientsWhenItIsReady) {
             Incarnation(3));
 }
 
+// It waits, under the name of the life before it, until that is declared dead.
+TEST(Readiness, ALifeThatTakesItsPlaceAtOnceIsTheOneThatIsAwaited) {
+  Unready test;
+  test.Ready(0);
+  (*test.cluster)[1].is_reporting = false;
+  test.cluster->coordinator.SetConnected((*test.cluster)[1].incarnation(),
+                                         false);
+  TestWorker& back = test.cluster->Join(TestCluster::Info("b", 3));
+  EXPECT_FALSE(back.joined.has_come());
+  test.cluster->Pass(absl::Seconds(4));
+  ASSERT_TRUE(back.joined.has_come());
+  EXPECT_FALSE((*test.cluster)[0].ready.has_come());
+  test.Ready(2);
+  EXPECT_EQ((*test.cluster)[0].ready.status(), absl::OkStatus());
+  EXPECT_TRUE(test.cluster->coordinator.Status().is_formed);
+}
+
 }  // namespace
 }  // namespace lockstep
