@@ -37,9 +37,17 @@ struct CollectiveCall {
   CancellationToken* cancellation = nullptr;
 };
 
+// What one rank brings to AllReduceTogether.
+struct RankOperand {
+  int rank = 0;
+  const std::byte* operand = nullptr;
+  std::byte* result = nullptr;
+};
+
 // One rank's endpoint of a clique. Each rank calls the same operations in the
-// same order, each from a thread of its own; a call returns when this rank's
-// result is complete and its operand may be overwritten. Two threads must not
+// same order, each from a thread of its own, or several together
+// (AllReduceTogether); a call returns when this rank's result is complete and
+// its operand may be overwritten. Two threads must not
 // use one communicator at a time; different cliques are independent.
 //
 // Every wait ends: with the result, or with an error. Errors:
@@ -65,6 +73,12 @@ class Communicator {
   virtual absl::Status AllReduce(const CollectiveCall& call,
                                  const std::byte* operand, std::byte* result,
                                  int64_t count, const Reduction& reduction) = 0;
+  // The same for several ranks of this process from one thread; this endpoint's
+  // own rank is one of them.
+  virtual absl::Status AllReduceTogether(const CollectiveCall& call,
+                                         absl::Span<const RankOperand> ranks,
+                                         int64_t count,
+                                         const Reduction& reduction) = 0;
   // The operand holds size() chunks of `chunk_count` elements; the member at
   // rank k gets the reduction of the k-th chunks.
   virtual absl::Status ReduceScatter(const CollectiveCall& call,

@@ -73,9 +73,9 @@ absl::Status Rendezvous::Join(const Arrival& arrival,
   return absl::OkStatus();
 }
 
-absl::Status Rendezvous::Meet(const Arrival& arrival) {
-  LaunchId launch = LaunchOf(*arrival.call);
-  CancellationToken* token = arrival.call->cancellation;
+absl::Status Rendezvous::Meet(absl::Span<const Arrival> arrivals) {
+  const LaunchId launch = LaunchOf(*arrivals[0].call);
+  CancellationToken* token = arrivals[0].call->cancellation;
   CancellationToken::Registration cancellation = token->OnCancel(
       [this, launch, token] { options_.fail_launch(launch, token->status()); });
   std::shared_ptr<Meeting> meeting;
@@ -84,17 +84,27 @@ absl::Status Rendezvous::Meet(const Arrival& arrival) {
   absl::Status status;
   {
     absl::MutexLock lock(&mutex_);
-    status = Join(arrival, &meeting, &is_last, &clash);
-    if (status.ok() && !is_last) {
-      while (!meeting->is_done) meeting->done.Wait(&mutex_);
-      return meeting->outcome;
+    for (const Arrival& arrival : arrivals) {
+      status = Join(arrival, &meeting, &is_last, &clash);
+      if (!status.ok()) break;
     }
+    if (status.ok() && !is_last) return AwaitOutcome(*meeting);
   }
   if (clash != nullptr) {
     options_.fail_launch(*clash, status);
     options_.fail_launch(launch, status);
   }
-  return status.ok() ? Lead(*meeting) : status;
+  if (status.ok()) return Lead(*meeting);
+  if (meeting == nullptr) return status;
+  // The launch has failed, which ends the meeting that the first of several
+  // ranks have joined; it must not outlive their arrivals.
+  absl::MutexLock lock(&mutex_);
+  return AwaitOutcome(*meeting);
+}
+
+absl::Status Rendezvous::AwaitOutcome(const Meeting& meeting) {
+  while (!meeting.is_done) meeting.done.Wait(&mutex_);
+  return meeting.outcome;
 }
 
 absl::Status Rendezvous::Lead(Meeting& meeting) {

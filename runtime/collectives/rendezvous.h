@@ -19,8 +19,8 @@
 namespace lockstep {
 
 // Where the ranks of one clique that live in this process meet. Each rank
-// comes on a thread of its own and parks; the last one runs the collective for
-// all of them and wakes the others. Thread-safe.
+// comes on a thread of its own and parks, or several come on one; the last one
+// runs the collective for all of them and wakes the others. Thread-safe.
 //
 // A rank that is in another call than the others fails its launch and theirs.
 // When a launch fails, those who wait in it wake with the cause, those who
@@ -47,8 +47,9 @@ class Rendezvous : public LaunchFailures::Listener {
 
   explicit Rendezvous(Options options);
 
-  // Waits for the other local ranks and for the outcome.
-  absl::Status Meet(const Arrival& arrival);
+  // Waits for the other local ranks and for the outcome. Several ranks that
+  // come together, at least one, are in one call.
+  absl::Status Meet(absl::Span<const Arrival> arrivals);
 
   void OnLaunchFailed(const LaunchId& launch,
                       const absl::Status& cause) override;
@@ -68,7 +69,7 @@ class Rendezvous : public LaunchFailures::Listener {
     int count = 0;
     bool is_done = false;
     absl::Status outcome;
-    absl::CondVar done;
+    mutable absl::CondVar done;
   };
 
   int SlotOf(int rank) const;
@@ -78,6 +79,8 @@ class Rendezvous : public LaunchFailures::Listener {
                     bool* is_last, std::unique_ptr<LaunchId>* clash)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status CheckMatches(const Arrival& first, const Arrival& arrival) const;
+  absl::Status AwaitOutcome(const Meeting& meeting)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Lead(Meeting& meeting);
   void Finish(Meeting& meeting, const absl::Status& outcome)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -1,5 +1,7 @@
 #include "runtime/collectives/rendezvous_communicator.h"
 
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
@@ -41,7 +43,22 @@ absl::Status RendezvousCommunicator::AllReduce(const CollectiveCall& call,
   arrival.operand = absl::MakeConstSpan(operand, bytes);
   arrival.result = absl::MakeSpan(result, bytes);
   arrival.reduction = &reduction;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
+}
+
+absl::Status RendezvousCommunicator::AllReduceTogether(
+    const CollectiveCall& call, absl::Span<const RankOperand> ranks,
+    int64_t count, const Reduction& reduction) {
+  const int64_t bytes = count * ByteSize(reduction.element_type());
+  std::vector<Arrival> arrivals(ranks.size(),
+                                MakeArrival(call, CollectiveKind::kAllReduce));
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    arrivals[i].rank = ranks[i].rank;
+    arrivals[i].operand = absl::MakeConstSpan(ranks[i].operand, bytes);
+    arrivals[i].result = absl::MakeSpan(ranks[i].result, bytes);
+    arrivals[i].reduction = &reduction;
+  }
+  return rendezvous_->Meet(arrivals);
 }
 
 absl::Status RendezvousCommunicator::ReduceScatter(const CollectiveCall& call,
@@ -54,7 +71,7 @@ absl::Status RendezvousCommunicator::ReduceScatter(const CollectiveCall& call,
   arrival.operand = absl::MakeConstSpan(operand, bytes * key_.size());
   arrival.result = absl::MakeSpan(result, bytes);
   arrival.reduction = &reduction;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
 }
 
 absl::Status RendezvousCommunicator::AllGather(
@@ -65,7 +82,7 @@ absl::Status RendezvousCommunicator::AllGather(
   Arrival arrival = MakeArrival(call, CollectiveKind::kAllGather);
   arrival.operand = operand;
   arrival.result = result;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
 }
 
 absl::Status RendezvousCommunicator::AllToAll(
@@ -78,7 +95,7 @@ absl::Status RendezvousCommunicator::AllToAll(
   Arrival arrival = MakeArrival(call, CollectiveKind::kAllToAll);
   arrival.operand = operand;
   arrival.result = result;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
 }
 
 absl::Status RendezvousCommunicator::Permute(
@@ -95,7 +112,7 @@ absl::Status RendezvousCommunicator::Permute(
   arrival.result = result;
   arrival.source = source;
   arrival.targets = targets;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
 }
 
 absl::Status RendezvousCommunicator::Broadcast(
@@ -107,7 +124,7 @@ absl::Status RendezvousCommunicator::Broadcast(
   arrival.operand = operand;
   arrival.result = result;
   arrival.root = root;
-  return rendezvous_->Meet(arrival);
+  return rendezvous_->Meet({&arrival, 1});
 }
 
 }  // namespace lockstep

@@ -30,6 +30,10 @@ class RendezvousCommunicator : public Communicator {
   absl::Status AllReduce(const CollectiveCall& call, const std::byte* operand,
                          std::byte* result, int64_t count,
                          const Reduction& reduction) override;
+  absl::Status AllReduceTogether(const CollectiveCall& call,
+                                 absl::Span<const RankOperand> ranks,
+                                 int64_t count,
+                                 const Reduction& reduction) override;
   absl::Status ReduceScatter(const CollectiveCall& call,
                              const std::byte* operand, std::byte* result,
                              int64_t chunk_count,

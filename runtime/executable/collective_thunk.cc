@@ -135,19 +135,9 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
     }
     return absl::OkStatus();
   }
-  const std::string name = absl::StrCat(kind(), " #", number);
+  std::string name;
+  CollectiveCall call = CallOf(context, number, &name);
   context.progress->EnterCollective(number, name);
-  CollectiveCall call;
-  call.epoch = context.launch->epoch;
-  call.launch_stream = context.launch->stream;
-  call.launch = context.launch->number;
-  std::copy(context.launch->recent_programs.begin(),
-            context.launch->recent_programs.end(), call.recent_programs);
-  call.digest = digest_;
-  call.description =
-      absl::StrCat(name, " of launch ", context.launch->number.value(), " (",
-                   context.launch->program, "), ", location());
-  call.cancellation = context.cancellation;
   for (size_t i = 0; i < results_.size(); ++i) {
     call.number = clique->collective_count++;
     Communicator& communicator = *clique->communicator;
@@ -165,6 +155,86 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
     context.ledger->Leave(device);
   }
   context.progress->LeaveCollective();
+  return absl::OkStatus();
+}
+
+CollectiveCall CollectiveThunk::CallOf(const ExecuteContext& context,
+                                       int64_t number,
+                                       std::string* name) const {
+  *name = absl::StrCat(kind(), " #", number);
+  CollectiveCall call;
+  call.epoch = context.launch->epoch;
+  call.launch_stream = context.launch->stream;
+  call.launch = context.launch->number;
+  std::copy(context.launch->recent_programs.begin(),
+            context.launch->recent_programs.end(), call.recent_programs);
+  call.digest = digest_;
+  call.description =
+      absl::StrCat(*name, " of launch ", context.launch->number.value(), " (",
+                   context.launch->program, "), ", location());
+  call.cancellation = context.cancellation;
+  return call;
+}
+
+bool CollectiveThunk::runs_together() const {
+  return parameters_.operation == Operation::kAllReduce &&
+         std::all_of(operands_.begin(), operands_.end(),
+                     [&](const TensorSlice& operand) {
+                       return operand.shape.element_type() ==
+                              parameters_.reduction->element_type();
+                     });
+}
+
+absl::Status CollectiveThunk::ExecuteTogether(
+    absl::Span<ExecuteContext* const> contexts) const {
+  // In the order of the groups, in which other hosts run them too.
+  std::vector<std::vector<ExecuteContext*>> groups(parameters_.groups.size());
+  for (ExecuteContext* context : contexts) {
+    const int32_t id = context->flattened_id;
+    const auto group = std::find_if(
+        parameters_.groups.begin(), parameters_.groups.end(),
+        [id](const std::vector<int32_t>& group) {
+          return std::find(group.begin(), group.end(), id) != group.end();
+        });
+    if (group == parameters_.groups.end()) {
+      RETURN_IF_ERROR(Execute(*context));  // zeros
+    } else {
+      groups[group - parameters_.groups.begin()].push_back(context);
+    }
+  }
+  for (const auto& group : groups) {
+    if (!group.empty()) RETURN_IF_ERROR(AllReduceTogether(group));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CollectiveThunk::AllReduceTogether(
+    absl::Span<ExecuteContext* const> contexts) const {
+  const int64_t number = contexts[0]->collective_count;
+  std::string name;
+  CollectiveCall call = CallOf(*contexts[0], number, &name);
+  for (ExecuteContext* context : contexts) {
+    ++context->collective_count;
+    context->progress->EnterCollective(number, name);
+  }
+  for (size_t i = 0; i < results_.size(); ++i) {
+    std::vector<RankOperand> ranks;
+    Communicator* communicator = nullptr;
+    for (ExecuteContext* context : contexts) {
+      AcquiredCliques::Clique* clique =
+          context->cliques->Find(parameters_.clique_slot);
+      communicator = clique->communicator.get();
+      call.number = clique->collective_count++;
+      ranks.push_back({communicator->rank(),
+                       context->buffers.View(operands_[i]).bytes(),
+                       context->buffers.MutableView(results_[i]).bytes()});
+    }
+    // No ledger: what is not nested is decided by nobody.
+    RETURN_IF_ERROR(communicator->AllReduceTogether(
+        call, ranks, results_[i].shape.element_count(),
+        *parameters_.reduction));
+  }
+  for (ExecuteContext* context : contexts) context->progress->LeaveCollective();
   return absl::OkStatus();
 }
 

@@ -54,11 +54,21 @@ class CollectiveThunk : public Thunk {
   std::string Details() const override;
   absl::Status Prepare(PrepareContext& context) const override;
   absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteTogether(
+      absl::Span<ExecuteContext* const> contexts) const override;
+  // An all_reduce in the type of its operands.
+  bool runs_together() const override;
 
   // Of operation, groups, types and shapes; the same on every host.
   uint64_t digest() const { return digest_; }
 
  private:
+  // `number`: of this collective on the device, and `name` with it.
+  CollectiveCall CallOf(const ExecuteContext& context, int64_t number,
+                        std::string* name) const;
+  // Of local devices that belong to one clique.
+  absl::Status AllReduceTogether(
+      absl::Span<ExecuteContext* const> contexts) const;
   absl::Status Run(Communicator& communicator, const CollectiveCall& call,
                    int root, const LiteralView& operand,
                    const MutableLiteralView& result) const;

@@ -34,6 +34,7 @@ struct PrepareContext {
 
 // What Execute may use; of one device and one launch, used by one thread.
 struct ExecuteContext {
+  int32_t flattened_id = 0;
   int32_t replica_id = 0;
   int32_t partition_id = 0;
   BufferTable buffers;
@@ -77,6 +78,13 @@ class Thunk {
   // Fails only when the launch is cancelled, a peer fails, or the program asks
   // for something impossible.
   virtual absl::Status Execute(ExecuteContext& context) const = 0;
+  // Executes it for all local devices of the launch on one thread, if
+  // `runs_together`. Several devices meet there without waiting for each
+  // other's threads.
+  virtual absl::Status ExecuteTogether(
+      absl::Span<ExecuteContext* const> contexts) const;
+  // False for what waits for a local device that has not come so far.
+  virtual bool runs_together() const { return nested().empty(); }
 
  private:
   const std::string kind_;

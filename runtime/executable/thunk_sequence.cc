@@ -37,6 +37,22 @@ absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
+absl::Status Thunk::ExecuteTogether(
+    absl::Span<ExecuteContext* const> contexts) const {
+  for (ExecuteContext* context : contexts) RETURN_IF_ERROR(Execute(*context));
+  return absl::OkStatus();
+}
+
+absl::Status ThunkSequence::ExecuteTogether(
+    absl::Span<ExecuteContext* const> contexts) const {
+  for (const std::unique_ptr<Thunk>& thunk : thunks_) {
+    RETURN_IF_ERROR(contexts[0]->cancellation->status());
+    RETURN_IF_ERROR(thunk->ExecuteTogether(contexts));
+    for (ExecuteContext* context : contexts) context->progress->CountThunk();
+  }
+  return absl::OkStatus();
+}
+
 void ThunkSequence::Dump(int indent, bool with_locations,
                          std::string* out) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {

@@ -29,6 +29,11 @@ class ThunkSequence {
   // Stops at the first error; looks at the cancellation before each thunk.
   absl::Status Execute(ExecuteContext& context) const;
 
+  // The same for all local devices of a launch on the calling thread, thunk by
+  // thunk; if all of them `runs_together`.
+  absl::Status ExecuteTogether(
+      absl::Span<ExecuteContext* const> contexts) const;
+
   // One line per thunk, nested sequences indented.
   void Dump(int indent, bool with_locations, std::string* out) const;
 

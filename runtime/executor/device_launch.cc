@@ -76,48 +76,98 @@ int IntraOpThreads(int device_count) {
   return std::max(1, cores / std::max(1, device_count));
 }
 
-absl::Status Execute(const DeviceLaunch& launch, AcquiredCliques& cliques,
-                     BufferTable table) {
+// One device's part between its preparation and its results.
+struct Part {
+  std::vector<LaunchArgument> arguments;
+  LaunchMemory memory;
+  AcquiredCliques cliques;
+};
+
+absl::StatusOr<Part> PreparePart(const DeviceLaunch& launch,
+                                 std::vector<LaunchArgument> arguments) {
+  const Executable& executable = *launch.executable;
+  LOCKSTEP_CHECK(arguments.size() == executable.argument_shapes().size());
+  launch.progress->SetPhase(ProgressCell::Phase::kPreparing);
+  Part part{std::move(arguments),
+            {},
+            AcquiredCliques(executable.clique_slot_count())};
+  ASSIGN_OR_RETURN(part.memory,
+                   TakeMemory(executable, *launch.memory, part.arguments));
+  RETURN_IF_ERROR(Prepare(launch, part.cliques));
+  return part;
+}
+
+ExecuteContext ContextOf(const DeviceLaunch& launch, Part& part,
+                         int device_threads) {
   ExecuteContext context;
   const int32_t partitions = launch.executable->partition_count();
+  context.flattened_id = launch.flattened_id;
   context.replica_id = launch.flattened_id / partitions;
   context.partition_id = launch.flattened_id % partitions;
-  context.buffers = std::move(table);
+  context.buffers = std::move(part.memory.table);
   context.launch = launch.info;
-  context.cliques = &cliques;
+  context.cliques = &part.cliques;
   context.ledger = &launch.group->ledger();
   context.cancellation = &launch.group->cancellation();
   context.progress = launch.progress;
-  context.intra_op_threads = IntraOpThreads(launch.group->device_count());
+  context.intra_op_threads = IntraOpThreads(device_threads);
+  return context;
+}
+
+absl::Status Execute(const DeviceLaunch& launch, Part& part) {
+  ExecuteContext context =
+      ContextOf(launch, part, launch.group->device_count());
   RETURN_IF_ERROR(launch.executable->thunks().Execute(context));
   if (launch.members.empty()) return absl::OkStatus();
   return launch.group->ledger().Finish(
-      launch.members[launch.flattened_id].device, cliques);
+      launch.members[launch.flattened_id].device, part.cliques);
+}
+
+std::vector<Literal> ResultsOf(const Executable& executable, Part& part) {
+  for (size_t i = 0; i < part.memory.results.size(); ++i) {
+    const std::optional<int> alias =
+        executable.AliasedArgument(static_cast<int>(i));
+    if (!alias) continue;
+    LOCKSTEP_CHECK(part.arguments[*alias].donated.has_value());
+    part.memory.results[i] = *std::move(part.arguments[*alias].donated);
+  }
+  return std::move(part.memory.results);
 }
 
 absl::StatusOr<std::vector<Literal>> Run(
     const DeviceLaunch& launch, std::vector<LaunchArgument> arguments) {
   const Executable& executable = *launch.executable;
-  LOCKSTEP_CHECK(arguments.size() == executable.argument_shapes().size());
-  launch.progress->SetPhase(ProgressCell::Phase::kPreparing);
-  ASSIGN_OR_RETURN(LaunchMemory memory,
-                   TakeMemory(executable, *launch.memory, arguments));
-  AcquiredCliques cliques(executable.clique_slot_count());
-  RETURN_IF_ERROR(Prepare(launch, cliques));
+  ASSIGN_OR_RETURN(Part part, PreparePart(launch, std::move(arguments)));
   // Devices that do not meet need not wait for each other either.
   if (executable.clique_slot_count() > 0) {
     RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
   }
   launch.progress->SetPhase(ProgressCell::Phase::kRunning);
-  RETURN_IF_ERROR(Execute(launch, cliques, std::move(memory.table)));
-  for (size_t i = 0; i < memory.results.size(); ++i) {
-    const std::optional<int> alias =
-        executable.AliasedArgument(static_cast<int>(i));
-    if (!alias) continue;
-    LOCKSTEP_CHECK(arguments[*alias].donated.has_value());
-    memory.results[i] = *std::move(arguments[*alias].donated);
+  RETURN_IF_ERROR(Execute(launch, part));
+  return ResultsOf(executable, part);
+}
+
+absl::StatusOr<std::vector<std::vector<Literal>>> RunAll(
+    absl::Span<const DeviceLaunch> devices,
+    std::vector<std::vector<LaunchArgument>> arguments) {
+  const Executable& executable = *devices[0].executable;
+  std::vector<Part> parts;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    ASSIGN_OR_RETURN(Part part,
+                     PreparePart(devices[i], std::move(arguments[i])));
+    parts.push_back(std::move(part));
   }
-  return std::move(memory.results);
+  std::vector<ExecuteContext> contexts;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    devices[i].progress->SetPhase(ProgressCell::Phase::kRunning);
+    contexts.push_back(ContextOf(devices[i], parts[i], /*device_threads=*/1));
+  }
+  std::vector<ExecuteContext*> together;
+  for (ExecuteContext& context : contexts) together.push_back(&context);
+  RETURN_IF_ERROR(executable.thunks().ExecuteTogether(together));
+  std::vector<std::vector<Literal>> results;
+  for (Part& part : parts) results.push_back(ResultsOf(executable, part));
+  return results;
 }
 
 }  // namespace
@@ -129,6 +179,19 @@ absl::StatusOr<std::vector<Literal>> RunOnDevice(
   launch.progress->SetPhase(results.ok() ? ProgressCell::Phase::kDone
                                          : ProgressCell::Phase::kFailed);
   if (!results.ok()) return launch.group->Fail(results.status());
+  return results;
+}
+
+absl::StatusOr<std::vector<std::vector<Literal>>> RunTogether(
+    absl::Span<const DeviceLaunch> devices,
+    std::vector<std::vector<LaunchArgument>> arguments) {
+  absl::StatusOr<std::vector<std::vector<Literal>>> results =
+      RunAll(devices, std::move(arguments));
+  for (const DeviceLaunch& device : devices) {
+    device.progress->SetPhase(results.ok() ? ProgressCell::Phase::kDone
+                                           : ProgressCell::Phase::kFailed);
+  }
+  if (!results.ok()) return devices[0].group->Fail(results.status());
   return results;
 }
 

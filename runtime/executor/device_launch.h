@@ -46,6 +46,13 @@ struct DeviceLaunch {
 absl::StatusOr<std::vector<Literal>> RunOnDevice(
     const DeviceLaunch& launch, std::vector<LaunchArgument> arguments);
 
+// The same for all devices of a group on the calling thread, where a meeting of
+// devices costs no switch of threads; `arguments` by device. For executables
+// whose thunks all `runs_together`. Results by device, or the first cause.
+absl::StatusOr<std::vector<std::vector<Literal>>> RunTogether(
+    absl::Span<const DeviceLaunch> devices,
+    std::vector<std::vector<LaunchArgument>> arguments);
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_LAUNCH_H_

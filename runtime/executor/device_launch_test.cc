@@ -90,23 +90,29 @@ class Launcher {
     std::vector<std::thread> threads;
     for (size_t i = 0; i < members_.size(); ++i) {
       threads.emplace_back([this, i, &results] {
-        DeviceLaunch launch;
-        launch.executable = &executable_;
-        launch.info = &info_;
-        launch.flattened_id = static_cast<int32_t>(i);
-        launch.members = members_;
-        launch.clique_provider = &provider_;
-        launch.memory = &memories_[i];
-        launch.group = &group_;
-        launch.progress = &cells_[i];
         const Literal argument = Literal::Scalar(static_cast<float>(i));
         std::vector<LaunchArgument> arguments(1);
         arguments[0].value = argument.view();
-        results[i] = RunOnDevice(launch, std::move(arguments));
+        results[i] = RunOnDevice(LaunchOf(i), std::move(arguments));
       });
     }
     for (std::thread& thread : threads) thread.join();
     return results;
+  }
+
+  // On one thread.
+  absl::StatusOr<std::vector<std::vector<Literal>>> RunTogether() {
+    std::vector<DeviceLaunch> devices;
+    std::vector<Literal> values;
+    std::vector<std::vector<LaunchArgument>> arguments;
+    for (size_t i = 0; i < members_.size(); ++i) {
+      devices.push_back(LaunchOf(i));
+      values.push_back(Literal::Scalar(static_cast<float>(i)));
+    }
+    for (const Literal& value : values) {
+      arguments.emplace_back(1)[0].value = value.view();
+    }
+    return lockstep::RunTogether(devices, std::move(arguments));
   }
 
   LaunchGroup& group() { return group_; }
@@ -114,6 +120,19 @@ class Launcher {
   std::atomic<int> failures{0};
 
  private:
+  DeviceLaunch LaunchOf(size_t device) {
+    DeviceLaunch launch;
+    launch.executable = &executable_;
+    launch.info = &info_;
+    launch.flattened_id = static_cast<int32_t>(device);
+    launch.members = members_;
+    launch.clique_provider = &provider_;
+    launch.memory = &memories_[device];
+    launch.group = &group_;
+    launch.progress = &cells_[device];
+    return launch;
+  }
+
   const Executable executable_;
   LaunchGroup group_;
   std::vector<CliqueMember> members_;
@@ -122,6 +141,31 @@ class Launcher {
   InProcessCliqueProvider provider_;
   LaunchInfo info_;
 };
+
+TEST(DeviceLaunchTest, OneThreadGivesTheSumOnEveryDevice) {
+  for (int devices : {1, 2, 3, 5, 8}) {
+    Executable::Parts parts = PsumParts(devices);
+    parts.thunks.Append(PsumThunk(devices));
+    Launcher launcher(std::move(parts));
+    const auto results = launcher.RunTogether();
+    ASSERT_TRUE(results.ok()) << results.status();
+    const auto sum = static_cast<float>(devices * (devices - 1) / 2);
+    for (const auto& of_device : *results) {
+      EXPECT_EQ(of_device.at(0).data<float>()[0], sum);
+    }
+    EXPECT_EQ(launcher.cell(devices - 1).Read().phase,
+              ProgressCell::Phase::kDone);
+  }
+}
+
+TEST(DeviceLaunchTest, AFailureOnTheOneThreadIsToldOnce) {
+  Executable::Parts parts = PsumParts(3);
+  parts.thunks.Append(PsumThunk(3));
+  Launcher launcher(std::move(parts));
+  launcher.group().Abort(absl::AbortedError("elsewhere"));
+  EXPECT_EQ(launcher.RunTogether().status(), absl::AbortedError("elsewhere"));
+  EXPECT_EQ(launcher.failures, 0);
+}
 
 TEST(DeviceLaunchTest, PsumGivesTheSumOnEveryDevice) {
   for (int devices : {1, 2, 3, 5, 8}) {

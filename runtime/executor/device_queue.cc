@@ -12,11 +12,7 @@ DeviceQueue::DeviceQueue(GlobalDeviceId device, int64_t memory_bytes)
       thread_(absl::StrCat("device ", device.value()), 1) {}
 
 void DeviceQueue::Enqueue(std::function<void()> task) {
-  int64_t turn = 0;
-  {
-    absl::MutexLock lock(&mutex_);
-    turn = queued_++;
-  }
+  const int64_t turn = TakeTurn();
   thread_.Schedule([this, turn, task = std::move(task)]() mutable {
     AwaitTurn(turn);
     task();
@@ -24,6 +20,25 @@ void DeviceQueue::Enqueue(std::function<void()> task) {
     task = nullptr;
     Finish();
   });
+}
+
+void DeviceQueue::EnqueueTogether(std::vector<DeviceQueue*> queues,
+                                  std::function<void()> task) {
+  std::vector<int64_t> turns;
+  for (DeviceQueue* queue : queues) turns.push_back(queue->TakeTurn());
+  DeviceQueue& first = *queues[0];
+  first.thread_.Schedule([queues = std::move(queues), turns = std::move(turns),
+                          task = std::move(task)]() mutable {
+    for (size_t i = 0; i < queues.size(); ++i) queues[i]->AwaitTurn(turns[i]);
+    task();
+    task = nullptr;
+    for (DeviceQueue* queue : queues) queue->Finish();
+  });
+}
+
+int64_t DeviceQueue::TakeTurn() {
+  absl::MutexLock lock(&mutex_);
+  return queued_++;
 }
 
 bool DeviceQueue::TryTakeTurn() {

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_QUEUE_H_
 
 #include <functional>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -27,6 +28,10 @@ class DeviceQueue {
   DeviceMemory& memory() { return memory_; }
 
   void Enqueue(std::function<void()> task);
+  // `task` is the next of all `queues` and runs once, on the thread of the
+  // first.
+  static void EnqueueTogether(std::vector<DeviceQueue*> queues,
+                              std::function<void()> task);
 
   // Takes the next turn for the calling thread, when nothing is queued or runs:
   // a short task costs less here than its way to the queue's thread. What is
@@ -39,6 +44,7 @@ class DeviceQueue {
   absl::Status AwaitIdle(absl::Time deadline);
 
  private:
+  int64_t TakeTurn();
   void AwaitTurn(int64_t turn);
   void Finish();
 

@@ -54,6 +54,26 @@ TEST(DeviceQueueTest, WhatIsQueuedAfterATurnRunsAfterIt) {
   EXPECT_THAT(order, ElementsAre(1, 2));
 }
 
+TEST(DeviceQueueTest, ATaskOfSeveralQueuesKeepsTheOrderOfAll) {
+  std::vector<int> order;
+  {
+    DeviceQueue first(GlobalDeviceId(0), 0);
+    DeviceQueue second(GlobalDeviceId(1), 0);
+    absl::Notification go;
+    second.Enqueue([&] {
+      go.WaitForNotification();
+      order.push_back(1);
+    });
+    DeviceQueue::EnqueueTogether({&first, &second},
+                                 [&order] { order.push_back(2); });
+    second.Enqueue([&order] { order.push_back(3); });
+    go.Notify();
+    EXPECT_EQ(second.AwaitIdle(absl::InfiniteFuture()), absl::OkStatus());
+    first.Enqueue([&order] { order.push_back(4); });
+  }
+  EXPECT_THAT(order, ElementsAre(1, 2, 3, 4));
+}
+
 TEST(DeviceQueueTest, DeadlineNamesTheDeviceAndWhatRemains) {
   DeviceQueue queue(GlobalDeviceId(5), 0);
   absl::Notification go;

@@ -6,13 +6,17 @@ namespace lockstep {
 namespace {
 
 constexpr size_t kMaxShortThunks = 4;
+// With collectives, whose every meeting of threads costs as much as several.
+constexpr size_t kMaxShortThunksThatMeet = 32;
 constexpr int64_t kMaxShortBytes = 16 << 10;
 
 }  // namespace
 
 bool CompiledProgram::IsShort(const Executable& executable) {
   const auto& thunks = executable.thunks().thunks();
-  if (executable.clique_slot_count() > 0 || thunks.size() > kMaxShortThunks) {
+  if (thunks.size() > (executable.clique_slot_count() > 0
+                           ? kMaxShortThunksThatMeet
+                           : kMaxShortThunks)) {
     return false;
   }
   int64_t bytes = 0;
@@ -20,8 +24,9 @@ bool CompiledProgram::IsShort(const Executable& executable) {
     bytes += allocation.size;
   }
   return bytes <= kMaxShortBytes &&
-         std::all_of(thunks.begin(), thunks.end(),
-                     [](const auto& thunk) { return thunk->nested().empty(); });
+         std::all_of(thunks.begin(), thunks.end(), [](const auto& thunk) {
+           return thunk->nested().empty() && thunk->runs_together();
+         });
 }
 
 }  // namespace lockstep

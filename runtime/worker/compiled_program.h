@@ -57,9 +57,12 @@ class CompiledProgram : public LoadedProgram {
   const std::vector<int>& donated_arguments() const {
     return parts_.donated_arguments;
   }
-  // Runs for about as long as it takes to hand it to another thread, and never
-  // waits for another device.
+  // Runs for about as long as it takes to hand it to another thread.
   bool is_short() const { return is_short_; }
+  // Devices wait for each other.
+  bool has_collectives() const {
+    return parts_.executable->clique_slot_count() > 0;
+  }
   bool is_donated(int argument) const {
     return std::binary_search(parts_.donated_arguments.begin(),
                               parts_.donated_arguments.end(), argument);

@@ -508,16 +508,22 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   }
   active_.Add(launch);
   ShardLists results;
-  for (size_t i = 0; i < program->local_devices().size(); ++i) {
-    const GlobalDeviceId device = program->local_devices()[i];
+  for (const GlobalDeviceId device : program->local_devices()) {
     std::vector<std::shared_ptr<Buffer>>& buffers = results.emplace_back();
     for (const Shape& shape : program->result_shapes()) {
       buffers.push_back(std::make_shared<Buffer>(shape, device));
     }
-    DeviceQueue& queue = *devices_.at(device);
+  }
+  if (program->is_short() && program->has_collectives()) {
+    EnqueueTogether(launch, std::move(held), results);
+    return results;
+  }
+  for (size_t i = 0; i < program->local_devices().size(); ++i) {
+    DeviceQueue& queue = *devices_.at(program->local_devices()[i]);
     const bool runs_here = program->is_short() && !HasCoreForEach(*program) &&
                            AreReady(held[i]) && queue.TryTakeTurn();
-    auto run = [launch, i, &queue, held = std::move(held[i]), buffers] {
+    auto run = [launch, i, &queue, held = std::move(held[i]),
+                buffers = results[i]] {
       launch->RunOnLocalDevice(i, queue.memory(), held, buffers);
     };
     if (runs_here) {
@@ -527,6 +533,21 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
     }
   }
   return results;
+}
+
+void HostWorker::EnqueueTogether(
+    const std::shared_ptr<lockstep::Launch>& launch,
+    std::vector<std::vector<lockstep::Launch::Argument>> held,
+    const ShardLists& results) {
+  std::vector<DeviceQueue*> queues;
+  std::vector<lockstep::Launch::LocalPart> parts;
+  for (size_t i = 0; i < held.size(); ++i) {
+    queues.push_back(devices_.at(launch->program().local_devices()[i]).get());
+    parts.push_back({&queues[i]->memory(), std::move(held[i]), results[i]});
+  }
+  DeviceQueue::EnqueueTogether(
+      std::move(queues),
+      [launch, parts = std::move(parts)] { launch->RunTogether(parts); });
 }
 
 void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {

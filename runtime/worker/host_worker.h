@@ -109,6 +109,11 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                                      const ShardLists& arguments,
                                      std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
+  // The devices of a short program that meet, on one thread.
+  void EnqueueTogether(
+      const std::shared_ptr<lockstep::Launch>& launch,
+      std::vector<std::vector<lockstep::Launch::Argument>> held,
+      const ShardLists& results);
   // Tells the fabric and, when others take part, the coordinator.
   void ReportFailed(const LaunchId& launch, LaunchFailure failure);
 

@@ -102,6 +102,12 @@ void Launch::RunOnLocalDevice(
     const std::vector<std::shared_ptr<Buffer>>& results) {
   absl::StatusOr<std::vector<Literal>> values =
       Run(local_device, memory, arguments);
+  End(results, std::move(values));
+  if (--unfinished_ == 0 && options_.on_done) options_.on_done(*this);
+}
+
+void Launch::End(const std::vector<std::shared_ptr<Buffer>>& results,
+                 absl::StatusOr<std::vector<Literal>> values) {
   for (size_t i = 0; i < results.size(); ++i) {
     if (values.ok()) {
       results[i]->SetValue(std::move((*values)[i]));
@@ -109,7 +115,48 @@ void Launch::RunOnLocalDevice(
       results[i]->SetError(WithLostDonations(values.status(), program()));
     }
   }
-  if (--unfinished_ == 0 && options_.on_done) options_.on_done(*this);
+}
+
+void Launch::RunTogether(const std::vector<LocalPart>& parts) {
+  auto values = RunAll(parts);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (values.ok()) {
+      End(parts[i].results, std::move((*values)[i]));
+    } else {
+      End(parts[i].results, values.status());
+    }
+  }
+  unfinished_ = 0;
+  if (options_.on_done) options_.on_done(*this);
+}
+
+absl::StatusOr<std::vector<std::vector<Literal>>> Launch::RunAll(
+    const std::vector<LocalPart>& parts) {
+  std::vector<DeviceLaunch> devices;
+  std::vector<std::vector<LaunchArgument>> arguments;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    auto taken = TakeArguments(parts[i].arguments, *cells_[i]);
+    if (!taken.ok()) {
+      for (const auto& cell : cells_) cell->SetPhase(Phase::kFailed);
+      return group_.Fail(taken.status());
+    }
+    devices.push_back(LaunchOf(i, *parts[i].memory));
+    arguments.push_back(*std::move(taken));
+  }
+  return lockstep::RunTogether(devices, std::move(arguments));
+}
+
+DeviceLaunch Launch::LaunchOf(size_t local_device, DeviceMemory& memory) {
+  DeviceLaunch launch;
+  launch.executable = &program().executable();
+  launch.info = &options_.info;
+  launch.flattened_id = program().local_places()[local_device];
+  launch.members = options_.members;
+  launch.clique_provider = options_.clique_provider;
+  launch.memory = &memory;
+  launch.group = &group_;
+  launch.progress = cells_[local_device].get();
+  return launch;
 }
 
 absl::StatusOr<std::vector<Literal>> Launch::Run(
@@ -122,16 +169,7 @@ absl::StatusOr<std::vector<Literal>> Launch::Run(
     cell.SetPhase(Phase::kFailed);
     return group_.Fail(taken.status());
   }
-  DeviceLaunch launch;
-  launch.executable = &program().executable();
-  launch.info = &options_.info;
-  launch.flattened_id = program().local_places()[local_device];
-  launch.members = options_.members;
-  launch.clique_provider = options_.clique_provider;
-  launch.memory = &memory;
-  launch.group = &group_;
-  launch.progress = &cell;
-  return RunOnDevice(launch, *std::move(taken));
+  return RunOnDevice(LaunchOf(local_device, memory), *std::move(taken));
 }
 
 absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(

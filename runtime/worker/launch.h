@@ -69,6 +69,15 @@ class Launch {
                         const std::vector<Argument>& arguments,
                         const std::vector<std::shared_ptr<Buffer>>& results);
 
+  // What a local device needs to run its part.
+  struct LocalPart {
+    DeviceMemory* memory = nullptr;
+    std::vector<Argument> arguments;
+    std::vector<std::shared_ptr<Buffer>> results;
+  };
+  // The same for all local devices, on the calling thread: of short programs.
+  void RunTogether(const std::vector<LocalPart>& parts);
+
   // Over the local devices; `waiting_for` stays empty.
   LaunchProgress Progress() const;
   // "all_reduce #812", the collective that some local device is in; "": none.
@@ -80,6 +89,11 @@ class Launch {
   absl::StatusOr<std::vector<Literal>> Run(
       size_t local_device, DeviceMemory& memory,
       const std::vector<Argument>& arguments);
+  absl::StatusOr<std::vector<std::vector<Literal>>> RunAll(
+      const std::vector<LocalPart>& parts);
+  DeviceLaunch LaunchOf(size_t local_device, DeviceMemory& memory);
+  void End(const std::vector<std::shared_ptr<Buffer>>& results,
+           absl::StatusOr<std::vector<Literal>> values);
 
   const Options options_;
   LaunchGroup group_;
