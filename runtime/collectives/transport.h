@@ -20,9 +20,9 @@ struct TransportPeer {
   std::string address;  // the bytes of its Transport::address()
 };
 
-// What a transport delivers to. Called on the transport's own thread, one call
-// at a time, with no lock held; must be short and must not call Stop or
-// SetPeers.
+// What a transport delivers to. Called on the transport's own thread or that
+// which drives it, one call at a time, with no lock held; must be short and
+// must not call Stop or SetPeers.
 class TransportHandler {
  public:
   virtual ~TransportHandler() = default;
@@ -93,6 +93,19 @@ class Transport {
   // For how long a peer may be out of reach before it counts as failed. Before
   // Start.
   virtual void SetPatience(absl::Duration patience) {}
+
+  // Who waits for a message can do the transport's work meanwhile, so that no
+  // other thread has to wake: from TryDrive, if that is true, until
+  // StopDriving. False when somebody does it already. Between them, what this
+  // thread sends goes out in the next Step at the latest.
+  virtual bool TryDrive() { return false; }
+  // Does what there is to do, after waiting for something. May return for
+  // nothing; false when the transport is being stopped. The handler is called
+  // on this thread.
+  virtual bool Step() { return false; }
+  virtual void StopDriving() {}
+  // Makes a Step in progress return.
+  virtual void Interrupt() {}
 
   // The peers as they are now, by host; empty when the transport does not look.
   virtual std::vector<PeerLink> Links() const { return {}; }

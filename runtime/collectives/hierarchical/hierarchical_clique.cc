@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
@@ -80,14 +81,20 @@ absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
   if (arrival.call->number == 0 && phase == 0) {
     header.call_text = std::move(call.text);
   }
+  Transport& transport = *core_->options().transport;
+  bool drives = transport.TryDrive();
+  const absl::Cleanup stop = [&transport, &drives] {
+    if (drives) transport.StopDriving();
+  };
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host == plan_.self()) continue;
     header.layout = parts[host].layout;
     header.payload_bytes = parts[host].payload->size();
     core_->Send(plan_.host(host), header, parts[host].payload);
   }
-  ASSIGN_OR_RETURN(std::vector<Mailbox::Message> messages,
-                   mailbox_->Receive(self, *arrival.call, phase, other_hosts_));
+  ASSIGN_OR_RETURN(
+      std::vector<Mailbox::Message> messages,
+      mailbox_->Receive(self, *arrival.call, phase, other_hosts_, &drives));
   std::vector<PayloadPtr> payloads(plan_.host_count());
   auto message = messages.begin();
   for (int host = 0; host < plan_.host_count(); ++host) {

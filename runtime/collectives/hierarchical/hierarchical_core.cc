@@ -84,6 +84,7 @@ std::shared_ptr<Mailbox> HierarchicalCore::UseMailbox(uint64_t clique) {
     };
     options.failures = &failures_;
     options.names = names_;
+    options.transport = options_.transport;
     mailbox = std::make_shared<Mailbox>(std::move(options));
     failures_.Listen(mailbox);
   }

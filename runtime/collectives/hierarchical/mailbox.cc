@@ -94,7 +94,7 @@ absl::StatusOr<bool> Mailbox::TakeAll(const CliqueMember& self,
 
 absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
     const CliqueMember& self, const CollectiveCall& call, int phase,
-    absl::Span<const HostId> hosts) {
+    absl::Span<const HostId> hosts, bool* drives) {
   std::vector<Message> taken(hosts.size());
   std::vector<bool> is_here(hosts.size(), false);
   std::vector<Clash> clashes;
@@ -109,7 +109,7 @@ absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
           TakeAll(self, call, phase, hosts, &taken, &is_here, &clashes);
       status = all.status();
       if (!all.ok() || *all) break;
-      changed_.Wait(&mutex_);
+      AwaitChange(drives);
     }
     is_receiving_ = false;
     awaited_.clear();
@@ -122,6 +122,22 @@ absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
   return taken;
 }
 
+void Mailbox::AwaitChange(bool* drives) {
+  if (!*drives) return changed_.Wait(&mutex_);
+  is_driving_ = true;
+  mutex_.Unlock();
+  *drives = options_.transport->Step();
+  // It is being stopped, which waits for its drivers.
+  if (!*drives) options_.transport->StopDriving();
+  mutex_.Lock();
+  is_driving_ = false;
+}
+
+void Mailbox::Wake() {
+  changed_.SignalAll();
+  if (is_driving_) options_.transport->Interrupt();
+}
+
 void Mailbox::OnLaunchFailed(const LaunchId& launch, const absl::Status&) {
   absl::MutexLock lock(&mutex_);
   for (auto& [host, queue] : queues_) {
@@ -129,13 +145,13 @@ void Mailbox::OnLaunchFailed(const LaunchId& launch, const absl::Status&) {
       return LaunchOf(message.header.call) == launch;
     });
   }
-  changed_.SignalAll();
+  Wake();
 }
 
 void Mailbox::OnHostLost(HostId host, const absl::Status& cause) {
   absl::MutexLock lock(&mutex_);
   lost_[host] = cause;
-  changed_.SignalAll();
+  Wake();
 }
 
 void Mailbox::OnHostBack(HostId host) {

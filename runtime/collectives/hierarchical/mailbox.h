@@ -16,6 +16,7 @@
 #include "runtime/collectives/hierarchical/wire_header.h"
 #include "runtime/collectives/launch_failures.h"
 #include "runtime/collectives/message_buffer.h"
+#include "runtime/collectives/transport.h"
 
 namespace lockstep {
 
@@ -39,6 +40,7 @@ class Mailbox : public LaunchFailures::Listener {
     FailLaunch fail_launch;
     const LaunchFailures* failures = nullptr;  // outlives the mailbox
     CollectiveNames names;
+    Transport* transport = nullptr;  // outlives the mailbox
   };
 
   explicit Mailbox(Options options) : options_(std::move(options)) {}
@@ -49,11 +51,13 @@ class Mailbox : public LaunchFailures::Listener {
   // `phase`; in the order of `hosts`. `self` is who calls, for messages to
   // people. Errors: the cause, when the launch fails; FAILED_PRECONDITION or
   // INTERNAL, when a host is in another call, after both launches are failed;
-  // UNAVAILABLE, when a host is lost.
+  // UNAVAILABLE, when a host is lost. `drives`: this thread drives the
+  // transport; false when it has had to stop.
   absl::StatusOr<std::vector<Message>> Receive(const CliqueMember& self,
                                                const CollectiveCall& call,
                                                int phase,
-                                               absl::Span<const HostId> hosts);
+                                               absl::Span<const HostId> hosts,
+                                               bool* drives);
 
   void OnLaunchFailed(const LaunchId& launch,
                       const absl::Status& cause) override;
@@ -86,6 +90,10 @@ class Mailbox : public LaunchFailures::Listener {
                                std::vector<bool>* is_here,
                                std::vector<Clash>* clashes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Until something has changed, perhaps.
+  void AwaitChange(bool* drives) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Something has, and not by a message, which its driver delivers.
+  void Wake() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsStale(const CollectiveCall& call, const CollectiveCall& message) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -98,6 +106,7 @@ class Mailbox : public LaunchFailures::Listener {
   absl::flat_hash_map<std::pair<Epoch, uint64_t>, LaunchNumber> latest_
       ABSL_GUARDED_BY(mutex_);
   bool is_receiving_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_driving_ ABSL_GUARDED_BY(mutex_) = false;  // who is in Receive
   std::vector<HostId> awaited_ ABSL_GUARDED_BY(mutex_);
 };
 

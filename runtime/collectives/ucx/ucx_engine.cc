@@ -1,6 +1,6 @@
 #include "runtime/collectives/ucx/ucx_engine.h"
 
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -22,6 +22,20 @@ namespace {
 constexpr unsigned kMessageId = 1;
 // UCX looks after its connections from within progress, and so do we.
 constexpr int kMaxParkMilliseconds = 250;
+
+bool Watch(int epoll, int fd) {
+  epoll_event event = {};
+  event.events = EPOLLIN;
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+void Unwatch(int epoll, int fd) {
+  epoll_event event = {};
+  epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &event);
+}
+void Sleep(int epoll) {
+  epoll_event event = {};
+  epoll_wait(epoll, &event, 1, kMaxParkMilliseconds);
+}
 
 }  // namespace
 
@@ -45,7 +59,12 @@ absl::Status UcxEngine::Init() {
   ASSIGN_OR_RETURN(std::string address, worker_->Address());
   address_ = SealUcxAddress(address);
   wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (wake_fd_ < 0) return absl::InternalError("eventfd failed");
+  events_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  sleep_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  if (!Watch(events_fd_, wake_fd_) || !Watch(events_fd_, worker_->event_fd()) ||
+      !Watch(sleep_fd_, events_fd_)) {
+    return absl::InternalError("eventfd or epoll failed");
+  }
   ucp_am_handler_param_t param = {};
   param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
                      UCP_AM_HANDLER_PARAM_FIELD_CB |
@@ -59,7 +78,9 @@ absl::Status UcxEngine::Init() {
 
 UcxEngine::~UcxEngine() {
   Stop();
-  if (wake_fd_ >= 0) close(wake_fd_);
+  for (int fd : {wake_fd_, events_fd_, sleep_fd_}) {
+    if (fd >= 0) close(fd);
+  }
 }
 
 void UcxEngine::Start(HostId self, Incarnation incarnation,
@@ -99,6 +120,7 @@ bool UcxEngine::Post(std::function<void()> task) {
 void UcxEngine::Run() {
   SetThreadName("ucx");
   const UcxGate::Scope scope(&gate_);
+  driving_.Lock();
   absl::Time last_activity = absl::Now();
   while (true) {
     bool is_active = RunTasks();
@@ -107,7 +129,6 @@ void UcxEngine::Run() {
       absl::MutexLock lock(&mutex_);
       if (is_stopping_ && tasks_.empty()) break;
     }
-    if (gate_.has_waiting()) gate_.CloseOverdue(absl::Now());
     if (is_active) {
       last_activity = absl::Now();
     } else if (absl::Now() - last_activity > options_.spin) {
@@ -115,6 +136,49 @@ void UcxEngine::Run() {
     }
   }
   Shutdown();
+  driving_.Unlock();
+}
+
+bool UcxEngine::TryDrive() {
+  if (!driving_.TryLock()) return false;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (is_stopping_) {
+      driving_.Unlock();
+      return false;
+    }
+  }
+  driver_scope_.emplace(&gate_);
+  Unwatch(sleep_fd_, events_fd_);
+  Unpark();
+  return true;
+}
+
+bool UcxEngine::Step() {
+  const absl::Time since = absl::Now();
+  while (true) {
+    bool is_active = RunTasks();
+    is_active |= Progress();
+    if (is_active) return true;
+    {
+      absl::MutexLock lock(&mutex_);
+      if (is_stopping_) return false;
+    }
+    if (absl::Now() - since <= options_.spin || !TryPark()) continue;
+    Sleep(events_fd_);
+    Unpark();
+    return true;
+  }
+}
+
+void UcxEngine::StopDriving() {
+  do {
+    RunTasks();
+    Progress();
+  } while (!TryPark());
+  Watch(sleep_fd_, events_fd_);
+  driver_scope_.reset();
+  driving_.Unlock();
 }
 
 bool UcxEngine::RunTasks() {
@@ -133,24 +197,33 @@ bool UcxEngine::Progress() {
   StartFetches();
   DeliverReady();
   TendLinks();
+  if (gate_.has_waiting()) gate_.CloseOverdue(absl::Now());
   return events > 0;
 }
 
-void UcxEngine::Park() {
+bool UcxEngine::TryPark() {
   // Not UCS_OK: there is something to progress.
-  if (ucp_worker_arm(worker_->handle()) != UCS_OK) return;
-  {
-    absl::MutexLock lock(&mutex_);
-    if (!tasks_.empty() || is_stopping_) return;
-    is_parked_ = true;
-  }
-  pollfd descriptors[2] = {{worker_->event_fd(), POLLIN, 0},
-                           {wake_fd_, POLLIN, 0}};
-  poll(descriptors, 2, kMaxParkMilliseconds);
-  uint64_t count = 0;
-  (void)!read(wake_fd_, &count, sizeof(count));
+  if (ucp_worker_arm(worker_->handle()) != UCS_OK) return false;
+  absl::MutexLock lock(&mutex_);
+  if (!tasks_.empty()) return false;
+  is_parked_ = true;
+  return true;
+}
+
+void UcxEngine::Unpark() {
   absl::MutexLock lock(&mutex_);
   is_parked_ = false;
+  uint64_t count = 0;
+  // The thread must not miss its end.
+  if (!is_stopping_) (void)!read(wake_fd_, &count, sizeof(count));
+}
+
+void UcxEngine::Park() {
+  if (!TryPark()) return;
+  driving_.Unlock();
+  Sleep(sleep_fd_);
+  driving_.Lock();
+  Unpark();
 }
 
 absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -28,11 +29,12 @@
 
 namespace lockstep {
 
-// The thread that drives UCX, and all that only it touches. Other threads hand
-// it tasks. Three sources: ucx_engine (the thread, sending), ucx_links
-// (connections), ucx_receive. UCX's callbacks run within ucp_worker_progress on
-// that thread; they note what happened, and the loop acts on it afterwards,
-// since UCX does not allow closing an endpoint within its own callback.
+// Drives UCX, on a thread of its own or that of who waits for a message, and
+// all that only the driver touches. Other threads hand it tasks. Three sources:
+// ucx_engine (the thread, sending), ucx_links (connections), ucx_receive. UCX's
+// callbacks run within ucp_worker_progress on the driver; they note what
+// happened, and the loop acts on it afterwards, since UCX does not allow
+// closing an endpoint within its own callback.
 class UcxEngine {
  public:
   static absl::StatusOr<std::unique_ptr<UcxEngine>> Create(
@@ -49,11 +51,16 @@ class UcxEngine {
   // is dropped, when the engine has been stopped.
   bool Post(std::function<void()> task);
 
+  // As Transport's.
+  bool TryDrive();
+  bool Step();
+  void StopDriving();
+
   // As of the last look, at most a fraction of a second ago.
   std::vector<PeerLink> Links() const;
   UcxGate& gate() { return gate_; }
 
-  // On the engine's thread only, from here on.
+  // The driver's only, from here on.
   absl::Status SetPeers(const std::vector<TransportPeer>& peers);
   void Send(HostId host, std::string header,
             std::shared_ptr<const MessageBuffer> payload);
@@ -125,6 +132,10 @@ class UcxEngine {
   void Run();
   bool RunTasks();
   bool Progress();
+  // Whether nobody has anything to do, after which Post wakes who watches the
+  // events.
+  bool TryPark();
+  void Unpark();
   void Park();
   void Shutdown();
 
@@ -177,10 +188,18 @@ class UcxEngine {
   std::unique_ptr<UcxWorker> worker_;
   std::string address_;
   int wake_fd_ = -1;
+  // UCX's events and wake_fd_; and, while the engine's thread watches them,
+  // what it sleeps on.
+  int events_fd_ = -1;
+  int sleep_fd_ = -1;
   HostId self_;
   Incarnation incarnation_;
   TransportHandler* handler_ = nullptr;
   std::thread thread_;
+
+  // Of the driver.
+  absl::Mutex driving_;
+  std::optional<UcxGate::Scope> driver_scope_;
 
   mutable absl::Mutex mutex_;
   std::vector<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
@@ -188,7 +207,7 @@ class UcxEngine {
   bool is_stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<PeerLink> links_ ABSL_GUARDED_BY(mutex_);
 
-  // The engine's thread's own.
+  // The driver's own.
   MessageBufferPool buffers_;
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> peers_;
   // No peers any more, but what they sent may still be under way.

@@ -59,6 +59,13 @@ void UcxTransport::SetPatience(absl::Duration patience) {
   engine_->SetPatience(patience);
 }
 
+bool UcxTransport::TryDrive() { return engine_->TryDrive(); }
+bool UcxTransport::Step() { return engine_->Step(); }
+void UcxTransport::StopDriving() { engine_->StopDriving(); }
+void UcxTransport::Interrupt() {
+  engine_->Post([] {});
+}
+
 std::vector<PeerLink> UcxTransport::Links() const { return engine_->Links(); }
 
 void UcxTransport::Stop() { engine_->Stop(); }

@@ -13,8 +13,9 @@ namespace lockstep {
 
 class UcxEngine;
 
-// Transport over UCX active messages. One thread drives all communication; it
-// parks when nothing happens. Connections that break or fall silent are
+// Transport over UCX active messages. One thread at a time drives all
+// communication: its own, which parks when nothing happens, or one that waits
+// for a message. Connections that break or fall silent are
 // rebuilt, and what was not confirmed is sent again, for as long as the peer is
 // named: whether its process is dead is the coordinator's to say.
 class UcxTransport : public Transport {
@@ -51,6 +52,10 @@ class UcxTransport : public Transport {
   void Send(HostId peer, absl::string_view header,
             std::shared_ptr<const MessageBuffer> payload) override;
   void SetPatience(absl::Duration patience) override;
+  bool TryDrive() override;
+  bool Step() override;
+  void StopDriving() override;
+  void Interrupt() override;
   std::vector<PeerLink> Links() const override;
   void Stop() override;
 
