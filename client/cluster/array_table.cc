@@ -17,6 +17,34 @@ void ArrayState::SetReady(Incarnation host) {
                  pending_.end());
 }
 
+void ArrayState::SetShards(Incarnation host, HostShards shards) {
+  absl::MutexLock lock(&mutex_);
+  shards_.emplace_back(host, std::move(shards));
+}
+
+void ArrayState::LoseShards(Incarnation host) {
+  absl::MutexLock lock(&mutex_);
+  std::erase_if(shards_,
+                [host](const auto& entry) { return entry.first == host; });
+}
+
+std::vector<std::string> ArrayState::Shards(
+    absl::Span<const GlobalDeviceId> devices) const {
+  absl::MutexLock lock(&mutex_);
+  if (shards_.empty()) return {};
+  absl::flat_hash_map<GlobalDeviceId, const std::string*> by_device;
+  for (const auto& [host, shards] : shards_) {
+    for (const auto& [device, bytes] : shards) by_device[device] = &bytes;
+  }
+  std::vector<std::string> found;
+  for (GlobalDeviceId device : devices) {
+    const auto it = by_device.find(device);
+    if (it == by_device.end()) return {};
+    found.push_back(*it->second);
+  }
+  return found;
+}
+
 bool ArrayState::is_ready() const {
   if (failure_.is_cancelled()) return true;
   absl::MutexLock lock(&mutex_);
@@ -86,6 +114,11 @@ void ArrayTable::SetReady(int64_t array, Incarnation host) {
   if (auto state = Find(array)) state->SetReady(host);
 }
 
+void ArrayTable::SetShards(int64_t array, Incarnation host,
+                           ArrayState::HostShards shards) {
+  if (auto state = Find(array)) state->SetShards(host, std::move(shards));
+}
+
 void ArrayTable::Fail(int64_t array, const absl::Status& cause) {
   if (auto state = Find(array)) state->Fail(cause);
 }
@@ -97,6 +130,7 @@ void ArrayTable::LoseHost(Incarnation host, const absl::Status& cause) {
   }
   for (const auto& state : All()) {
     if (state->IsPendingOn(host)) state->Fail(cause);
+    state->LoseShards(host);
   }
 }
 

@@ -66,6 +66,22 @@ TEST(ArrayTable, ALostConnectionFailsAllArrays) {
   EXPECT_TRUE(table.Add(2, {})->failure().is_cancelled());
 }
 
+TEST(ArrayTable, ShardsThatCameWithTheNewsAreThereUntilTheirHostIsLost) {
+  const std::vector<GlobalDeviceId> both = {GlobalDeviceId(3),
+                                            GlobalDeviceId(1)};
+  ArrayTable table;
+  auto state = table.Add(1, {kA, kB});
+  table.SetShards(1, kA, {{GlobalDeviceId(1), "one"}});
+  EXPECT_TRUE(state->Shards(both).empty());
+  table.SetShards(1, kB, {{GlobalDeviceId(3), "three"}});
+  EXPECT_EQ(state->Shards(both), std::vector<std::string>({"three", "one"}));
+  table.SetReady(1, kA);
+  table.SetReady(1, kB);
+  table.LoseHost(kB, absl::UnavailableError("host 1"));
+  EXPECT_TRUE(state->Shards(both).empty());
+  EXPECT_EQ(state->Shards({both[1]}), std::vector<std::string>({"one"}));
+}
+
 TEST(ArrayTable, NewsOfUnknownArraysIsIgnored) {
   ArrayTable table;
   table.SetReady(5, kA);

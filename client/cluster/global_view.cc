@@ -143,6 +143,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     static_cast<const RemoteShards&>(*arguments[i])
         .SetDonated(remote.spec().name);
   }
+  if (!launch.results.empty()) latest_results_ = launch.results[0].number;
   connection_->Submit(Command{0, std::move(launch)});
   return results;
 }

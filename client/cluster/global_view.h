@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_
 #define LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,10 @@ class GlobalView : public View,
   absl::StatusOr<RemoteRead> StartRead(const ArrayHandle& array,
                                        absl::Span<const GlobalDeviceId> devices,
                                        CancellationToken& failure);
+  // Whether `array` is a result of the latest launch.
+  bool IsLatest(const ArrayHandle& array) const {
+    return array.number >= latest_results_.load();
+  }
   // UNAVAILABLE names a host that is not to be reached, though nobody says that
   // it is lost.
   absl::Status CheckReachable(const std::vector<Incarnation>& hosts);
@@ -71,6 +76,7 @@ class GlobalView : public View,
       const RemoteProgram& program);
 
   const std::unique_ptr<ClusterConnection> connection_;
+  std::atomic<int64_t> latest_results_ = 0;  // the first number of them
   absl::Mutex mutex_;
   absl::flat_hash_map<Incarnation, std::shared_ptr<HostLink>> links_
       ABSL_GUARDED_BY(mutex_);

@@ -88,23 +88,15 @@ void HostLink::OpenStream() {
   hello.mutable_hello()->set_client(options_.client.value());
   hello.mutable_hello()->set_incarnation(incarnation().value());
   stream_->Send(std::move(hello));
-  for (auto& [id, entry] : reads_) {
-    if (auto read = entry.lock()) SendRead(*read);
-  }
+  for (const auto& [id, read] : reads_) SendRead(*read);
 }
 
 void HostLink::OnEnd(const absl::Status& status) {
   const bool is_refused = IsRefusal(status);
   if (is_refused) options_.arrays->LoseHost(incarnation(), status);
-  absl::flat_hash_map<uint64_t, std::weak_ptr<Read>> lent;
-  {
-    absl::MutexLock lock(&mutex_);
-    lent.swap(lent_);
-  }
-  for (const auto& [id, entry] : lent) {
-    if (auto read = entry.lock()) read->EndLoan(false);
-  }
   absl::MutexLock lock(&mutex_);
+  for (const auto& [id, read] : lent_) read->EndLoan(false);
+  lent_.clear();
   stream_ = nullptr;
   last_error_ = std::string(status.message());
   if (is_refused) {
@@ -142,6 +134,14 @@ void HostLink::OnHello(const proto::ArrayEvents::Hello& hello) {
 
 void HostLink::OnEvents(const proto::ArrayEvents& events) {
   if (events.has_hello()) OnHello(events.hello());
+  for (const auto& value : events.values()) {
+    ArrayState::HostShards shards;
+    for (int i = 0; i < std::min(value.devices_size(), value.shards_size());
+         ++i) {
+      shards.emplace_back(GlobalDeviceId(value.devices(i)), value.shards(i));
+    }
+    options_.arrays->SetShards(value.array(), incarnation(), std::move(shards));
+  }
   for (int64_t array : events.ready()) {
     options_.arrays->SetReady(array, incarnation());
   }
@@ -153,35 +153,30 @@ void HostLink::OnEvents(const proto::ArrayEvents& events) {
     }
     options_.arrays->Fail(failed.array(), status);
   }
+  // Under the lock a read stays until it has been told. Holding one longer
+  // could make this the end of the link, which waits for the end of this
+  // thread's stream.
   for (const auto& reply : events.replies()) {
-    std::shared_ptr<Read> read;
+    bool is_awaited = false;
     {
       absl::MutexLock lock(&mutex_);
       auto it = reads_.find(reply.id());
-      if (it != reads_.end()) {
-        read = it->second.lock();
+      is_awaited = it != reads_.end();
+      if (is_awaited) {
+        Read* const read = it->second;
         reads_.erase(it);
+        if (IsLent(reply)) lent_[reply.id()] = read;
+        read->SetReply(reply);
       }
     }
-    if (read != nullptr) {
-      const bool is_lent = IsLent(reply);
-      read->SetReply(reply);
-      absl::MutexLock lock(&mutex_);
-      if (is_lent) lent_[reply.id()] = read;
-    } else {
-      Release(reply.id());
-    }
+    if (!is_awaited) Release(reply.id());
   }
+  absl::MutexLock lock(&mutex_);
   for (uint64_t id : events.released()) {
-    std::shared_ptr<Read> read;
-    {
-      absl::MutexLock lock(&mutex_);
-      auto it = lent_.find(id);
-      if (it == lent_.end()) continue;
-      read = it->second.lock();
-      lent_.erase(it);
-    }
-    if (read != nullptr) read->EndLoan(true);
+    auto it = lent_.find(id);
+    if (it == lent_.end()) continue;
+    it->second->EndLoan(true);
+    lent_.erase(it);
   }
 }
 
@@ -191,7 +186,7 @@ std::shared_ptr<HostLink::Read> HostLink::StartRead(
       std::make_shared<Read>(shared_from_this(), array, std::move(devices));
   absl::MutexLock lock(&mutex_);
   read->id_ = ++last_read_;
-  reads_[read->id_] = read;
+  reads_[read->id_] = read.get();
   if (stream_ == nullptr) {
     OpenStream();  // asks for all reads
   } else {

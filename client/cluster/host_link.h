@@ -82,12 +82,10 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   std::string last_error_ ABSL_GUARDED_BY(mutex_);
   std::optional<ProcessMemory> memory_ ABSL_GUARDED_BY(mutex_);
   uint64_t last_read_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Not answered yet.
-  absl::flat_hash_map<uint64_t, std::weak_ptr<Read>> reads_
-      ABSL_GUARDED_BY(mutex_);
+  // Not answered yet. Reads take themselves off these when they end.
+  absl::flat_hash_map<uint64_t, Read*> reads_ ABSL_GUARDED_BY(mutex_);
   // Whose memory the worker keeps for us, over the present stream.
-  absl::flat_hash_map<uint64_t, std::weak_ptr<Read>> lent_
-      ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uint64_t, Read*> lent_ ABSL_GUARDED_BY(mutex_);
   CancellationToken::Registration on_lost_;
 };
 

@@ -2,6 +2,7 @@
 #define LOCKSTEP_CLIENT_CLUSTER_REMOTE_READ_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,10 @@ class RemoteRead {
   static absl::StatusOr<RemoteRead> Await(std::vector<Part> parts,
                                           CancellationToken& failure);
 
+  // What is here already, by position; at least one.
+  explicit RemoteRead(std::vector<std::string> shards)
+      : shards_(std::move(shards)) {}
+
   // Brings here what is not to be copied, from all hosts at once.
   absl::Status FetchLarge(CancellationToken& failure);
   // As HostLink::Read.
@@ -34,6 +39,7 @@ class RemoteRead {
  private:
   explicit RemoteRead(std::vector<Part> parts);
 
+  std::vector<std::string> shards_;  // or none
   std::vector<Part> parts_;
   // The part of each shard, and which one it is there.
   std::vector<std::pair<size_t, size_t>> places_;

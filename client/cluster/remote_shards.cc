@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "runtime/base/status.h"
+#include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
 namespace {
@@ -25,6 +26,10 @@ RemoteShards::RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
       handle_(handle),
       shape_(std::move(shape)),
       devices_(std::move(devices)),
+      comes_with_news_(!pending.empty() &&
+                       shape_.byte_size() *
+                               static_cast<int64_t>(devices_.size()) <=
+                           kSmallArrayBytes),
       state_(view_->connection().arrays().Add(handle_.number,
                                               std::move(pending))) {}
 
@@ -64,6 +69,18 @@ absl::Status RemoteShards::Await(absl::Time deadline) const {
   }
 }
 
+absl::StatusOr<RemoteRead> RemoteShards::StartRead(
+    absl::Span<const GlobalDeviceId> devices) const {
+  // What is computed last comes by itself; asking beforehand would be two
+  // messages for nothing.
+  if (comes_with_news_ && view_->IsLatest(handle_)) {
+    RETURN_IF_ERROR(Await(absl::InfiniteFuture()));
+  }
+  std::vector<std::string> shards = state_->Shards(devices);
+  if (!shards.empty()) return RemoteRead(std::move(shards));
+  return view_->StartRead(handle_, devices, state_->failure());
+}
+
 absl::Status RemoteShards::WithShards(
     absl::Span<const int64_t> positions,
     const std::function<absl::Status(const RemoteRead&)>& copy) const {
@@ -74,8 +91,7 @@ absl::Status RemoteShards::WithShards(
   RETURN_IF_ERROR(state_->failure().status());
   std::vector<GlobalDeviceId> devices;
   for (int64_t position : positions) devices.push_back(devices_[position]);
-  ASSIGN_OR_RETURN(RemoteRead read,
-                   view_->StartRead(handle_, devices, state_->failure()));
+  ASSIGN_OR_RETURN(RemoteRead read, StartRead(devices));
   {
     absl::MutexLock lock(&mutex_);
     RETURN_IF_ERROR(CheckNotDonated());

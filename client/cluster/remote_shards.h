@@ -43,6 +43,8 @@ class RemoteShards : public Shards {
 
  private:
   absl::Status CheckNotDonated() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<RemoteRead> StartRead(
+      absl::Span<const GlobalDeviceId> devices) const;
   // Waits for the shards at `positions`, then runs `copy` while no launch can
   // take them.
   absl::Status WithShards(
@@ -53,6 +55,9 @@ class RemoteShards : public Shards {
   const ArrayHandle handle_;
   const Shape shape_;
   const std::vector<GlobalDeviceId> devices_;
+  // Hosts send it with the news that it is there, when it is what they compute
+  // last.
+  const bool comes_with_news_;
   const std::shared_ptr<ArrayState> state_;
   mutable absl::Mutex mutex_;
   mutable std::string donated_to_ ABSL_GUARDED_BY(mutex_);  // "": is not

@@ -4,6 +4,7 @@
 
 #include "proto/convert.h"
 #include "runtime/base/thread_pool.h"
+#include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
 namespace {
@@ -78,7 +79,7 @@ void ArrayFeed::OnThere(ArrayHandle array, const absl::Status& status,
       return;
     }
   }
-  SendNews(array.client);
+  SendNews(array.client, /*with_values=*/true);
 }
 
 void ArrayFeed::Reply(ClientId client, Sink& sink,
@@ -95,7 +96,30 @@ void ArrayFeed::Reply(ClientId client, Sink& sink,
   sink.Send(std::move(events));
 }
 
-void ArrayFeed::SendNews(ClientId client) {
+void ArrayFeed::AddValues(ClientId client, proto::ArrayEvents& events) const {
+  int64_t left = kSmallArrayBytes;
+  // The latest are the likeliest to be read.
+  for (int i = events.ready_size() - 1; i >= 0; --i) {
+    const ArrayHandle array{client, events.ready(i)};
+    const auto shards = arrays_.Shards(array);
+    if (shards.empty()) continue;
+    left -=
+        shards[0]->shape().byte_size() * static_cast<int64_t>(shards.size());
+    if (left < 0) return;
+    proto::ArrayEvents::Value value;
+    value.set_array(array.number);
+    for (const auto& shard : shards) {
+      const absl::StatusOr<Literal> bytes = shard->ToLiteral();
+      if (!bytes.ok()) break;  // a launch has taken it
+      value.add_devices(shard->device().value());
+      value.add_shards(bytes->bytes(), bytes->shape().byte_size());
+    }
+    if (value.devices_size() < static_cast<int>(shards.size())) continue;
+    *events.add_values() = std::move(value);
+  }
+}
+
+void ArrayFeed::SendNews(ClientId client, bool with_values) {
   proto::ArrayEvents events;
   std::shared_ptr<Sink> sink;
   {
@@ -105,7 +129,9 @@ void ArrayFeed::SendNews(ClientId client) {
     sink = it->second.sink;
     events.Swap(&it->second.news);
   }
-  if (!IsEmpty(events)) sink->Send(std::move(events));
+  if (IsEmpty(events)) return;
+  if (with_values) AddValues(client, events);
+  sink->Send(std::move(events));
 }
 
 void ArrayFeed::SendGathered() {
@@ -122,7 +148,7 @@ void ArrayFeed::SendGathered() {
       is_gathering_ = false;
       for (const auto& [id, client] : clients_) clients.push_back(id);
     }
-    for (ClientId client : clients) SendNews(client);
+    for (ClientId client : clients) SendNews(client, /*with_values=*/false);
   }
 }
 

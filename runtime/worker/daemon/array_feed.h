@@ -15,8 +15,9 @@
 namespace lockstep {
 
 // Tells every client which of its arrays are there. A client with nothing else
-// to wait for hears at once; while more is being computed, news is gathered for
-// a millisecond. Owns a thread. Thread-safe.
+// to wait for hears at once, with the values of small arrays; while more is
+// being computed, news is gathered for a millisecond. Owns a thread.
+// Thread-safe.
 class ArrayFeed {
  public:
   class Sink {
@@ -44,7 +45,8 @@ class ArrayFeed {
   };
 
   void OnThere(ArrayHandle array, const absl::Status& status, bool is_awaited);
-  void SendNews(ClientId client);
+  void SendNews(ClientId client, bool with_values);
+  void AddValues(ClientId client, proto::ArrayEvents& events) const;
   void SendGathered();
 
   ArrayStore& arrays_;

@@ -126,6 +126,21 @@ absl::StatusOr<std::shared_ptr<Buffer>> ArrayStore::Find(
       ArrayName(array), " has no shard on device ", device.value()));
 }
 
+std::vector<std::shared_ptr<Buffer>> ArrayStore::Shards(
+    ArrayHandle array) const {
+  std::vector<std::shared_ptr<Buffer>> shards;
+  absl::MutexLock lock(&mutex_);
+  auto entry = entries_.find(array);
+  if (entry == entries_.end() || !entry->second.is_there() ||
+      !entry->second.outcome().ok()) {
+    return shards;
+  }
+  for (const auto& [device, shard] : entry->second.shards) {
+    shards.push_back(shard);
+  }
+  return shards;
+}
+
 absl::StatusOr<std::shared_ptr<Buffer>> ArrayStore::Await(
     ArrayHandle array, GlobalDeviceId device, absl::Time deadline,
     CancellationToken* cancellation) const {

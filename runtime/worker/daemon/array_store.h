@@ -44,6 +44,9 @@ class ArrayStore {
   absl::StatusOr<std::shared_ptr<Buffer>> Find(ArrayHandle array,
                                                GlobalDeviceId device) const;
 
+  // All shards of an array that is there, by device; none when it failed.
+  std::vector<std::shared_ptr<Buffer>> Shards(ArrayHandle array) const;
+
   // Like Find, but waits until the shard or the error is there: a client may
   // ask for a result before the launch that makes it has been taken up.
   // DEADLINE_EXCEEDED, the cancellation's cause, or the status of Close.

@@ -43,6 +43,10 @@ class ShardAssembler {
 // Bytes of data in one chunk.
 inline constexpr int64_t kShardChunkBytes = int64_t{1} << 20;
 
+// The values of arrays that have no more bytes on a host, all shards together,
+// may come with the news that they are there.
+inline constexpr int64_t kSmallArrayBytes = int64_t{4} << 10;
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_ASSEMBLER_H_
