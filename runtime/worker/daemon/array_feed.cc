@@ -1,5 +1,6 @@
 #include "runtime/worker/daemon/array_feed.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "proto/convert.h"
@@ -10,6 +11,8 @@ namespace lockstep {
 namespace {
 
 constexpr absl::Duration kGathering = absl::Milliseconds(1);
+// News of a chain of launches has hundreds of arrays that nobody reads.
+constexpr int kMaxValues = 8;
 
 void Add(ArrayHandle array, const absl::Status& status,
          proto::ArrayEvents& events) {
@@ -99,7 +102,8 @@ void ArrayFeed::Reply(ClientId client, Sink& sink,
 void ArrayFeed::AddValues(ClientId client, proto::ArrayEvents& events) const {
   int64_t left = kSmallArrayBytes;
   // The latest are the likeliest to be read.
-  for (int i = events.ready_size() - 1; i >= 0; --i) {
+  const int end = std::max(0, events.ready_size() - kMaxValues);
+  for (int i = events.ready_size() - 1; i >= end; --i) {
     const ArrayHandle array{client, events.ready(i)};
     const auto shards = arrays_.Shards(array);
     if (shards.empty()) continue;
