@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/ucx/ucx_environment.h"
+#include "runtime/collectives/ucx/ucx_replies.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
 namespace lockstep {
@@ -67,6 +68,7 @@ absl::StatusOr<std::unique_ptr<UcxWorker>> UcxWorker::Create(
     const std::string& interface, const std::string& transports,
     UcxGate* gate) {
   QuietUcx();
+  DropRepliesOfBrokenEndpoints();
   const UcxGate::Scope scope(gate);
   std::unique_ptr<UcxWorker> worker(new UcxWorker());
   RETURN_IF_ERROR(Annotate(
