@@ -294,14 +294,24 @@ void FaultInjector::Mend() {
   }
 }
 
+void FaultInjector::ExpectNoCrash(int host) {
+  ChildProcess& worker = cluster_.worker(host);
+  if (worker.is_running()) return;
+  const int signal = worker.exit_status()->signal;
+  EXPECT_TRUE(signal == 0 || signal == SIGKILL)
+      << worker.name() << ": " << worker.exit_status()->ToString();
+}
+
 bool FaultInjector::ReplaceTheDead(const StatusReport& report) {
   std::vector<int> dead;
   for (const StatusReport::Host& host : report.hosts) {
     if (IsDead(host)) dead.push_back(host.host_id);
   }
   for (int host : dead) {
+    ExpectNoCrash(host);
     if (run_.Pick(2) == 0 && cluster_.worker(host).is_running()) {
       expect_refused_(host);
+      ExpectNoCrash(host);
     }
     cluster_.worker(host).Signal(SIGKILL);
     cluster_.StartWorker(host);

@@ -94,6 +94,8 @@ class FaultInjector {
   void EndFault(const Fault& fault);
   void EndActive();
   bool IsNoticed(const Fault& fault, const StatusReport& report) const;
+  // It runs, was killed, or ended by itself.
+  void ExpectNoCrash(int host);
   // Starts those again that are dead; whether there were any.
   bool ReplaceTheDead(const StatusReport& report);
 
