@@ -208,6 +208,24 @@ TEST(GlobalView, AFailedLaunchIsToldToItsClientOnce) {
   EXPECT_EQ(link->statuses[0], failure.status);
 }
 
+TEST(GlobalView, AHostThatGivesUpIsNamedToTheClient) {
+  auto cluster = TestCluster::Joined(2);
+  auto link = std::make_shared<TestClientLink>();
+  const ClientId x = cluster->coordinator.OpenClient("x", link);
+  ASSERT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1, 2, 3})).ok());
+  ASSERT_TRUE(cluster->coordinator.Submit(x, Launch(x, 10)).ok());
+  LaunchFailure failure;
+  failure.launch = {5, LaunchNumber(1)};
+  failure.program = "step";
+  failure.participants = {HostId(0), HostId(1)};
+  failure.status = absl::CancelledError("worker b was asked to end");
+  failure.command = 2;
+  cluster->coordinator.ReportLaunchFailure(Incarnation(2), failure);
+  ASSERT_THAT(link->failed, ElementsAre(10));
+  EXPECT_EQ(link->statuses[0].code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(OriginOf(link->statuses[0])->id, HostId(1));
+}
+
 TEST(GlobalView, ALaunchOnADeadHostFailsAtOnce) {
   auto cluster = TestCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();
