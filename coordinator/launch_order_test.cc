@@ -190,40 +190,41 @@ TEST(GlobalView, AClosedClientsThingsEndOnAllHosts) {
   }
 }
 
+// Two hosts of which some have the only launch fail.
+struct FailedLaunch {
+  FailedLaunch() {
+    const ClientId x = cluster->coordinator.OpenClient("x", link);
+    EXPECT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1, 2, 3})).ok());
+    EXPECT_TRUE(cluster->coordinator.Submit(x, Launch(x, 10)).ok());
+  }
+  void Report(Incarnation host, const absl::Status& status) {
+    LaunchFailure failure;
+    failure.launch = {5, LaunchNumber(1)};
+    failure.program = "step";
+    failure.participants = {HostId(0), HostId(1)};
+    failure.status = status;
+    failure.command = 2;
+    cluster->coordinator.ReportLaunchFailure(host, failure);
+  }
+  std::unique_ptr<TestCluster> cluster = TestCluster::Joined(2);
+  std::shared_ptr<TestClientLink> link = std::make_shared<TestClientLink>();
+};
+
 TEST(GlobalView, AFailedLaunchIsToldToItsClientOnce) {
-  auto cluster = TestCluster::Joined(2);
-  auto link = std::make_shared<TestClientLink>();
-  const ClientId x = cluster->coordinator.OpenClient("x", link);
-  ASSERT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1, 2, 3})).ok());
-  ASSERT_TRUE(cluster->coordinator.Submit(x, Launch(x, 10)).ok());
-  LaunchFailure failure;
-  failure.launch = {5, LaunchNumber(1)};
-  failure.program = "step";
-  failure.participants = {HostId(0), HostId(1)};
-  failure.status = absl::InvalidArgumentError("shape");
-  failure.command = 2;
-  cluster->coordinator.ReportLaunchFailure(Incarnation(1), failure);
-  cluster->coordinator.ReportLaunchFailure(Incarnation(2), failure);
-  EXPECT_THAT(link->failed, ElementsAre(10));
-  EXPECT_EQ(link->statuses[0], failure.status);
+  FailedLaunch launch;
+  const absl::Status status = absl::InvalidArgumentError("shape");
+  launch.Report(Incarnation(1), status);
+  launch.Report(Incarnation(2), status);
+  EXPECT_THAT(launch.link->failed, ElementsAre(10));
+  EXPECT_EQ(launch.link->statuses[0], status);
 }
 
 TEST(GlobalView, AHostThatGivesUpIsNamedToTheClient) {
-  auto cluster = TestCluster::Joined(2);
-  auto link = std::make_shared<TestClientLink>();
-  const ClientId x = cluster->coordinator.OpenClient("x", link);
-  ASSERT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1, 2, 3})).ok());
-  ASSERT_TRUE(cluster->coordinator.Submit(x, Launch(x, 10)).ok());
-  LaunchFailure failure;
-  failure.launch = {5, LaunchNumber(1)};
-  failure.program = "step";
-  failure.participants = {HostId(0), HostId(1)};
-  failure.status = absl::CancelledError("worker b was asked to end");
-  failure.command = 2;
-  cluster->coordinator.ReportLaunchFailure(Incarnation(2), failure);
-  ASSERT_THAT(link->failed, ElementsAre(10));
-  EXPECT_EQ(link->statuses[0].code(), absl::StatusCode::kAborted);
-  EXPECT_EQ(OriginOf(link->statuses[0])->id, HostId(1));
+  FailedLaunch launch;
+  launch.Report(Incarnation(2), absl::CancelledError("was asked to end"));
+  ASSERT_THAT(launch.link->failed, ElementsAre(10));
+  EXPECT_EQ(launch.link->statuses[0].code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(OriginOf(launch.link->statuses[0])->id, HostId(1));
 }
 
 TEST(GlobalView, ALaunchOnADeadHostFailsAtOnce) {
