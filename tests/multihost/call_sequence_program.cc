@@ -182,6 +182,19 @@ void ReplicatedValues() {
   }
 }
 
+// Host 1 leaves step 3 out; the number of the step tells.
+void SkippedStep() {
+  PmapOptions options = Named("train");
+  options.in_axes = {0, std::nullopt};
+  options.check_replicated_values = true;
+  auto train =
+      pmap([](Tensor x, Tensor step) { return psum(x, "i"); }, options);
+  for (int step = 1; step <= 6; ++step) {
+    if (step == 3 && host_id() == 1) continue;
+    Print(train(Rows(step), int32_t{step}));
+  }
+}
+
 // Host 1 is late by a limit of the call itself.
 void LateLimit() {
   PmapOptions options = Named("impatient");
@@ -209,6 +222,7 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"two_threads", TwoThreads},
           {"threads_with_sequences", ThreadsWithSequences},
           {"replicated_values", ReplicatedValues},
+          {"skipped_step", SkippedStep},
           {"late_limit", LateLimit},
       };
   return scenarios;

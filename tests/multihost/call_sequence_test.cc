@@ -226,6 +226,25 @@ TEST(CallSequence, ThreadsWithSequencesOfTheirOwnCallAtATime) {
   }
 }
 
+TEST(CallSequence, ASkippedStepIsToldByItsNumber) {
+  const auto outputs = RunScenario("skipped_step");
+  ASSERT_THAT(outputs[0].lines, SizeIs(6));
+  ASSERT_THAT(outputs[1].lines, SizeIs(5));
+  for (const HostOutput& output : outputs) {
+    EXPECT_EQ(output.lines[0], SumOf(2, 1));
+    EXPECT_EQ(output.lines[1], SumOf(2, 2));
+    for (int call : {3, 4, 5}) {
+      EXPECT_THAT(
+          output.lines[call - 1],
+          AllOf(HasSubstr("hosts make different calls"),
+                HasSubstr("call " + std::to_string(call)),
+                HasSubstr("host 0 (host0)"), HasSubstr("host 1 (host1)")));
+    }
+  }
+  // Of the call that host 1 does not come to.
+  EXPECT_THAT(outputs[0].lines[5], HasSubstr("host 1 (host1)"));
+}
+
 TEST(CallSequence, ReplicatedValuesAreComparedOnDemand) {
   for (const HostOutput& output : RunScenario("replicated_values")) {
     ASSERT_THAT(output.lines, SizeIs(3));
