@@ -5,26 +5,12 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "proto/host_runs.h"
+#include "proto/id_runs.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 // Static rather than in an unnamed namespace, which would hide the overloads of
 // the header.
-
-// Ids of one kind <-> repeated integers.
-template <typename Ids, typename Repeated>
-static void AppendIds(const Ids& ids, Repeated* repeated) {
-  for (auto id : ids) repeated->Add(id.value());
-}
-
-template <typename Id, typename Repeated>
-static std::vector<Id> IdsOf(const Repeated& repeated) {
-  std::vector<Id> ids;
-  ids.reserve(repeated.size());
-  for (auto value : repeated) ids.push_back(Id(value));
-  return ids;
-}
 
 static proto::LaunchKey ToProto(const LaunchKey& key) {
   proto::LaunchKey message;
@@ -237,7 +223,7 @@ proto::DeviceAssignment ToProto(const DeviceAssignment& assignment) {
   proto::DeviceAssignment message;
   message.set_replica_count(assignment.replica_count());
   message.set_partition_count(assignment.partition_count());
-  AppendIds(assignment.devices(), message.mutable_devices());
+  AppendDevices(assignment.devices(), message.mutable_devices());
   return message;
 }
 
@@ -245,7 +231,7 @@ absl::StatusOr<DeviceAssignment> FromProto(
     const proto::DeviceAssignment& message) {
   return DeviceAssignment::Create(message.replica_count(),
                                   message.partition_count(),
-                                  IdsOf<GlobalDeviceId>(message.devices()));
+                                  DevicesOf(message.devices()));
 }
 
 proto::AxisQuery ToProto(const AxisQuery& query) {
@@ -254,7 +240,7 @@ proto::AxisQuery ToProto(const AxisQuery& query) {
   message.set_axis_name(query.axis_name);
   message.set_axis_size(query.axis_size);
   if (query.devices) {
-    AppendIds(*query.devices, message.mutable_devices()->mutable_devices());
+    AppendDevices(*query.devices, message.mutable_devices()->mutable_devices());
   }
   *message.mutable_call() = ToProto(query.call);
   *message.mutable_description() = ToProto(query.description);
@@ -269,7 +255,7 @@ AxisQuery FromProto(const proto::AxisQuery& message) {
   query.axis_name = message.axis_name();
   query.axis_size = message.axis_size();
   if (message.has_devices()) {
-    query.devices = IdsOf<GlobalDeviceId>(message.devices().devices());
+    query.devices = DevicesOf(message.devices().devices());
   }
   query.call = FromProto(message.call());
   query.description = FromProto(message.description());
@@ -281,12 +267,12 @@ AxisQuery FromProto(const proto::AxisQuery& message) {
 proto::AxisResolution ToProto(const AxisResolution& resolution) {
   proto::AxisResolution message;
   message.set_global_axis_size(resolution.global_axis_size);
-  AppendIds(resolution.devices, message.mutable_devices());
+  AppendDevices(resolution.devices, message.mutable_devices());
   return message;
 }
 
 AxisResolution FromProto(const proto::AxisResolution& message) {
-  return {message.global_axis_size(), IdsOf<GlobalDeviceId>(message.devices())};
+  return {message.global_axis_size(), DevicesOf(message.devices())};
 }
 
 proto::AgreementRecord ToProto(const AgreementRecord& record) {

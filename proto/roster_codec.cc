@@ -2,7 +2,9 @@
 
 #include <zlib.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "proto/id_runs.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -30,13 +33,18 @@ proto::Member ToMessage(const Member& member) {
   return message;
 }
 
-absl::StatusOr<Member> FromMessage(const proto::Member& message) {
-  if (!proto::Member::State_IsValid(message.state())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "member: expected a state, found ", static_cast<int>(message.state())));
+absl::StatusOr<MemberState> StateOf(proto::Member::State state) {
+  if (proto::Member::State_IsValid(state)) {
+    return static_cast<MemberState>(state);
   }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "member: expected a state, found ", static_cast<int>(state)));
+}
+
+absl::StatusOr<Member> FromMessage(const proto::Member& message) {
+  ASSIGN_OR_RETURN(const MemberState state, StateOf(message.state()));
   return Member{FromProto(message.host()),
-                static_cast<MemberState>(message.state()),
+                state,
                 message.pid(),
                 message.machine(),
                 message.service_address(),
@@ -159,20 +167,59 @@ absl::StatusOr<Roster> WholeRoster(const proto::RosterBody& body) {
   return roster;
 }
 
+// The place of `host` in `roster`.
+absl::StatusOr<size_t> PlaceOf(HostId host, const Roster& roster) {
+  const Member* member = roster.Find(host);
+  if (member != nullptr) {
+    return static_cast<size_t>(member - roster.members.data());
+  }
+  return absl::InvalidArgumentError(absl::StrCat("roster: host ", host.value(),
+                                                 " changes, but is no member"));
+}
+
 absl::StatusOr<Roster> ChangedRoster(const proto::RosterBody& body,
                                      const Roster& known) {
   Roster roster = known;
   for (const proto::Member& message : body.members()) {
     ASSIGN_OR_RETURN(Member member, FromMessage(message));
-    const Member* old = roster.Find(member.host.id);
-    if (old == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "roster: ", ToString(member.host), " changes, but is no member"));
+    ASSIGN_OR_RETURN(const size_t place, PlaceOf(member.host.id, roster));
+    roster.members[place] = std::move(member);
+  }
+  for (const proto::StateChange& change : body.states()) {
+    ASSIGN_OR_RETURN(const MemberState state, StateOf(change.state()));
+    for (const HostId host : HostsOf(change.hosts())) {
+      ASSIGN_OR_RETURN(const size_t place, PlaceOf(host, roster));
+      roster.members[place].state = state;
     }
-    roster.members[old - roster.members.data()] = std::move(member);
   }
   return roster;
 }
+
+// Whole members, and the hosts of which only the state is another: when ten
+// thousand leave, they are a few bytes.
+class MemberChanges {
+ public:
+  void Add(const Member& from, const Member& to, proto::RosterBody& body) {
+    if (from == to) return;
+    Member same = from;
+    same.state = to.state;
+    if (same == to) {
+      hosts_[to.state].push_back(to.host.id);
+    } else {
+      *body.add_members() = ToMessage(to);
+    }
+  }
+  void WriteStates(proto::RosterBody& body) const {
+    for (const auto& [state, hosts] : hosts_) {
+      proto::StateChange& change = *body.add_states();
+      change.set_state(static_cast<proto::Member::State>(state));
+      AppendHosts(hosts, change.mutable_hosts());
+    }
+  }
+
+ private:
+  std::map<MemberState, std::vector<HostId>> hosts_;
+};
 
 }  // namespace
 
@@ -199,12 +246,12 @@ std::optional<proto::RosterUpdate> EncodeRosterChange(const Roster& from,
     return std::nullopt;
   }
   proto::RosterBody body = BodyOf(to);
+  MemberChanges changes;
   for (size_t i = 0; i < to.members.size(); ++i) {
     if (from.members[i].host.id != to.members[i].host.id) return std::nullopt;
-    if (from.members[i] != to.members[i]) {
-      *body.add_members() = ToMessage(to.members[i]);
-    }
+    changes.Add(from.members[i], to.members[i], body);
   }
+  changes.WriteStates(body);
   return Compress(body, to.epoch, from.epoch);
 }
 

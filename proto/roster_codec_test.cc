@@ -82,6 +82,23 @@ TEST(RosterCodec, ChangeCarriesOnlyWhatChanged) {
   ExpectEqual(**found, after);
 }
 
+TEST(RosterCodec, ManyThatLeaveOrDieAreFewBytes) {
+  const auto before = std::make_shared<const Roster>(RosterOf(10000, 10000));
+  Roster after = *before;
+  after.epoch = Epoch(10001);
+  for (size_t i = 0; i < after.members.size(); ++i) {
+    if (i % 100 == 7) continue;
+    after.members[i].state =
+        i % 50 == 0 ? MemberState::kDead : MemberState::kLeft;
+  }
+  const auto update = EncodeRosterChange(*before, after);
+  ASSERT_TRUE(update.has_value());
+  EXPECT_LT(update->ByteSizeLong(), 4000);
+  const auto found = ApplyRosterUpdate(*update, before);
+  ASSERT_TRUE(found.ok()) << found.status();
+  ExpectEqual(**found, after);
+}
+
 TEST(RosterCodec, ClusterThatFormedAnewIsNoChange) {
   const Roster before = RosterOf(4, 4);
   EXPECT_FALSE(EncodeRosterChange(before, RosterOf(5, 9)).has_value());

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
-#include "proto/host_runs.h"
+#include "proto/id_runs.h"
 #include "runtime/base/logging.h"
 
 namespace lockstep {

@@ -1,4 +1,4 @@
-#include "proto/host_runs.h"
+#include "proto/id_runs.h"
 
 #include <limits>
 #include <random>
@@ -18,13 +18,13 @@ std::vector<HostId> Hosts(const std::vector<int32_t>& ids) {
   return hosts;
 }
 
-HostRuns RunsOf(const std::vector<HostId>& hosts) {
-  HostRuns runs;
+IdRuns RunsOf(const std::vector<HostId>& hosts) {
+  IdRuns runs;
   AppendHosts(hosts, &runs);
   return runs;
 }
 
-TEST(HostRuns, ManyConsecutiveHostsAreTwoNumbers) {
+TEST(IdRuns, ManyConsecutiveHostsAreTwoNumbers) {
   std::vector<HostId> hosts;
   for (int i = 0; i < 10000; ++i) hosts.push_back(HostId(i));
   EXPECT_THAT(RunsOf(hosts), ElementsAre(0, 10000));
@@ -32,7 +32,7 @@ TEST(HostRuns, ManyConsecutiveHostsAreTwoNumbers) {
               ElementsAre(0, 3, 7, 1, 9, 2));
 }
 
-TEST(HostRuns, AnyListComesBack) {
+TEST(IdRuns, AnyListComesBack) {
   std::mt19937 random(3);
   for (int round = 0; round < 1000; ++round) {
     std::vector<HostId> hosts;
@@ -46,9 +46,18 @@ TEST(HostRuns, AnyListComesBack) {
   EXPECT_EQ(HostsOf(RunsOf(extreme)), extreme);
 }
 
-TEST(HostRuns, NonsenseEndsTheList) {
+TEST(IdRuns, DevicesInAnyOrderComeBack) {
+  std::vector<GlobalDeviceId> devices;
+  for (int i : {8, 9, 10, 0, 1, 2, 7, 6}) devices.push_back(GlobalDeviceId(i));
+  IdRuns runs;
+  AppendDevices(devices, &runs);
+  EXPECT_THAT(runs, ElementsAre(8, 3, 0, 3, 7, 1, 6, 1));
+  EXPECT_EQ(DevicesOf(runs), devices);
+}
+
+TEST(IdRuns, NonsenseEndsTheList) {
   const auto of = [](const std::vector<int32_t>& numbers) {
-    HostRuns runs;
+    IdRuns runs;
     for (int32_t number : numbers) runs.Add(number);
     return HostsOf(runs);
   };
