@@ -20,9 +20,11 @@ std::string NameOf(const std::string& program) {
 void Agreements::Arrive(const HostRef& host, AgreementRecord record,
                         absl::Duration timeout, absl::Time now,
                         Done<AgreementAnswer> done) {
-  const HostSet participants(record.participants);
+  const HostSet all = directory_.AllHosts();
+  const HostSet participants =
+      all.IsSameAs(record.participants) ? all : HostSet(record.participants);
   const std::string name = NameOf(record.program);
-  for (HostId participant : participants) {
+  for (HostId participant : participants == all ? HostSet() : participants) {
     if (directory_.Knows(participant)) continue;
     return done(absl::InvalidArgumentError(absl::StrCat(
         name, ": no host ", participant.value(), " in the cluster")));
@@ -45,12 +47,14 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   }
   rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
   if (!was_open) return;
-  for (HostId participant : participants) {
-    const absl::Status state = directory_.StateOf(participant);
-    if (state.ok()) continue;
-    meeting->uncollected.erase(participant);
-    return rendezvous_.Conclude(
-        *meeting, AbortedBy(directory_.Ref(participant), state, name));
+  if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
+    for (HostId participant : participants) {
+      const absl::Status state = directory_.StateOf(participant);
+      if (state.ok()) continue;
+      meeting->uncollected.erase(participant);
+      return rendezvous_.Conclude(
+          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+    }
   }
   ConcludeIfDecided(*meeting, now);
 }

@@ -1,5 +1,6 @@
 #include "coordinator/axis_resolution.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,28 +18,35 @@ std::string NameOf(const AxisQuery& query) {
                       " over axis '", query.axis_name, "'");
 }
 
+using Arrival = Rendezvous<AxisQuery, SharedAxis>::Arrival;
+
 // The calls that brought the hosts here must be the same.
-template <typename Arrivals>
-absl::Status CheckSameCall(const Arrivals& arrivals) {
-  const auto& first = arrivals.front();
-  for (const auto& arrival : arrivals) {
-    if (arrival.value.description.digest == first.value.description.digest) {
-      continue;
-    }
-    return SharedBetweenHosts(absl::FailedPreconditionError(absl::StrCat(
-        "hosts make different calls: ", ToString(first.host), " makes ",
-        CallText(first.value.call.number, first.value.description.text), "; ",
-        ToString(arrival.host), " makes ",
-        CallText(arrival.value.call.number, arrival.value.description.text))));
+absl::Status CheckSameCall(const Arrival& arrival, const Arrival& first) {
+  if (arrival.value.description.digest == first.value.description.digest) {
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
+  return SharedBetweenHosts(absl::FailedPreconditionError(absl::StrCat(
+      "hosts make different calls: ", ToString(first.host), " makes ",
+      CallText(first.value.call.number, first.value.description.text), "; ",
+      ToString(arrival.host), " makes ",
+      CallText(arrival.value.call.number, arrival.value.description.text))));
+}
+
+AxisReport ReportOf(const Arrival& arrival) {
+  AxisReport report;
+  report.host = arrival.host.id;
+  report.host_name = arrival.host.name;
+  report.axis_size = arrival.value.axis_size;
+  report.body_replicas.reset();
+  report.devices = arrival.value.devices;
+  return report;
 }
 
 }  // namespace
 
 void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
-                             const World& world, absl::Duration timeout,
-                             absl::Time now, Done<AxisResolution> done) {
+                             const WorldIndex& world, absl::Duration timeout,
+                             absl::Time now, Done<SharedAxis> done) {
   const std::string name = NameOf(query);
   absl::Status status =
       GlobalAxisSize(query.axis_size, query.devices, world, host.id).status();
@@ -49,7 +57,7 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
     if (status.ok()) status = CheckTakesPart(query.devices, world, host.id);
   }
   if (!status.ok()) return done(Annotate(status, name));
-  const HostSet participants(ParticipatingHosts(query.devices, world));
+  const HostSet participants = ParticipantsOf(query, world);
   Meetings::Meeting* meeting =
       rendezvous_.Find(query.key, host.id, participants);
   if (meeting == nullptr) {
@@ -63,40 +71,46 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
   }
   rendezvous_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
   if (!was_open) return;
-  for (HostId participant : participants) {
-    const absl::Status state = directory_.StateOf(participant);
-    if (state.ok()) continue;
-    meeting->uncollected.erase(participant);
-    return rendezvous_.Conclude(
-        *meeting, AbortedBy(directory_.Ref(participant), state, name));
+  if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
+    for (HostId participant : participants) {
+      const absl::Status state = directory_.StateOf(participant);
+      if (state.ok()) continue;
+      meeting->uncollected.erase(participant);
+      return rendezvous_.Conclude(
+          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+    }
   }
   if (meeting->IsComplete()) {
     return rendezvous_.Conclude(*meeting, Verdict(*meeting, world));
   }
-  if (!Verdict(*meeting, world).ok() &&
-      meeting->close_at == absl::InfiniteFuture()) {
+  if (meeting->close_at != absl::InfiniteFuture()) return;
+  const Arrival& first = meeting->arrivals.front();
+  const Arrival& latest = meeting->arrivals.back();
+  if (!CheckSameCall(latest, first).ok() ||
+      !CheckReport(ReportOf(latest), ReportOf(first), world).ok()) {
     meeting->close_at = now + patience_;
   }
 }
 
-absl::StatusOr<AxisResolution> AxisResolutions::Verdict(
-    const Meetings::Meeting& meeting, const World& world) {
-  RETURN_IF_ERROR(CheckSameCall(meeting.arrivals));
+HostSet AxisResolutions::ParticipantsOf(const AxisQuery& query,
+                                        const WorldIndex& world) const {
+  if (!query.devices.has_value()) return directory_.AllHosts();
+  return HostSet(ParticipatingHosts(query.devices, world));
+}
+
+absl::StatusOr<SharedAxis> AxisResolutions::Verdict(
+    const Meetings::Meeting& meeting, const WorldIndex& world) {
   std::vector<AxisReport> reports;
-  for (const auto& arrival : meeting.arrivals) {
-    AxisReport report;
-    report.host = arrival.host.id;
-    report.host_name = arrival.host.name;
-    report.axis_size = arrival.value.axis_size;
-    report.body_replicas.reset();
-    report.devices = arrival.value.devices;
-    reports.push_back(std::move(report));
+  for (const Arrival& arrival : meeting.arrivals) {
+    RETURN_IF_ERROR(CheckSameCall(arrival, meeting.arrivals.front()));
+    reports.push_back(ReportOf(arrival));
   }
   absl::StatusOr<ResolvedAxis> axis = ResolveAxis(reports, world);
   if (!axis.ok()) {
     return Annotate(axis.status(), NameOf(meeting.arrivals.front().value));
   }
-  return AxisResolution{axis->global_axis_size, std::move(axis->assignment)};
+  return std::make_shared<const AxisResolution>(
+      AxisResolution{axis->global_axis_size, std::move(axis->assignment)});
 }
 
 void AxisResolutions::Cancel(const HostRef& host, const std::string& key) {
@@ -112,7 +126,7 @@ void AxisResolutions::Lose(const HostRef& host, const absl::Status& cause) {
   });
 }
 
-void AxisResolutions::Tick(const World& world, absl::Time now) {
+void AxisResolutions::Tick(const WorldIndex& world, absl::Time now) {
   for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
     if (now >= meeting->close_at) {
       rendezvous_.Conclude(*meeting, Verdict(*meeting, world));

@@ -8,7 +8,7 @@
 #include "coordinator/rendezvous.h"
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/axis_query.h"
-#include "runtime/mesh/world.h"
+#include "runtime/mesh/world_index.h"
 
 namespace lockstep {
 
@@ -22,25 +22,25 @@ class AxisResolutions {
   AxisResolutions(const HostDirectory* directory, absl::Duration patience)
       : directory_(*directory), patience_(patience) {}
 
-  void Arrive(const HostRef& host, AxisQuery query, const World& world,
-              absl::Duration timeout, absl::Time now,
-              Done<AxisResolution> done);
+  void Arrive(const HostRef& host, AxisQuery query, const WorldIndex& world,
+              absl::Duration timeout, absl::Time now, Done<SharedAxis> done);
   void Cancel(const HostRef& host, const std::string& key);
   // The call is over because of `cause`.
   void FailCall(const LaunchKey& call, const absl::Status& cause) {
     rendezvous_.End(MeetingKey(call), cause);
   }
   void Lose(const HostRef& host, const absl::Status& cause);
-  void Tick(const World& world, absl::Time now);
+  void Tick(const WorldIndex& world, absl::Time now);
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
 
   std::vector<PendingWait> Waits() const;
 
  private:
-  using Meetings = Rendezvous<AxisQuery, AxisResolution>;
+  using Meetings = Rendezvous<AxisQuery, SharedAxis>;
 
-  static absl::StatusOr<AxisResolution> Verdict(
-      const Meetings::Meeting& meeting, const World& world);
+  HostSet ParticipantsOf(const AxisQuery& query, const WorldIndex& world) const;
+  static absl::StatusOr<SharedAxis> Verdict(const Meetings::Meeting& meeting,
+                                            const WorldIndex& world);
 
   const HostDirectory& directory_;
   const absl::Duration patience_;

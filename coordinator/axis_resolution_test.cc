@@ -21,11 +21,11 @@ std::optional<std::vector<GlobalDeviceId>> Devices(std::vector<int> ids) {
   return devices;
 }
 
-Answer<AxisResolution> Resolve(
+Answer<SharedAxis> Resolve(
     TestCluster& cluster, int worker, int64_t size,
     std::optional<std::vector<GlobalDeviceId>> devices = std::nullopt,
     const std::string& key = "f") {
-  Answer<AxisResolution> answer;
+  Answer<SharedAxis> answer;
   cluster.coordinator.ResolveAxis(cluster[worker].incarnation(),
                                   {key, "i", size, std::move(devices)},
                                   absl::ZeroDuration(), answer.done());
@@ -39,8 +39,8 @@ TEST(AxisResolution, WithoutDevicesTheWorldIsTheAxis) {
   auto b = Resolve(*cluster, 1, 4);
   for (const auto& answer : {a, b}) {
     ASSERT_TRUE(answer.status().ok()) << answer.status();
-    EXPECT_EQ(answer.get()->global_axis_size, 8);
-    EXPECT_EQ(answer.get()->devices.size(), 8u);
+    EXPECT_EQ((*answer.get())->global_axis_size, 8);
+    EXPECT_EQ((*answer.get())->devices.size(), 8u);
   }
 }
 
@@ -70,7 +70,7 @@ TEST(AxisResolution, UnevenHosts) {
   Resolve(cluster, 1, 2);
   auto c = Resolve(cluster, 2, 2);
   ASSERT_TRUE(c.status().ok());
-  EXPECT_EQ(c.get()->global_axis_size, 8);
+  EXPECT_EQ((*c.get())->global_axis_size, 8);
 }
 
 TEST(AxisResolution, AListOfDevicesNeedsTheirHostsOnly) {
@@ -78,8 +78,8 @@ TEST(AxisResolution, AListOfDevicesNeedsTheirHostsOnly) {
   auto a = Resolve(*cluster, 1, 2, Devices({2, 3, 4, 5}));
   auto b = Resolve(*cluster, 2, 2, Devices({2, 3, 4, 5}));
   ASSERT_TRUE(b.status().ok()) << b.status();
-  EXPECT_EQ(a.get()->global_axis_size, 4);
-  EXPECT_THAT(b.get()->devices,
+  EXPECT_EQ((*a.get())->global_axis_size, 4);
+  EXPECT_THAT((*b.get())->devices,
               ElementsAre(GlobalDeviceId(2), GlobalDeviceId(3),
                           GlobalDeviceId(4), GlobalDeviceId(5)));
 }
@@ -135,8 +135,8 @@ TEST(AxisResolution, DisjointListsUnderOneKeyRunSideBySide) {
   auto cluster = TestCluster::Joined(2, 2);
   auto a = Resolve(*cluster, 0, 2, Devices({0, 1}));
   auto b = Resolve(*cluster, 1, 2, Devices({2, 3}));
-  EXPECT_EQ(a.get()->global_axis_size, 2);
-  EXPECT_EQ(b.get()->global_axis_size, 2);
+  EXPECT_EQ((*a.get())->global_axis_size, 2);
+  EXPECT_EQ((*b.get())->global_axis_size, 2);
 }
 
 TEST(AxisResolution, TheNthCallMeetsTheNthCall) {
@@ -167,7 +167,7 @@ TEST(AxisResolution, ACallWithALifeThatHasEndedIsRefused) {
   const auto resolve = [&](Incarnation host, Epoch epoch) {
     AxisQuery query{"f", "i", 2, std::nullopt};
     query.epoch = epoch;
-    Answer<AxisResolution> answer;
+    Answer<SharedAxis> answer;
     cluster->coordinator.ResolveAxis(host, query, absl::ZeroDuration(),
                                      answer.done());
     return answer;

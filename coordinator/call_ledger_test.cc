@@ -135,9 +135,9 @@ AxisQuery Query(const CallDescription& description, int64_t number) {
   return query;
 }
 
-Answer<AxisResolution> Resolve(TestCluster& cluster, int worker,
-                               const AxisQuery& query) {
-  Answer<AxisResolution> answer;
+Answer<SharedAxis> Resolve(TestCluster& cluster, int worker,
+                           const AxisQuery& query) {
+  Answer<SharedAxis> answer;
   cluster.coordinator.ResolveAxis(cluster[worker].incarnation(), query,
                                   absl::ZeroDuration(), answer.done());
   return answer;

@@ -207,9 +207,15 @@ void Coordinator::PushToClients(const std::function<void(ClientLink&)>& push) {
   }
 }
 
+bool Coordinator::KnowsAllLives(Epoch epoch) const {
+  return epoch == Epoch() || std::none_of(followed_.begin(), followed_.end(),
+                                          [&](const auto& entry) {
+                                            return epoch < entry.second.since;
+                                          });
+}
+
 absl::Status Coordinator::CheckTogether(const std::vector<HostId>& hosts,
                                         Epoch epoch) const {
-  if (epoch == Epoch()) return absl::OkStatus();
   for (HostId host : hosts) {
     const auto followed = followed_.find(host);
     if (followed == followed_.end() || !(epoch < followed->second.since)) {
@@ -228,8 +234,7 @@ absl::Status Coordinator::CheckTogether(const std::vector<HostId>& hosts,
 }
 
 void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
-                              absl::Duration timeout,
-                              Done<AxisResolution> done) {
+                              absl::Duration timeout, Done<SharedAxis> done) {
   Turn turn(this);
   done = Later(std::move(done));
   const MemberRecord* member = Caller(caller, done);
@@ -237,13 +242,15 @@ void Coordinator::ResolveAxis(Incarnation caller, AxisQuery query,
   if (const Failure* failure = failures_.Find(query.call)) {
     return done(failure->ToStatus());
   }
-  if (ValidateDeviceList(query.devices, members_.world()).ok()) {
-    const absl::Status together = CheckTogether(
-        ParticipatingHosts(query.devices, members_.world()), query.epoch);
+  const WorldIndex& world = members_.world_index();
+  if (!KnowsAllLives(query.epoch) &&
+      ValidateDeviceList(query.devices, world).ok()) {
+    const absl::Status together =
+        CheckTogether(ParticipatingHosts(query.devices, world), query.epoch);
     if (!together.ok()) return done(together);
   }
-  axes_.Arrive(member->ref(), std::move(query), members_.world(),
-               Or(timeout, LateAbort()), Now(), std::move(done));
+  axes_.Arrive(member->ref(), std::move(query), world, Or(timeout, LateAbort()),
+               Now(), std::move(done));
 }
 
 void Coordinator::Agree(Incarnation caller, AgreementRecord record,
@@ -255,9 +262,11 @@ void Coordinator::Agree(Incarnation caller, AgreementRecord record,
   if (const Failure* failure = failures_.Find(record.call)) {
     return done(failure->ToStatus());
   }
-  const absl::Status together =
-      CheckTogether(record.participants, record.epoch);
-  if (!together.ok()) return done(together);
+  if (!KnowsAllLives(record.epoch)) {
+    const absl::Status together =
+        CheckTogether(record.participants, record.epoch);
+    if (!together.ok()) return done(together);
+  }
   agreements_.Arrive(member->ref(), std::move(record), Or(timeout, LateAbort()),
                      Now(), std::move(done));
 }

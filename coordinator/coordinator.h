@@ -50,7 +50,7 @@ class Coordinator : private HostDirectory {
             std::shared_ptr<WorkerLink> link, Done<Membership> done);
   void SetConnected(Incarnation caller, bool is_connected);
   void ResolveAxis(Incarnation caller, AxisQuery query, absl::Duration timeout,
-                   Done<AxisResolution> done);
+                   Done<SharedAxis> done);
   void Agree(Incarnation caller, AgreementRecord record, absl::Duration timeout,
              Done<AgreementAnswer> done);
   // `call.host` is filled in here.
@@ -165,6 +165,9 @@ class Coordinator : private HostDirectory {
   absl::Duration LateAbort() const;
   static absl::Duration Or(absl::Duration timeout, absl::Duration otherwise);
 
+  // Whether all hosts live the lives that somebody knows who has heard of the
+  // cluster as it was in `epoch` (zero: whatever they are).
+  bool KnowsAllLives(Epoch epoch) const;
   // OK when the present lives of `hosts` are those that somebody knows who has
   // heard of the cluster as it was in `epoch` (zero: whatever they are). Else
   // names one that has ended: who waits for that waits for ever.

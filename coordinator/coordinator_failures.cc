@@ -38,7 +38,7 @@ void Coordinator::Tick() {
   ActOn(liveness_.Check(Waits(), now));
   barriers_.Tick(now);
   agreements_.Tick(now);
-  axes_.Tick(members_.world(), now);
+  axes_.Tick(members_.world_index(), now);
   key_values_.Tick(now);
   for (HeldFailure& held : std::exchange(held_failures_, {})) {
     if (now < held.until) {

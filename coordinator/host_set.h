@@ -37,6 +37,10 @@ class HostSet {
     return std::any_of(begin(), end(),
                        [&](HostId host) { return other.contains(host); });
   }
+  // Whether these are its ids, in this order.
+  bool IsSameAs(const std::vector<HostId>& hosts) const {
+    return *hosts_ == hosts;
+  }
   HostSet With(HostId host) const {
     std::vector<HostId> hosts = *hosts_;
     hosts.push_back(host);

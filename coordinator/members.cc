@@ -81,9 +81,14 @@ void Members::StartAnew() {
   members_.clear();
   lives_.clear();
   changed_.clear();
-  world_ = World();
+  SetWorld(World());
   launcher_hosts_.reset();
   gone_joiners_.clear();
+}
+
+void Members::SetWorld(World world) {
+  world_ = std::move(world);
+  world_index_ = WorldIndex(world_);
 }
 
 std::vector<std::string> Members::ClaimsOf(const WorkerInfo& info) {
@@ -178,7 +183,7 @@ void Members::FormIfComplete(absl::Time now) {
   }
   joiners_.clear();
   IndexJoiners();
-  world_ = BuildWorld(InfosOf(members_));
+  SetWorld(BuildWorld(InfosOf(members_)));
   is_formed_ = true;
   ++formation_;
   NextEpoch(static_cast<int64_t>(members_.size()));

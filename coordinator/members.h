@@ -19,6 +19,7 @@
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/cluster/worker_info.h"
+#include "runtime/mesh/world_index.h"
 
 namespace lockstep {
 
@@ -69,6 +70,7 @@ class Members {
   // The same object until the epoch changes.
   std::shared_ptr<const Roster> roster() const;
   const World& world() const { return world_; }
+  const WorldIndex& world_index() const { return world_index_; }
 
   // By host id; empty before the cluster is formed.
   const std::vector<MemberRecord>& members() const { return members_; }
@@ -93,6 +95,7 @@ class Members {
   void FormIfComplete(absl::Time now);
   void NextEpoch(int64_t step);
   void StartAnew();
+  void SetWorld(World world);
   void AddMember(MemberRecord record);
   // Calls `change` with the record of that life, wherever it is.
   void ForLife(Incarnation incarnation,
@@ -118,6 +121,7 @@ class Members {
   Epoch epoch_;
   std::vector<std::string> secrets_;  // the present epoch's first
   World world_;
+  WorldIndex world_index_{world_};
   mutable std::shared_ptr<const Roster> roster_;  // of some epoch, or null
   std::vector<MemberRecord> members_;
   absl::flat_hash_map<Incarnation, HostId> lives_;  // of members_

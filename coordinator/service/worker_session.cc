@@ -135,10 +135,10 @@ void WorkerSession::HandleRendezvous(const proto::WorkerMessage& message,
     });
     coordinator_->ResolveAxis(
         incarnation_, std::move(query), timeout,
-        Reply<AxisResolution>(id, [](const AxisResolution& resolution,
-                                     proto::CoordinatorMessage& reply) {
-          *reply.mutable_axis() = ToProto(resolution);
-        }));
+        Reply<SharedAxis>(
+            id, [](const SharedAxis& axis, proto::CoordinatorMessage& reply) {
+              *reply.mutable_axis() = ToProto(*axis);
+            }));
   } else if (message.has_agree()) {
     AgreementRecord record = FromProto(message.agree());
     OnCancel(id, [this, key = record.key] {

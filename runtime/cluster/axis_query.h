@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_CLUSTER_AXIS_QUERY_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct AxisResolution {
   // world (fewer, when there are fewer).
   std::vector<GlobalDeviceId> devices;
 };
+// All hosts of a call get the same one, which may name every device.
+using SharedAxis = std::shared_ptr<const AxisResolution>;
 
 }  // namespace lockstep
 

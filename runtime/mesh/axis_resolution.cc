@@ -123,7 +123,7 @@ absl::StatusOr<ResolvedAxis> ResolveOnHost(const AxisReport& report,
 }  // namespace
 
 absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
-                                         const World& world) {
+                                         const WorldIndex& world) {
   if (reports.empty()) {
     return absl::InvalidArgumentError("pmap: no host takes part");
   }
@@ -134,18 +134,24 @@ absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
               return a->host < b->host;
             });
   RETURN_IF_ERROR(CheckAgreement(sorted));
-  const WorldIndex index(world);
-  RETURN_IF_ERROR(ValidateDeviceList(sorted[0]->devices, index));
+  RETURN_IF_ERROR(ValidateDeviceList(sorted[0]->devices, world));
 
   absl::Status first_failure;
   const std::string failures =
       GroupedByText(sorted, [&](const AxisReport& report) {
-        const absl::Status status = CheckOnHost(report, index);
+        const absl::Status status = CheckOnHost(report, world);
         if (first_failure.ok()) first_failure = status;
         return std::string(status.message());
       });
   if (!first_failure.ok()) return absl::Status(first_failure.code(), failures);
-  return ResolveOnHost(*sorted[0], index);
+  return ResolveOnHost(*sorted[0], world);
+}
+
+absl::Status CheckReport(const AxisReport& report, const AxisReport& first,
+                         const WorldIndex& world) {
+  RETURN_IF_ERROR(CheckAgreement({&first, &report}));
+  RETURN_IF_ERROR(ValidateDeviceList(report.devices, world));
+  return CheckOnHost(report, world);
 }
 
 }  // namespace lockstep

@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/pmap_rules.h"
-#include "runtime/mesh/world.h"
+#include "runtime/mesh/world_index.h"
 
 namespace lockstep {
 
@@ -41,7 +41,12 @@ struct ResolvedAxis {
 //
 // `reports` has one report per host of ParticipatingHosts, in any order.
 absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
-                                         const World& world);
+                                         const WorldIndex& world);
+
+// What of it `report` decides beside that of another host: ResolveAxis fails
+// exactly if this does for some report beside the first.
+absl::Status CheckReport(const AxisReport& report, const AxisReport& first,
+                         const WorldIndex& world);
 
 }  // namespace lockstep
 

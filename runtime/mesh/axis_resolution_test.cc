@@ -1,5 +1,7 @@
 #include "runtime/mesh/axis_resolution.h"
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -163,6 +165,42 @@ TEST(ResolveAxis, NestingOverSeveralHostsNeedsMoreDevices) {
   for (AxisReport& report : reports) report.body_replicas = 2;
   EXPECT_THAT(Error(ResolveAxis(reports, World::HostMajor({4, 4})), kInvalid),
               HasSubstr("16 replicas required, but only 8 devices available"));
+}
+
+// Of three hosts with two devices each; they agree most of the time.
+std::vector<AxisReport> AnyReports(std::mt19937& random) {
+  const std::vector<PmapDevices> lists = {std::nullopt, Ids({0, 1, 2, 3, 4, 5}),
+                                          Ids({1, 0, 2, 4}), Ids({0, 2, 9})};
+  const size_t common = random() % 2 == 0 ? 0 : random() % lists.size();
+  std::vector<AxisReport> reports;
+  for (int32_t host = 0; host < 3; ++host) {
+    const int64_t rows = random() % 16 == 0 ? 1 + random() % 3 : 2;
+    const size_t list = random() % 16 == 0 ? random() % lists.size() : common;
+    reports.push_back(Report(host, rows, lists[list]));
+    if (random() % 16 == 0) reports.back().body_replicas = 2;
+    if (random() % 16 == 0) reports.back().body_replicas.reset();
+  }
+  std::shuffle(reports.begin(), reports.end(), random);
+  return reports;
+}
+
+TEST(CheckReport, FailsForSomeReportExactlyWhenResolvingAllFails) {
+  const World world = World::HostMajor({2, 2, 2});
+  std::mt19937 random(8);
+  int failures = 0;
+  constexpr int kRounds = 5000;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<AxisReport> reports = AnyReports(random);
+    const bool all_pass = std::all_of(
+        reports.begin(), reports.end(), [&](const AxisReport& report) {
+          return CheckReport(report, reports.front(), world).ok();
+        });
+    const auto axis = ResolveAxis(reports, world);
+    ASSERT_EQ(axis.ok(), all_pass) << axis.status();
+    if (!all_pass) ++failures;
+  }
+  EXPECT_GT(failures, kRounds / 10);
+  EXPECT_LT(failures, kRounds * 9 / 10);
 }
 
 TEST(ResolveAxis, OfManyHostsOnlySomeAreNamed) {

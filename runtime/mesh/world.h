@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -50,6 +51,10 @@ class World {
   int device_count() const { return static_cast<int>(devices_.size()); }
   // The device with `id`, or null.
   const Device* Find(GlobalDeviceId id) const {
+    const auto place = static_cast<size_t>(id.value());  // ids are dense
+    if (place < devices_.size() && devices_[place].id == id) {
+      return &devices_[place];
+    }
     for (const Device& device : devices_) {
       if (device.id == id) return &device;
     }
@@ -66,10 +71,9 @@ class World {
   // The distinct host ids, in order of their first device. Need not be dense.
   std::vector<HostId> hosts() const {
     std::vector<HostId> hosts;
+    absl::flat_hash_set<HostId> known;
     for (const Device& device : devices_) {
-      bool is_known = false;
-      for (HostId host : hosts) is_known = is_known || host == device.host;
-      if (!is_known) hosts.push_back(device.host);
+      if (known.insert(device.host).second) hosts.push_back(device.host);
     }
     return hosts;
   }

@@ -16,7 +16,7 @@ namespace lockstep {
 class WorldIndex {
  public:
   // Implicit: a rule that is asked once takes the world itself.
-  WorldIndex(const World& world) : world_(world) {  // NOLINT
+  WorldIndex(const World& world) : world_(&world) {  // NOLINT
     hosts_of_devices_.reserve(world.devices().size());
     for (const Device& device : world.devices()) {
       hosts_of_devices_.emplace(device.id, device.host);
@@ -24,9 +24,9 @@ class WorldIndex {
     }
   }
 
-  const std::vector<Device>& devices() const { return world_.devices(); }
+  const std::vector<Device>& devices() const { return world_->devices(); }
   int64_t device_count() const {
-    return static_cast<int64_t>(world_.devices().size());
+    return static_cast<int64_t>(world_->devices().size());
   }
   int64_t host_count() const {
     return static_cast<int64_t>(device_counts_.size());
@@ -43,7 +43,7 @@ class WorldIndex {
   }
 
  private:
-  const World& world_;
+  const World* world_;
   absl::flat_hash_map<GlobalDeviceId, HostId> hosts_of_devices_;
   absl::flat_hash_map<HostId, int64_t> device_counts_;
 };
