@@ -1,6 +1,7 @@
-// What a cluster of many hosts costs its coordinator: joining, barriers, a host
-// that is lost, leaving. The coordinator is a process of its own, the one that
-// users run; the hosts are simulated by this process.
+// What a cluster of many hosts costs its coordinator: joining, barriers, the
+// first call of a function, a host that is lost, leaving. The coordinator is a
+// process of its own, the one that users run; the hosts are simulated by this
+// process.
 //
 //   export LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep
 //   cluster_size_benchmark [HOSTS[:PER_CONNECTION]..]
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -32,6 +34,7 @@
 #include "coordinator/coordinator.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "tests/benchmark/http2_calls.h"
 #include "tests/benchmark/simulated_host.h"
 
 namespace lockstep {
@@ -154,6 +157,7 @@ class Cluster {
   ~Cluster() {
     stop_reporting_.Notify();
     if (reporter_.joinable()) reporter_.join();
+    ForEach([](SimulatedHost& host) { host.FallSilent(); });
   }
 
   absl::Status Run() {
@@ -161,12 +165,22 @@ class Cluster {
                 per_connection_);
     RETURN_IF_ERROR(Join());
     RETURN_IF_ERROR(Barriers());
+    RETURN_IF_ERROR(CallFunction());
     RETURN_IF_ERROR(LoseOne());
     return Leave();
   }
 
  private:
   int count() const { return static_cast<int>(hosts_.size()); }
+
+  // Soon, on the thread of the hosts; after what was asked for before.
+  void ForEach(std::function<void(SimulatedHost&)> act) {
+    loop_.Post([this, act = std::move(act)] {
+      for (const auto& host : hosts_) {
+        if (host != nullptr) act(*host);
+      }
+    });
+  }
 
   absl::Status Await(const char* what, const Count& counter, int64_t count) {
     const absl::Time end = absl::Now() + kLimit;
@@ -203,15 +217,15 @@ class Cluster {
     std::mt19937_64 random(1);
     usage_ = UsageOf(coordinator_.pid());
     const absl::Time start = absl::Now();
-    std::shared_ptr<CoordinatorConnection> connection;
+    Http2Connection* connection = nullptr;
     for (int i = 0; i < count(); ++i) {
       if (i % per_connection_ == 0) {
-        connection = std::make_shared<CoordinatorConnection>(
-            address_, per_connection_ > 1);
+        ASSIGN_OR_RETURN(connection, loop_.Connect(address_));
       }
-      hosts_[i] = std::make_unique<SimulatedHost>(connection, InfoOf(i, random),
-                                                  &tally_);
-      hosts_[i]->Join();
+      loop_.Post([this, i, connection, info = InfoOf(i, random)] {
+        hosts_[i] = std::make_unique<SimulatedHost>(connection, info, &tally_);
+        hosts_[i]->Join();
+      });
     }
     reporter_ = std::thread([this] { ReportAll(); });
     RETURN_IF_ERROR(Await("connect", tally_.connected, count()));
@@ -222,7 +236,7 @@ class Cluster {
         tally_.roster()->world.device_count() != 8 * count()) {
       return absl::InternalError("the roster does not have all hosts");
     }
-    for (const auto& host : hosts_) host->SetReady();
+    ForEach([](SimulatedHost& host) { host.SetReady(); });
     RETURN_IF_ERROR(Await("ready", tally_.ready, count()));
     Print("ready", absl::Now() - start);
     return absl::OkStatus();
@@ -232,9 +246,11 @@ class Cluster {
     for (size_t slice = 0; !stop_reporting_.WaitForNotificationWithTimeout(
              absl::Seconds(1) / kReportSlices);
          slice = (slice + 1) % kReportSlices) {
-      for (size_t i = slice; i < hosts_.size(); i += kReportSlices) {
-        hosts_[i]->Report();
-      }
+      loop_.Post([this, slice] {
+        for (size_t i = slice; i < hosts_.size(); i += kReportSlices) {
+          if (hosts_[i] != nullptr) hosts_[i]->Report();
+        }
+      });
     }
   }
 
@@ -243,7 +259,7 @@ class Cluster {
     for (int round = 0; round < kBarriers; ++round) {
       tally_.met.Reset();
       const absl::Time start = absl::Now();
-      for (const auto& host : hosts_) host->Meet("all");
+      ForEach([](SimulatedHost& host) { host.Meet("all"); });
       RETURN_IF_ERROR(Await("barrier", tally_.met, count()));
       times.push_back(absl::Now() - start);
     }
@@ -256,8 +272,16 @@ class Cluster {
     return absl::OkStatus();
   }
 
+  absl::Status CallFunction() {
+    const absl::Time start = absl::Now();
+    ForEach([](SimulatedHost& host) { host.CallFunction(LaunchNumber(1)); });
+    RETURN_IF_ERROR(Await("first call", tally_.called, count()));
+    Print("first call: axis and agreement", absl::Now() - start);
+    return absl::OkStatus();
+  }
+
   absl::Status LoseOne() {
-    hosts_[count() / 2]->FallSilent();
+    loop_.Post([this] { hosts_[count() / 2]->FallSilent(); });
     const absl::Time start = absl::Now();
     RETURN_IF_ERROR(Await("first failure", tally_.failures, 1));
     const absl::Time first = absl::Now();
@@ -271,7 +295,7 @@ class Cluster {
 
   absl::Status Leave() {
     const absl::Time start = absl::Now();
-    for (const auto& host : hosts_) host->Leave();
+    ForEach([](SimulatedHost& host) { host.Leave(); });
     RETURN_IF_ERROR(Await("leave", tally_.left, count() - 1));
     Print("left", absl::Now() - start);
     return absl::OkStatus();
@@ -281,7 +305,8 @@ class Cluster {
   ChildProcess coordinator_;
   const std::string address_;
   Tally tally_;
-  std::vector<std::unique_ptr<SimulatedHost>> hosts_;
+  std::vector<std::unique_ptr<SimulatedHost>> hosts_;  // of the loop's thread
+  Http2Loop loop_;
   Usage usage_;
   absl::Notification stop_reporting_;
   std::thread reporter_;

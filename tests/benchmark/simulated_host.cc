@@ -3,32 +3,33 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "proto/channel.h"
 #include "proto/convert.h"
-#include "proto/grpc_status.h"
 #include "proto/roster_codec.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
+namespace {
+
+constexpr uint64_t kStream = 7;  // any
+
+}  // namespace
 
 void Tally::Fail(const absl::Status& status) {
   absl::MutexLock lock(&mutex_);
   error_.Update(status);
 }
 
-void Tally::TakeFetchedRoster(const grpc::ByteBuffer& bytes) {
+void Tally::TakeFetchedRoster(absl::string_view bytes) {
   {
     absl::MutexLock lock(&mutex_);
-    if (bytes.Length() == fetched_bytes_) return;
+    if (bytes.size() == fetched_bytes_) return;
     if (fetched_bytes_ != 0) {
       error_.Update(absl::InternalError("two hosts got different rosters"));
     }
-    fetched_bytes_ = bytes.Length();
+    fetched_bytes_ = bytes.size();
   }
-  grpc::Slice whole;
   proto::RosterUpdate update;
-  if (!bytes.DumpToSingleSlice(&whole).ok() ||
-      !update.ParseFromArray(whole.begin(), static_cast<int>(whole.size()))) {
+  if (!update.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return Fail(absl::InternalError("the roster cannot be read"));
   }
   TakeRoster(update);
@@ -59,61 +60,25 @@ std::shared_ptr<const Roster> Tally::roster() const {
   return roster_;
 }
 
-CoordinatorConnection::CoordinatorConnection(const std::string& address,
-                                             bool is_shared)
-    : channel_(OpenChannel(
-          address, {},
-          {.has_keepalive = !is_shared, .has_own_connection = true})),
-      stub_(proto::Coordinator::NewStub(channel_)),
-      generic_(channel_) {}
-
-void CoordinatorConnection::FetchRoster(
-    grpc::ClientContext* context, grpc::ByteBuffer* reply,
-    std::function<void(const grpc::Status&)> done) {
-  generic_.UnaryCall(context, "/lockstep.proto.Coordinator/FetchRoster", {},
-                     &request_, reply, std::move(done));
-}
-
-SimulatedHost::SimulatedHost(std::shared_ptr<CoordinatorConnection> connection,
-                             WorkerInfo info, Tally* tally)
+SimulatedHost::SimulatedHost(Http2Connection* connection, WorkerInfo info,
+                             Tally* tally)
     : info_(std::move(info)),
       tally_(*tally),
-      connection_(std::move(connection)) {
-  context_.set_wait_for_ready(true);
-  connection_->stub().async()->Connect(&context_, this);
-  AddHold();
-  StartRead(&message_);
-  StartCall();
+      connection_(*connection),
+      stream_(connection->Open("/lockstep.proto.Coordinator/Connect", this)) {
   proto::WorkerMessage hello;
   hello.mutable_hello()->set_incarnation(info_.incarnation.value());
   hello.mutable_hello()->set_name(info_.name);
   Send(std::move(hello));
 }
 
-SimulatedHost::~SimulatedHost() {
-  context_.TryCancel();
-  const auto is_over = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return is_done_ && !is_fetching_;
-  };
-  absl::MutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(&is_over));
-}
-
 void SimulatedHost::Send(proto::WorkerMessage message) {
   if (is_silent_) return;
   message.set_confirmed(received_);
+  const std::string bytes = message.SerializeAsString();
   ++tally_.messages;
-  tally_.bytes_from_hosts += static_cast<int64_t>(message.ByteSizeLong());
-  absl::MutexLock lock(&mutex_);
-  if (is_over_) return;
-  queue_.push_back(std::move(message));
-  if (queue_.size() == 1) StartWrite(&queue_.front());
-}
-
-void SimulatedHost::OnWriteDone(bool ok) {
-  absl::MutexLock lock(&mutex_);
-  queue_.pop_front();
-  if (ok && !is_over_ && !queue_.empty()) StartWrite(&queue_.front());
+  tally_.bytes_from_hosts += static_cast<int64_t>(bytes.size());
+  connection_.Send(stream_, bytes);
 }
 
 void SimulatedHost::SendRequest(Request id, proto::WorkerMessage message) {
@@ -140,7 +105,41 @@ void SimulatedHost::Meet(const std::string& barrier) {
   SendRequest(kBarrier, std::move(message));
 }
 
+void SimulatedHost::CallFunction(LaunchNumber number) {
+  call_ = {kStream, number};
+  AxisQuery query;
+  query.key = MeetingKey(call_);
+  query.axis_name = "batch";
+  query.axis_size = static_cast<int64_t>(info_.devices.size());
+  query.function = "train";
+  query.call = call_;
+  query.description = {1, "train(0: float32[2]) at train.cc:12"};
+  proto::WorkerMessage message;
+  *message.mutable_resolve_axis() = ToProto(query);
+  SendRequest(kAxis, std::move(message));
+}
+
+void SimulatedHost::TakeAxis(const AxisResolution& axis) {
+  const auto roster = tally_.roster();
+  if (axis.global_axis_size != roster->world.device_count() ||
+      std::ssize(axis.devices) != axis.global_axis_size) {
+    return tally_.Fail(absl::InternalError("the axis is not all devices"));
+  }
+  AgreementRecord record;
+  record.key = MeetingKey(call_);
+  record.program = "train";
+  record.call = call_;
+  for (const Member& member : roster->members) {
+    record.participants.push_back(member.host.id);
+  }
+  record.digest = "0123456789abcdef0123456789abcdef";
+  proto::WorkerMessage message;
+  *message.mutable_agree() = ToProto(record);
+  SendRequest(kAgree, std::move(message));
+}
+
 void SimulatedHost::Leave() {
+  has_left_ = true;
   proto::WorkerMessage message;
   message.mutable_leave();
   SendRequest(kLeave, std::move(message));
@@ -152,23 +151,18 @@ void SimulatedHost::Report() {
   Send(std::move(message));
 }
 
-void SimulatedHost::OnReadDone(bool ok) {
-  if (!ok) {
-    {
-      absl::MutexLock lock(&mutex_);
-      is_over_ = true;
-    }
-    RemoveHold();
-    return;
+void SimulatedHost::OnMessage(absl::string_view bytes) {
+  if (is_silent_) return;
+  ++tally_.messages;
+  tally_.bytes_to_hosts += static_cast<int64_t>(bytes.size());
+  proto::CoordinatorMessage message;
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return tally_.Fail(absl::InternalError("a message cannot be read"));
   }
-  if (!is_silent_) Handle(message_);
-  message_.Clear();
-  StartRead(&message_);
+  Handle(message);
 }
 
 void SimulatedHost::Handle(const proto::CoordinatorMessage& message) {
-  ++tally_.messages;
-  tally_.bytes_to_hosts += static_cast<int64_t>(message.ByteSizeLong());
   if (message.sequence() > received_) received_ = message.sequence();
   if (!has_hello_) {
     has_hello_ = true;
@@ -189,6 +183,10 @@ void SimulatedHost::Handle(const proto::CoordinatorMessage& message) {
       return tally_.met.Add();
     case kLeave:
       return tally_.left.Add();
+    case kAxis:
+      return TakeAxis(FromProto(message.axis()));
+    case kAgree:
+      return tally_.called.Add();
     default:
       return;
   }
@@ -201,40 +199,36 @@ void SimulatedHost::TakeRoster(const proto::RosterUpdate& update) {
     has_roster_ = true;
     return TellJoinedWhenComplete();
   }
-  {
-    absl::MutexLock lock(&mutex_);
-    is_fetching_ = true;
-  }
-  connection_->FetchRoster(
-      &fetch_context_, &fetched_, [this](const grpc::Status& status) {
-        tally_.messages += 2;
-        if (status.ok()) {
-          tally_.bytes_to_hosts += static_cast<int64_t>(fetched_.Length());
-          tally_.TakeFetchedRoster(fetched_);
-        } else {
-          tally_.Fail(Annotate(FromGrpcStatus(status), info_.name));
-        }
-        fetched_.Clear();
-        has_roster_ = true;
-        TellJoinedWhenComplete();
-        absl::MutexLock lock(&mutex_);
-        is_fetching_ = false;
-      });
+  const int32_t call =
+      connection_.Open("/lockstep.proto.Coordinator/FetchRoster", &fetch_);
+  connection_.Send(call, "");
+  connection_.CloseSending(call);
+}
+
+void SimulatedHost::Fetch::OnMessage(absl::string_view message) {
+  host_.tally_.messages += 2;
+  host_.tally_.bytes_to_hosts += static_cast<int64_t>(message.size());
+  host_.tally_.TakeFetchedRoster(message);
+  host_.has_roster_ = true;
+  host_.TellJoinedWhenComplete();
+}
+
+void SimulatedHost::Fetch::OnEnd(const absl::Status& status) {
+  if (status.ok() || host_.is_silent_) return;
+  host_.tally_.Fail(Annotate(status, host_.info_.name));
 }
 
 void SimulatedHost::TellJoinedWhenComplete() {
-  if (is_member_ && has_roster_ && !has_joined_.exchange(true)) {
-    tally_.joined.Add();
-  }
+  if (!is_member_ || !has_roster_ || has_joined_) return;
+  has_joined_ = true;
+  tally_.joined.Add();
 }
 
-void SimulatedHost::OnDone(const grpc::Status& status) {
-  if (!status.ok() && status.error_code() != grpc::StatusCode::CANCELLED &&
-      !is_silent_) {
-    tally_.Fail(Annotate(FromGrpcStatus(status), info_.name));
+void SimulatedHost::OnEnd(const absl::Status& status) {
+  if (!is_silent_ && !has_left_) {
+    tally_.Fail(Annotate(status.ok() ? absl::UnavailableError("ended") : status,
+                         info_.name));
   }
-  absl::MutexLock lock(&mutex_);
-  is_done_ = true;
 }
 
 }  // namespace lockstep

@@ -4,19 +4,19 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
-#include "proto/channel.h"
-#include "proto/generic_stub.h"
-#include "proto/lockstep/coordinator.grpc.pb.h"
+#include "proto/lockstep/coordinator.pb.h"
+#include "runtime/cluster/axis_query.h"
+#include "runtime/cluster/call.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/cluster/worker_info.h"
+#include "tests/benchmark/http2_calls.h"
 
 namespace lockstep {
 
@@ -51,7 +51,7 @@ class Count {
 
 // What all simulated hosts have seen together.
 struct Tally {
-  Count connected, joined, ready, met, failures, rosters, left;
+  Count connected, joined, ready, met, called, failures, rosters, left;
   std::atomic<int64_t> messages = 0;  // to and from the coordinator
   std::atomic<int64_t> bytes_to_hosts = 0;
   std::atomic<int64_t> bytes_from_hosts = 0;
@@ -60,7 +60,7 @@ struct Tally {
   absl::Status error() const;
   // Everybody must have got the same whole roster; the first is kept.
   void TakeRoster(const proto::RosterUpdate& whole);
-  void TakeFetchedRoster(const grpc::ByteBuffer& bytes);
+  void TakeFetchedRoster(absl::string_view bytes);
   std::shared_ptr<const Roster> roster() const;
 
  private:
@@ -71,40 +71,18 @@ struct Tally {
   std::shared_ptr<const Roster> roster_ ABSL_GUARDED_BY(mutex_);
 };
 
-// A connection to a coordinator. One that simulated hosts share asks for no
-// signs of life: they would wait behind the rosters of all of them.
-class CoordinatorConnection {
- public:
-  CoordinatorConnection(const std::string& address, bool is_shared);
-
-  proto::Coordinator::Stub& stub() { return *stub_; }
-  // Brings a roster as bytes, which are looked at once for all hosts.
-  void FetchRoster(grpc::ClientContext* context, grpc::ByteBuffer* reply,
-                   std::function<void(const grpc::Status&)> done);
-
- private:
-  const std::shared_ptr<grpc::Channel> channel_;
-  const std::unique_ptr<proto::Coordinator::Stub> stub_;
-  grpc::GenericStub generic_;
-  const grpc::Slice empty_;
-  const grpc::ByteBuffer request_{&empty_, 1};
-};
-
 // What a coordinator sees of a worker: a stream, reports, the calls of a host's
-// life. No devices, no transport. Thread-safe.
-class SimulatedHost
-    : private grpc::ClientBidiReactor<proto::WorkerMessage,
-                                      proto::CoordinatorMessage> {
+// life. No devices, no transport. Of the thread of the connection.
+class SimulatedHost : private Http2Call {
  public:
-  // `tally` outlives this. Says hello.
-  SimulatedHost(std::shared_ptr<CoordinatorConnection> connection,
-                WorkerInfo info, Tally* tally);
-  // Waits for the end of the stream.
-  ~SimulatedHost() override;
+  // `connection` and `tally` outlive this. Says hello.
+  SimulatedHost(Http2Connection* connection, WorkerInfo info, Tally* tally);
 
   void Join();
   void SetReady();
   void Meet(const std::string& barrier);
+  // The first call of a function over all devices: its axis, then its program.
+  void CallFunction(LaunchNumber number);
   void Report();
   void Leave();
   // As if its machine had lost its power: nothing is said any more, and
@@ -112,37 +90,45 @@ class SimulatedHost
   void FallSilent() { is_silent_ = true; }
 
  private:
-  enum Request : uint64_t { kJoin = 1, kReady, kLeave, kBarrier };
+  enum Request : uint64_t {
+    kJoin = 1,
+    kReady,
+    kLeave,
+    kBarrier,
+    kAxis,
+    kAgree,
+  };
+  // The call that brings the roster.
+  class Fetch : public Http2Call {
+   public:
+    explicit Fetch(SimulatedHost* host) : host_(*host) {}
+    void OnMessage(absl::string_view message) override;
+    void OnEnd(const absl::Status& status) override;
+
+   private:
+    SimulatedHost& host_;
+  };
 
   void Send(proto::WorkerMessage message);
   void SendRequest(Request id, proto::WorkerMessage message);
-  void OnReadDone(bool ok) override;
-  void OnWriteDone(bool ok) override;
-  void OnDone(const grpc::Status& status) override;
+  void OnMessage(absl::string_view bytes) override;
+  void OnEnd(const absl::Status& status) override;
   void Handle(const proto::CoordinatorMessage& message);
+  void TakeAxis(const AxisResolution& axis);
   void TakeRoster(const proto::RosterUpdate& update);
   void TellJoinedWhenComplete();
 
   const WorkerInfo info_;
   Tally& tally_;
-  const std::shared_ptr<CoordinatorConnection> connection_;
-  grpc::ClientContext context_;
-  proto::CoordinatorMessage message_;  // being read
-  std::atomic<bool> is_silent_ = false;
-  std::atomic<uint64_t> received_ = 0;
-  // Of the thread that reads, and of that which fetches.
+  Http2Connection& connection_;
+  const int32_t stream_;
+  Fetch fetch_{this};
+  LaunchKey call_;  // the latest
+  bool is_silent_ = false;
+  bool has_left_ = false;
+  uint64_t received_ = 0;
   bool has_hello_ = false;
-  std::atomic<bool> is_member_ = false, has_roster_ = false,
-                    has_joined_ = false;
-  // A fetch in progress.
-  grpc::ClientContext fetch_context_;
-  grpc::ByteBuffer fetched_;
-
-  absl::Mutex mutex_;
-  std::deque<proto::WorkerMessage> queue_ ABSL_GUARDED_BY(mutex_);
-  bool is_over_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_done_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_fetching_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_member_ = false, has_roster_ = false, has_joined_ = false;
 };
 
 }  // namespace lockstep
