@@ -78,6 +78,9 @@ class BreakableStream : public CoordinatorStream {
   bool Read(proto::CoordinatorMessage* message) override {
     return stream_->Read(message);
   }
+  void Deliver(OnMessage on_message) override {
+    stream_->Deliver(std::move(on_message));
+  }
   absl::Status Finish() override { return stream_->Finish(); }
   absl::StatusOr<proto::RosterUpdate> FetchRoster(
       absl::Time deadline) override {

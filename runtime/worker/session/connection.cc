@@ -40,9 +40,9 @@ Connection::Connection(const SessionOptions& options, std::string worker_name,
       callbacks_(std::move(callbacks)),
       patience_(options.coordinator_grace),
       report_interval_(options.report_interval) {
-  reader_ = std::thread([this] {
-    SetThreadName("session-read");
-    ReadLoop();
+  connector_ = std::thread([this] {
+    SetThreadName("session-connect");
+    ConnectLoop();
   });
   writer_ = std::thread([this] {
     SetThreadName("session-write");
@@ -56,7 +56,7 @@ Connection::~Connection() {
     is_stopping_ = true;
     if (opening_ != nullptr) opening_->Cancel();
   }
-  reader_.join();
+  connector_.join();
   writer_.join();
 }
 
@@ -94,7 +94,7 @@ absl::StatusOr<proto::RosterUpdate> Connection::FetchRoster() {
   return stream->FetchRoster(absl::Now() + kFetchTime);
 }
 
-void Connection::ReadLoop() {
+void Connection::ConnectLoop() {
   absl::Time broken_since = absl::Now();
   absl::Duration pause = options_.first_pause;
   while (true) {
@@ -157,25 +157,27 @@ absl::Status Connection::RunStream(bool& was_greeted) {
   if (was_greeted) {
     TakeStream(stream);
     callbacks_.on_connected(true, absl::OkStatus());
-    message.Clear();
-    while (stream->Read(&message)) {
-      bool is_new = false;
-      {
-        absl::MutexLock lock(&mutex_);
-        log_.Confirm(message.confirmed());
-        is_new = received_.Take(message.sequence());
-      }
-      if (is_new && !message.confirmation()) {
-        callbacks_.on_message(std::move(message));
-      }
-      message.Clear();
-    }
+    stream->Deliver([this](proto::CoordinatorMessage delivered) {
+      Take(std::move(delivered));
+    });
   }
   DropStream();
   absl::Status status = stream->Finish();
   if (status.ok()) status = absl::UnavailableError("it ended the stream");
   if (was_greeted) callbacks_.on_connected(false, status);
   return status;
+}
+
+void Connection::Take(proto::CoordinatorMessage message) {
+  bool is_new = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    log_.Confirm(message.confirmed());
+    is_new = received_.Take(message.sequence());
+  }
+  if (is_new && !message.confirmation()) {
+    callbacks_.on_message(std::move(message));
+  }
 }
 
 bool Connection::Greet(CoordinatorStream& stream,
@@ -195,8 +197,11 @@ bool Connection::Greet(CoordinatorStream& stream,
     return false;
   }
   if (!stream.Read(&reply)) return false;
-  if (!reply.has_hello()) stream.Cancel();
-  return reply.has_hello();
+  if (reply.has_hello()) return true;
+  stream.Cancel();
+  while (stream.Read(&reply)) {
+  }
+  return false;
 }
 
 void Connection::TakeStream(std::shared_ptr<CoordinatorStream> stream) {

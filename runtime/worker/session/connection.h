@@ -22,23 +22,24 @@ namespace lockstep {
 
 // Keeps one incarnation connected to the coordinator: opens a stream, and when
 // it breaks another one, on which everything that is not confirmed is sent
-// again. Messages arrive in order, once. Owns a thread that reads and one that
-// writes. Thread-safe.
+// again. Messages arrive in order, once. Owns a thread that connects and one
+// that writes. Thread-safe.
 class Connection {
  public:
   struct Callbacks {
-    // A message of the coordinator. On the reading thread.
+    // A message of the coordinator, one at a time, before the stream is said to
+    // be broken. Mostly on gRPC's thread, which must not be kept waiting.
     std::function<void(proto::CoordinatorMessage)> on_message;
-    // The stream broke or is back. On the reading thread.
+    // The stream broke or is back. On the connecting thread.
     std::function<void(bool is_connected, const absl::Status& why)>
         on_connected;
     // The end: the coordinator refused us, or could not be reached for too
-    // long. Once, on the reading thread; nothing else follows.
+    // long. Once, on the connecting thread; nothing else follows.
     std::function<void(const absl::Status&)> on_lost;
     // Fills in the body of a progress report; false: nothing to report. On the
     // writing thread.
     std::function<bool(proto::WorkerMessage&)> progress;
-    // Of the roster that is known; none: 0. On the reading thread.
+    // Of the roster that is known; none: 0. On the connecting thread.
     std::function<Epoch()> roster_epoch;
   };
 
@@ -58,11 +59,12 @@ class Connection {
   absl::StatusOr<proto::RosterUpdate> FetchRoster();
 
  private:
-  void ReadLoop();
+  void ConnectLoop();
   // One stream, from hello to its end; why it ended, and whether the
   // coordinator had answered.
   absl::Status RunStream(bool& was_greeted);
   bool Greet(CoordinatorStream& stream, proto::CoordinatorMessage& reply);
+  void Take(proto::CoordinatorMessage message);
   void TakeStream(std::shared_ptr<CoordinatorStream> stream);
   void DropStream();
   void WriteLoop();
@@ -91,7 +93,7 @@ class Connection {
   absl::Time next_report_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
   ReceivedMessages received_ ABSL_GUARDED_BY(mutex_);
 
-  std::thread reader_;
+  std::thread connector_;
   std::thread writer_;
 };
 
