@@ -57,17 +57,31 @@ CallRequest RequestOf(const std::optional<DeviceAssignment>& assignment,
   return request;
 }
 
+// Does not wait for anything.
+bool IsShort(const Command& command) {
+  return std::holds_alternative<LaunchProgram>(command.action) ||
+         std::holds_alternative<DeleteArrays>(command.action);
+}
+
 }  // namespace
 
 CommandExecutor::CommandExecutor(Worker* worker, ArrayStore* arrays)
     : worker_(worker), arrays_(arrays), queue_("commands", 1) {}
 
 void CommandExecutor::Enqueue(Command command) {
+  // Handing a launch over takes longer than to put it on the devices' queues.
+  if (IsShort(command) && queued_.load() == 0) return Execute(command);
+  ++queued_;
   queue_.Schedule([this, command = std::move(command)] {
-    const Place place{command.sequence, command.epoch};
-    std::visit([&](const auto& action) { Execute(action, place); },
-               command.action);
+    Execute(command);
+    --queued_;
   });
+}
+
+void CommandExecutor::Execute(const Command& command) {
+  const Place place{command.sequence, command.epoch};
+  std::visit([&](const auto& action) { Execute(action, place); },
+             command.action);
 }
 
 void CommandExecutor::Execute(const LoadProgram& load, const Place& place) {

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_
 
+#include <atomic>
 #include <memory>
 
 #include "absl/container/flat_hash_map.h"
@@ -14,13 +15,14 @@ namespace lockstep {
 
 // Carries out the commands of the global view on one host, one after the
 // other, in the order of the cluster. A command that fails leaves its status in
-// the arrays that it should have made; later commands go on. Owns one thread.
+// the arrays that it should have made; later commands go on. Owns one thread;
+// what is short runs on the caller's when nothing waits before it.
 class CommandExecutor {
  public:
   // Both outlive this object.
   CommandExecutor(Worker* worker, ArrayStore* arrays);
 
-  // Queues `command`; commands must come in order. Thread-safe.
+  // Carries out `command` now or later. From one thread at a time, in order.
   void Enqueue(Command command);
 
  private:
@@ -28,6 +30,7 @@ class CommandExecutor {
 
   using Place = CallRequest::CommandPlace;
 
+  void Execute(const Command& command);
   void Execute(const LoadProgram& load, const Place& place);
   void Execute(const LaunchProgram& launch, const Place& place);
   void Execute(const DeleteArrays& deletion, const Place& place);
@@ -42,9 +45,10 @@ class CommandExecutor {
 
   Worker* const worker_;
   ArrayStore* const arrays_;
-  // Of the queue's thread.
+  // Of the thread that carries out a command.
   absl::flat_hash_map<ProgramHandle, LoadResult> programs_;
-  ThreadPool queue_;  // last: its thread uses the members above
+  std::atomic<int> queued_ = 0;  // those that run included
+  ThreadPool queue_;             // last: its thread uses the members above
 };
 
 // The names of LoadProgram::options: the program's name for messages, and the

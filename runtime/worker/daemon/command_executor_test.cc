@@ -1,10 +1,13 @@
 #include "runtime/worker/daemon/command_executor.h"
 
+#include <atomic>
 #include <map>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/cancellation.h"
@@ -52,6 +55,7 @@ class FakeWorker : public Worker {
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec, const CallTurn&) override {
     specs.push_back(spec);
+    if (spec.text == "slow") may_load.WaitForNotification();
     if (spec.text == "bad") return absl::InvalidArgumentError("bad program");
     return std::make_shared<FakeProgram>(spec.name);
   }
@@ -59,6 +63,7 @@ class FakeWorker : public Worker {
       const std::shared_ptr<LoadedProgram>& program,
       const ShardLists& arguments, const CallTurn&) override {
     launches.push_back(program->name());
+    launched_here = std::this_thread::get_id() == caller;
     return arguments;
   }
   void FailCall(const CallTurn&, const absl::Status& cause) override {
@@ -76,6 +81,9 @@ class FakeWorker : public Worker {
   std::vector<std::string> launches;
   std::vector<std::string> failures;
   std::vector<std::string> cancelled;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> launched_here = false;  // the latest, on the test's thread
+  absl::Notification may_load;
 
  private:
   World world_;
@@ -122,6 +130,24 @@ TEST_F(CommandExecutorTest, LoadsAndLaunchesInOrder) {
   auto result = arrays_.Find(Array(3), kDevice);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ((*result)->ToLiteral()->data<float>()[0], 4);
+}
+
+TEST_F(CommandExecutorTest, LaunchesWaitForALoadAndThenRunAtOnce) {
+  Put(1, 4);
+  CommandExecutor executor(&worker_, &arrays_);
+  executor.Enqueue(Load(1, "slow"));
+  executor.Enqueue(Launch(1, 1, 2));
+  EXPECT_EQ(arrays_.Find(Array(2), kDevice).status().code(),
+            absl::StatusCode::kNotFound);
+  worker_.may_load.Notify();
+  // A launch that comes while the one before it ends is queued, too.
+  CancellationToken never;
+  for (int64_t result = 2; !worker_.launched_here; ++result) {
+    const auto made =
+        arrays_.Await(Array(result), kDevice, absl::InfiniteFuture(), &never);
+    ASSERT_TRUE(made.ok()) << made.status();
+    executor.Enqueue(Launch(1, 1, result + 1));
+  }
 }
 
 TEST_F(CommandExecutorTest, AProgramThatDoesNotCompilePoisonsItsResults) {

@@ -44,7 +44,12 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
 
   ~Daemon() override {
     End(absl::CancelledError("the worker ends"));
-    executor_.reset();
+    std::unique_ptr<CommandExecutor> executor;
+    {
+      absl::MutexLock lock(&command_mutex_);
+      executor = std::move(executor_);
+    }
+    executor.reset();
     worker_.reset();
     server_.reset();
   }
@@ -87,10 +92,13 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
   std::unique_ptr<Server> server_;
   std::unique_ptr<Worker> worker_;
 
-  absl::Mutex mutex_;
-  std::unique_ptr<CommandExecutor> executor_;
+  // Held while a command runs on the thread that brought it.
+  absl::Mutex command_mutex_;
+  std::unique_ptr<CommandExecutor> executor_ ABSL_GUARDED_BY(command_mutex_);
   // Commands that came while Create was still returning.
-  std::vector<Command> early_commands_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Command> early_commands_ ABSL_GUARDED_BY(command_mutex_);
+
+  absl::Mutex mutex_;
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
 };
 
@@ -131,7 +139,7 @@ absl::Status Daemon::Join() {
     devices.push_back(device.id);
   }
   shards_->SetDevices(std::move(devices));
-  absl::MutexLock lock(&mutex_);
+  absl::MutexLock lock(&command_mutex_);
   executor_ = std::make_unique<CommandExecutor>(worker_.get(), &arrays_);
   for (Command& command : early_commands_) {
     executor_->Enqueue(std::move(command));
@@ -141,7 +149,7 @@ absl::Status Daemon::Join() {
 }
 
 void Daemon::OnCommand(const Command& command) {
-  absl::MutexLock lock(&mutex_);
+  absl::MutexLock lock(&command_mutex_);
   if (executor_ == nullptr) {
     early_commands_.push_back(command);
   } else {
