@@ -3,6 +3,7 @@
 
 #include "client/cli/command_line.h"
 #include "client/cli/subcommand.h"
+#include "proto/callback_threads.h"
 #include "runtime/base/lock_order.h"
 
 int main(int argc, char** argv) {
@@ -35,5 +36,6 @@ int main(int argc, char** argv) {
       {"version", "Prints the version", "lockstep version", DefineVersion},
   };
   DropLockOrderChecks();
+  UseOneCallbackThread();
   return RunCommandLine(kCommands, argc, argv, std::cout, std::cerr);
 }

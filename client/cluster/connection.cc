@@ -17,6 +17,7 @@
 #include "proto/roster_codec.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
 
 namespace lockstep {
 namespace {
@@ -36,6 +37,7 @@ class GrpcClusterConnection : public ClusterConnection {
       : options_(std::move(options)),
         stub_(proto::Coordinator::NewStub(OpenChannel(
             options_.address, options_.credentials, {.has_keepalive = true}))) {
+    if (options_.on_notice) notices_.emplace("notices", 1);
   }
 
   absl::Status Start() {
@@ -156,7 +158,7 @@ class GrpcClusterConnection : public ClusterConnection {
         break;
       }
       case proto::ClientEvent::kNotice: {
-        if (options_.on_notice) options_.on_notice(event.notice().message());
+        Tell(event.notice().message());
         absl::MutexLock lock(&mutex_);
         last_notice_ = event.notice().message();
         break;
@@ -170,6 +172,12 @@ class GrpcClusterConnection : public ClusterConnection {
       case proto::ClientEvent::EVENT_NOT_SET:
         break;
     }
+  }
+
+  // What the user does with a line may take any time, and wait for anything.
+  void Tell(const std::string& line) {
+    if (!options_.on_notice) return;
+    notices_->Schedule([this, line] { options_.on_notice(line); });
   }
 
   void TakeRoster(const proto::RosterUpdate& update) {
@@ -195,6 +203,7 @@ class GrpcClusterConnection : public ClusterConnection {
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);
   int64_t last_handle_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::optional<ThreadPool> notices_;  // with on_notice
   // Last: these call back, and the stream starts fetches.
   RosterFetch fetch_{stub_.get(),
                      [this](absl::StatusOr<proto::RosterUpdate> update) {
