@@ -62,6 +62,10 @@ CallDescription DescribeCall(const PmapOptions& options,
     absl::StrAppend(&compared, " donated ", argument);
   }
   absl::StrAppend(&text, " at ", place.file_name(), ":", place.line());
+  // Hosts may have been built in different folders.
+  const absl::string_view file = place.file_name();
+  absl::StrAppend(&compared, " at ", file.substr(file.rfind('/') + 1), ":",
+                  place.line());
   return {DigestOf(compared), std::move(text)};
 }
 

@@ -11,9 +11,9 @@
 
 namespace lockstep {
 
-// What hosts compare when they call a mapped function together: its name, axis,
-// devices, donations, and the arguments without their mapped dimensions, whose
-// sizes may differ between hosts. The text adds the place in the source.
+// What hosts compare when they call a mapped function together: its name, place
+// in the source, axis, devices, donations, and the arguments without their
+// mapped dimensions, whose sizes may differ between hosts.
 CallDescription DescribeCall(const PmapOptions& options,
                              const SourceLocation& place,
                              const std::vector<ArgumentLeafValue>& leaves);
