@@ -13,7 +13,7 @@
 namespace lockstep {
 
 // One host's call of a pmapped function whose axis has no global size yet
-// (spec pmap.md J-6, J-9, J-10). A value type.
+// (docs/behaviour/pmap.md, J-6, J-9, J-10). A value type.
 struct AxisQuery {
   // The n-th query of a key on one host meets the n-th on the others. Of a
   // query that is part of a call: its MeetingKey.

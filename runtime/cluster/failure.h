@@ -13,10 +13,10 @@
 
 namespace lockstep {
 
-// ABORTED because of another host (spec, section 1): names `origin` with its
-// incarnation, its own status, and what was running ("": nothing). The origin
-// travels as a payload. A `cause` that names an origin already is returned as
-// it is: the first cause wins.
+// ABORTED because of another host (docs/behaviour/README.md, status codes):
+// names `origin` with its incarnation, its own status, and what was running
+// ("": nothing). The origin travels as a payload. A `cause` that names an
+// origin already is returned as it is: the first cause wins.
 absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
                        absl::string_view running);
 

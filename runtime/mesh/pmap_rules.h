@@ -15,8 +15,8 @@
 
 namespace lockstep {
 
-// The rules of pmap over several hosts, J-1 to J-12 of its specification, as
-// pure functions of the arguments, the world and this host's id `me`. Sizes
+// The rules of pmap over several hosts, J-1 to J-12 of docs/behaviour/pmap.md,
+// as pure functions of the arguments, the world and this host's id `me`. Sizes
 // are counts of devices, replicas or rows.
 
 // The `devices` argument of pmap: none means all devices.

@@ -25,8 +25,8 @@ struct Device {
   friend bool operator==(const Device&, const Device&) = default;
 };
 
-// All devices of all hosts in the global order (spec pmap.md, section 1): as
-// the coordinator assigns them, host-major with dense ids. A value type.
+// All devices of all hosts in the global order (docs/behaviour/pmap.md): as the
+// coordinator assigns them, host-major with dense ids. A value type.
 class World {
  public:
   World() = default;

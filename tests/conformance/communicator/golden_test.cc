@@ -1,5 +1,6 @@
-// Worked values of spec collectives.md K-4, K-10, K-14 .. K-18, K-20, at the
-// level of the communicator: shapes are the program's business.
+// Worked values of docs/behaviour/collectives.md, K-4, K-10, K-12, K-14 ..
+// K-16, K-18 .. K-20, at the level of the communicator: shapes are the
+// program's business.
 #include <algorithm>
 #include <cstring>
 #include <map>

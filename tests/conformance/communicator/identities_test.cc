@@ -1,6 +1,7 @@
-// Identities of spec collectives.md K-25 over random values, 1 to 9 ranks and
-// all layouts over hosts, bit for bit. All-reduce is compared with the tree of
-// K-4 computed element by element, which also makes the layouts equal (#19).
+// Identities of docs/behaviour/collectives.md, K-25, over random values, 1 to 9
+// ranks and all layouts over hosts, bit for bit. All-reduce is compared with
+// the tree of K-4 computed element by element, which also makes the layouts
+// equal (#19).
 #include <algorithm>
 #include <numeric>
 #include <random>
