@@ -24,8 +24,8 @@ void Coordinator::Tick() {
   if (last_tick_ != absl::InfinitePast() && pause > kLongestPause) {
     LogWarning(absl::StrCat("the coordinator stood still for ",
                             absl::FormatDuration(pause)));
-    liveness_.Excuse(pause);
-    links_.Excuse(pause);
+    liveness_.Excuse(pause, now);
+    links_.Excuse(pause, now);
   }
   last_tick_ = now;
   members_.Tick(now);

@@ -33,8 +33,10 @@ void LinkWatch::Report(HostId host, std::vector<SilentPeer> silent,
   it->second.last_report = now;
 }
 
-void LinkWatch::Excuse(absl::Duration pause) {
-  for (auto& [id, record] : hosts_) record.last_report += pause;
+void LinkWatch::Excuse(absl::Duration pause, absl::Time now) {
+  for (auto& [id, record] : hosts_) {
+    record.last_report = std::min(record.last_report + pause, now);
+  }
 }
 
 absl::Duration LinkWatch::Silence(const Record& host,

@@ -28,7 +28,7 @@ class LinkWatch {
   void Clear();
   void Report(HostId host, std::vector<SilentPeer> silent, absl::Time now);
   // The coordinator itself stood still: nobody could report.
-  void Excuse(absl::Duration pause);
+  void Excuse(absl::Duration pause, absl::Time now);
 
   struct Changes {
     std::vector<CutLink> cut;

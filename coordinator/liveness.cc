@@ -120,12 +120,16 @@ void Liveness::End(HostId host, HostCondition condition) {
   if (it != hosts_.end()) it->second.condition = condition;
 }
 
-void Liveness::Excuse(absl::Duration pause) {
+void Liveness::Excuse(absl::Duration pause, absl::Time now) {
+  // What came since the coordinator runs again came just now.
+  const auto excuse = [&](absl::Time& time) {
+    time = std::min(time + pause, now);
+  };
   for (auto& [id, record] : hosts_) {
-    record.last_report += pause;
-    record.connection_changed_at += pause;
+    excuse(record.last_report);
+    excuse(record.connection_changed_at);
     for (TrackedLaunch& launch : record.progress.launches) {
-      launch.unchanged_since += pause;
+      excuse(launch.unchanged_since);
     }
   }
 }

@@ -47,8 +47,8 @@ class Liveness {
   void Busy(HostId host, std::string what, absl::Time until);
   // kSilent, kExited or kLeft.
   void End(HostId host, HostCondition condition);
-  // The coordinator itself stood still: nobody could report.
-  void Excuse(absl::Duration pause);
+  // The coordinator itself stood still until now: nobody could report.
+  void Excuse(absl::Duration pause, absl::Time now);
 
   // A host that is dead.
   struct Death {

@@ -48,6 +48,19 @@ TEST(Liveness, NoReportFor3Seconds_IsSilent_KnownToOthersWithin5) {
   EXPECT_FALSE((*cluster)[1].link->closed->ok());
 }
 
+TEST(Liveness, AfterAPauseOfTheCoordinatorSilenceIsFoundInTime) {
+  auto cluster = TestCluster::Joined(2);
+  cluster->Pass(absl::Seconds(2));
+  cluster->clock.Advance(absl::Seconds(10));
+  cluster->SendReports();  // before the first tick
+  cluster->coordinator.Tick();
+  (*cluster)[1].is_reporting = false;
+  cluster->Pass(absl::Milliseconds(2900));
+  EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
+  cluster->Pass(absl::Milliseconds(1000));
+  EXPECT_THAT((*cluster)[0].link->failures, SizeIs(1));
+}
+
 TEST(Liveness, ABrokenStreamAloneIsOnlySuspicion) {
   auto cluster = TestCluster::Joined(2);
   cluster->coordinator.SetConnected(Incarnation(2), false);
