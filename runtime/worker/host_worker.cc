@@ -305,14 +305,16 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
     parts.epoch = cluster_.EpochOf(parts.participants);
   }
   parts.request = std::move(request);
-  if (hosts.size() > 1) RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
   const auto& command = parts.request.command;
   if (command.has_value()) {
     if (command->epoch < parts.epoch) return StaleCommand(parts, hosts);
     parts.place = {kCommandStream, LaunchNumber(command->sequence)};
     return std::make_unique<CallTurn>(std::move(parts));
   }
-  if (hosts.size() > 1) return BeginInSequence(std::move(parts), hosts);
+  if (hosts.size() > 1) {
+    RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
+    return BeginInSequence(std::move(parts), hosts);
+  }
   parts.place.stream = CallSequences::DigestOf(hosts, parts.request.sequence);
   return std::make_unique<CallTurn>(std::move(parts));
 }
