@@ -103,9 +103,14 @@ grpc::Status ShardService::PutShards(
     arrays[shard.array].push_back(
         std::make_shared<Buffer>(std::move(shard.value), shard.device));
   }
+  std::vector<ArrayHandle> put;
   for (const auto& [array, buffers] : arrays) {
     absl::Status status = arrays_.Put(array, buffers);
-    if (!status.ok()) return ToGrpcStatus(status);
+    if (!status.ok()) {
+      for (const ArrayHandle& before : put) arrays_.Delete(before);
+      return ToGrpcStatus(status);
+    }
+    put.push_back(array);
   }
   return grpc::Status::OK;
 }
