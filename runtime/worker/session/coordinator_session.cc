@@ -156,7 +156,7 @@ class CoordinatorSession : public ControlPlane {
   std::unique_ptr<Connection> connection_;
   std::atomic<int> queued_pushes_ = 0;
   std::atomic<int64_t> taken_ = 0;  // the latest command that was taken up
-  int unconfirmed_ = 0;             // commands; of the thread that pushes
+  int unconfirmed_ = 0;             // commands; of who takes them up
   ThreadPool pushes_;               // last: runs what the connection brought
 };
 
