@@ -45,6 +45,9 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
     return done(absl::FailedPreconditionError(absl::StrCat(
         name, ": another thread of ", ToString(host), " waits in it")));
   }
+  // Ten thousand records with ten thousand participants each are hundreds of
+  // megabytes.
+  if (participants == all) record.participants.clear();
   rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting

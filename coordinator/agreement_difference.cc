@@ -57,6 +57,7 @@ std::string ValueDifference(const std::string& field, const std::string& a,
 }
 
 std::string ParticipantText(const AgreementRecord& record) {
+  if (record.participants.empty()) return "all hosts";
   return absl::StrJoin(record.participants, ",",
                        [](std::string* out, HostId host) {
                          absl::StrAppend(out, host.value());

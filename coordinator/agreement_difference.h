@@ -14,7 +14,8 @@ struct HostRecord {
   AgreementRecord record;
 };
 
-// Whether two hosts mean the same: participants and fields; not the key.
+// Whether two hosts mean the same: participants (none: all hosts) and fields;
+// not the key.
 bool AreEqual(const AgreementRecord& a, const AgreementRecord& b);
 
 // Empty when all records are equal. Else the hosts grouped by equal record and
