@@ -2,6 +2,10 @@
 
 #include <signal.h>
 
+#include <atomic>
+#include <functional>
+#include <thread>
+
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -119,6 +123,81 @@ TEST(UcxTransport, DeliversWhatAPeerSentThatIsNoPeerAnyMore) {
   EXPECT_TRUE(
       listening.ended_.WaitForNotificationWithTimeout(absl::Seconds(60)));
   to->Stop();
+}
+
+// Calls back for every message.
+class CallingHandler : public NullHandler {
+ public:
+  explicit CallingHandler(std::function<void(absl::string_view)> callback)
+      : callback_(std::move(callback)) {}
+  void OnMessage(HostId, Incarnation, absl::string_view header,
+                 std::shared_ptr<const MessageBuffer>) override {
+    callback_(header);
+  }
+
+ private:
+  const std::function<void(absl::string_view)> callback_;
+};
+
+TEST(UcxTransport, WhoDrivesGetsTheMessagesAndOthersMaySendMeanwhile) {
+  auto here = UcxTransport::Create(UcxTransport::Options()).value();
+  auto there = UcxTransport::Create(UcxTransport::Options()).value();
+  std::atomic<int> answers = 0;
+  std::atomic<bool> is_elsewhere = false;
+  const std::thread::id driver = std::this_thread::get_id();
+  CallingHandler listening([&](absl::string_view) {
+    if (std::this_thread::get_id() != driver) is_elsewhere = true;
+    ++answers;
+  });
+  CallingHandler answering([&](absl::string_view header) {
+    there->Send(HostId(0), header, nullptr);
+  });
+  ASSERT_TRUE(here->Start(HostId(0), Incarnation(1), &listening).ok());
+  ASSERT_TRUE(there->Start(HostId(1), Incarnation(2), &answering).ok());
+  ASSERT_TRUE(
+      here->SetPeers({{HostId(1), Incarnation(2), there->address()}}).ok());
+  ASSERT_TRUE(
+      there->SetPeers({{HostId(0), Incarnation(1), here->address()}}).ok());
+  while (!here->TryDrive()) std::this_thread::yield();
+  constexpr int kMessages = 100;
+  std::thread other([&] {
+    EXPECT_FALSE(here->TryDrive());
+    for (int i = 0; i < kMessages; ++i) {
+      here->Send(HostId(1), "from another thread", nullptr);
+    }
+  });
+  for (int i = 0; i < kMessages; ++i) {
+    here->Send(HostId(1), "from this thread", nullptr);
+  }
+  while (answers < 2 * kMessages) ASSERT_TRUE(here->Step());
+  EXPECT_FALSE(is_elsewhere);
+  other.join();
+  here->StopDriving();
+  here->Send(HostId(1), "nobody drives", nullptr);
+  while (answers < 2 * kMessages + 1) std::this_thread::yield();
+  EXPECT_TRUE(is_elsewhere);
+  there->Stop();
+  here->Stop();
+}
+
+TEST(UcxTransport, IsStoppedWhileSomebodyDrivesIt) {
+  NullHandler handler;
+  for (int round = 0; round < 20; ++round) {
+    auto transport = UcxTransport::Create(UcxTransport::Options()).value();
+    ASSERT_TRUE(transport->Start(HostId(0), Incarnation(1), &handler).ok());
+    absl::Notification is_driving;
+    std::thread driver([&] {
+      while (!transport->TryDrive()) std::this_thread::yield();
+      is_driving.Notify();
+      while (transport->Step()) {
+      }
+      transport->StopDriving();
+    });
+    is_driving.WaitForNotification();
+    transport->Stop();
+    driver.join();
+    EXPECT_FALSE(transport->TryDrive());
+  }
 }
 
 }  // namespace
