@@ -47,7 +47,7 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   }
   // Ten thousand records with ten thousand participants each are hundreds of
   // megabytes.
-  if (participants == all) record.participants.clear();
+  if (participants == all) record.participants = std::vector<HostId>();
   rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
