@@ -51,12 +51,11 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
-    for (HostId participant : participants) {
-      const absl::Status state = directory_.StateOf(participant);
-      if (state.ok()) continue;
-      meeting->uncollected.erase(participant);
+    if (const auto ended = FirstEnded(directory_, participants)) {
+      meeting->uncollected.erase(*ended);
       return rendezvous_.Conclude(
-          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+          *meeting,
+          AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
   }
   ConcludeIfDecided(*meeting, now);

@@ -72,12 +72,11 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
   rendezvous_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
-    for (HostId participant : participants) {
-      const absl::Status state = directory_.StateOf(participant);
-      if (state.ok()) continue;
-      meeting->uncollected.erase(participant);
+    if (const auto ended = FirstEnded(directory_, participants)) {
+      meeting->uncollected.erase(*ended);
       return rendezvous_.Conclude(
-          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+          *meeting,
+          AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
   }
   if (meeting->IsComplete()) {

@@ -80,12 +80,11 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
                       " gave ", HostList(directory_, participants))));
   }
   if (is_first) {  // who ends later is lost to the meeting
-    for (HostId participant : expected) {
-      const absl::Status state = directory_.StateOf(participant);
-      if (state.ok()) continue;
-      meeting->uncollected.erase(participant);
+    if (const auto ended = FirstEnded(directory_, expected)) {
+      meeting->uncollected.erase(*ended);
       return rendezvous_.Conclude(
-          *meeting, AbortedBy(directory_.Ref(participant), state, name));
+          *meeting,
+          AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
   }
   if (meeting->IsComplete()) rendezvous_.Conclude(*meeting, Nothing());

@@ -13,6 +13,14 @@ std::string HostList(const HostDirectory& directory, const HostSet& hosts) {
   return HostList(refs);
 }
 
+std::optional<HostId> FirstEnded(const HostDirectory& directory,
+                                 const HostSet& hosts) {
+  for (HostId host : hosts) {
+    if (!directory.StateOf(host).ok()) return host;
+  }
+  return std::nullopt;
+}
+
 absl::Time LatestArrival(const HostDirectory& directory,
                          const std::vector<HostId>& missing,
                          absl::Time deadline) {

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_HOST_DIRECTORY_H_
 #define LOCKSTEP_COORDINATOR_HOST_DIRECTORY_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ class HostDirectory {
 
 // "host 0 (a), host 1 (b)".
 std::string HostList(const HostDirectory& directory, const HostSet& hosts);
+
+// The first of `hosts` that is not alive; none: all are.
+std::optional<HostId> FirstEnded(const HostDirectory& directory,
+                                 const HostSet& hosts);
 
 // `deadline`, or later when one of the missing hosts is busy.
 absl::Time LatestArrival(const HostDirectory& directory,

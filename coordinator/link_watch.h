@@ -27,7 +27,7 @@ class LinkWatch {
   void Remove(HostId host);
   void Clear();
   void Report(HostId host, std::vector<SilentPeer> silent, absl::Time now);
-  // The coordinator itself stood still: nobody could report.
+  // The coordinator itself stood still until now: nobody could report.
   void Excuse(absl::Duration pause, absl::Time now);
 
   struct Changes {
