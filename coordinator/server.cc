@@ -65,7 +65,10 @@ class GrpcCoordinatorServer : public CoordinatorServer {
     ServerOptions server;
     server.address = options.address;
     server.credentials = options.credentials;
-    ASSIGN_OR_RETURN(server_, StartServer(server, &service_));
+    ASSIGN_OR_RETURN(server_, StartServer(server, service_.service(),
+                                          [this](CallQueues* queues) {
+                                            service_.Serve(queues);
+                                          }));
     service_.set_address(server_->address());
     return absl::OkStatus();
   }

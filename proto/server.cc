@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "proto/acceptor.h"
+#include "proto/call_queues.h"
 #include "proto/callback_threads.h"
 #include "proto/channel.h"
 #include "runtime/base/status.h"
@@ -50,6 +51,7 @@ std::shared_ptr<grpc::ServerCredentials> ToGrpc(
   return grpc::SslServerCredentials(options);
 }
 
+using Serve = std::function<void(CallQueues* queues)>;
 using ConnectionTaker = grpc::experimental::ExternalConnectionAcceptor;
 
 class GrpcServer : public Server {
@@ -58,8 +60,10 @@ class GrpcServer : public Server {
       : acceptor_(std::move(acceptor)), address_(acceptor_->address()) {}
   ~GrpcServer() override { Shutdown(absl::Now()); }
 
-  bool Start(const Credentials& credentials, grpc::Service* service) {
+  bool Start(const Credentials& credentials, grpc::Service* service,
+             const Serve& serve) {
     grpc::ServerBuilder builder;
+    if (serve != nullptr) queues_ = std::make_unique<CallQueues>(builder);
     taker_ = builder.experimental().AddExternalConnectionAcceptor(
         grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
         ToGrpc(credentials));
@@ -78,6 +82,7 @@ class GrpcServer : public Server {
         static_cast<int>(absl::ToInt64Milliseconds(kIdle)));
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return false;
+    if (serve != nullptr) serve(queues_.get());
     acceptor_->Start([this](int fd) {
       ConnectionTaker::NewConnectionParameters connection;
       connection.listener_fd = -1;
@@ -99,12 +104,14 @@ class GrpcServer : public Server {
   const std::string address_;
   std::unique_ptr<ConnectionTaker> taker_;
   std::unique_ptr<grpc::Server> server_;
+  // Null: the service has callbacks. Ends before the server, to which what is
+  // left there refers.
+  std::unique_ptr<CallQueues> queues_;
 };
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<Server>> StartServer(
-    const ServerOptions& options, grpc::Service* service) {
+absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
+                                              grpc::Service* service,
+                                              const Serve& serve) {
   const Credentials& credentials = options.credentials;
   if (credentials.is_encrypted() && credentials.accepted_tokens.empty()) {
     return absl::FailedPreconditionError(
@@ -112,7 +119,7 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
         "expected admin.token, submit.token or view.token");
   }
   QuietGrpc();
-  KeepCallbackThreads();
+  if (serve == nullptr) KeepCallbackThreads();
   Acceptor::Options listen;
   listen.address = options.address;
   listen.is_encrypted = credentials.is_encrypted();
@@ -121,7 +128,7 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
                                : DefaultMaxConnections();
   ASSIGN_OR_RETURN(auto acceptor, Acceptor::Listen(listen));
   auto server = std::make_unique<GrpcServer>(std::move(acceptor));
-  if (!server->Start(credentials, service)) {
+  if (!server->Start(credentials, service, serve)) {
     return absl::UnavailableError(absl::StrCat(
         "cannot serve at ", options.address,
         credentials.is_encrypted()
@@ -129,6 +136,18 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
             : ""));
   }
   return server;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Server>> StartServer(
+    const ServerOptions& options, grpc::Service* service) {
+  return Start(options, service, nullptr);
+}
+
+absl::StatusOr<std::unique_ptr<Server>> StartServer(
+    const ServerOptions& options, grpc::Service* service, const Serve& serve) {
+  return Start(options, service, serve);
 }
 
 absl::Status Admit(const Admission& admission, absl::string_view call,

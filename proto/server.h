@@ -5,12 +5,14 @@
 #include <grpcpp/server_context.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "proto/call_queues.h"
 #include "proto/security/admission.h"
 #include "proto/security/credentials.h"
 
@@ -43,6 +45,11 @@ struct ServerOptions {
 // address.
 absl::StatusOr<std::unique_ptr<Server>> StartServer(
     const ServerOptions& options, grpc::Service* service);
+// The same for a service whose methods are asynchronous ones: `serve` begins to
+// take their calls, which complete on queues of the server.
+absl::StatusOr<std::unique_ptr<Server>> StartServer(
+    const ServerOptions& options, grpc::Service* service,
+    const std::function<void(CallQueues* queues)>& serve);
 
 // What every handler asks first: whether the caller may make `call`
 // ("Coordinator/GetStatus"); see Admission.

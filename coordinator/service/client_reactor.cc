@@ -7,8 +7,12 @@
 
 namespace lockstep {
 
-ClientReactor::ClientReactor(Coordinator* coordinator, RosterPublisher* rosters)
-    : coordinator_(coordinator), rosters_(rosters), writes_(this) {
+ClientReactor::ClientReactor(Coordinator* coordinator, RosterPublisher* rosters,
+                             std::unique_ptr<Call> call)
+    : StreamReactor(std::move(call)),
+      coordinator_(coordinator),
+      rosters_(rosters),
+      writes_(this) {
   StartRead(&message_);
 }
 
@@ -49,16 +53,6 @@ bool ClientReactor::Handle() {
   }
   if (!actions.empty()) coordinator_->SubmitAll(client_, std::move(actions));
   return true;
-}
-
-void ClientReactor::OnCancel() {
-  std::shared_ptr<Link> link;
-  {
-    absl::MutexLock lock(&mutex_);
-    link = link_;
-  }
-  if (link != nullptr) link->Detach();
-  writes_.End(absl::CancelledError("the client is gone"));
 }
 
 void ClientReactor::Close() {

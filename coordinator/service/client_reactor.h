@@ -10,6 +10,7 @@
 #include "coordinator/service/coordinator_service.h"
 #include "coordinator/service/roster_publisher.h"
 #include "coordinator/worker_link.h"
+#include "proto/queued_call.h"
 #include "proto/write_queue.h"
 
 namespace lockstep {
@@ -17,10 +18,11 @@ namespace lockstep {
 // The stream of one client of the global view: its commands, and what it hears.
 // Deletes itself when it is over.
 class ClientReactor
-    : public grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent> {
+    : public StreamReactor<proto::ClientMessage, proto::ClientEvent> {
  public:
   // Both outlive this.
-  ClientReactor(Coordinator* coordinator, RosterPublisher* rosters);
+  ClientReactor(Coordinator* coordinator, RosterPublisher* rosters,
+                std::unique_ptr<Call> call);
 
  private:
   // What the coordinator holds; may outlive the stream.
@@ -53,7 +55,6 @@ class ClientReactor
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override { writes_.OnWriteDone(ok); }
-  void OnCancel() override;
   void OnDone() override { delete this; }
   bool Open();
   bool Handle();

@@ -8,9 +8,9 @@
 #include "coordinator/service/client_reactor.h"
 #include "coordinator/service/worker_reactor.h"
 #include "proto/convert.h"
-#include "proto/grpc_status.h"
 #include "proto/refusing_reactor.h"
 #include "proto/server.h"
+#include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
@@ -33,11 +33,11 @@ void Fill(const HostStatus& host, proto::HostStatus& message) {
   message.set_activity(host.activity);
 }
 
-grpc::ServerUnaryReactor* Finish(grpc::CallbackServerContext* context,
-                                 const absl::Status& status) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  reactor->Finish(ToGrpcStatus(status));
-  return reactor;
+// Ends a stream whose caller may not open it.
+template <typename Request, typename Reply>
+void Refuse(std::unique_ptr<StreamCall<Request, Reply>> call,
+            const absl::Status& why) {
+  new RefusingReactor<StreamReactor<Request, Reply>>(why, std::move(call));
 }
 
 }  // namespace
@@ -70,72 +70,78 @@ absl::StatusOr<std::shared_ptr<WorkerSession>> CoordinatorService::FindSession(
   return session;
 }
 
-grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
-CoordinatorService::Connect(grpc::CallbackServerContext* context) {
-  absl::Status admitted = Admit(admission_, "Coordinator/Connect", *context);
-  if (!admitted.ok()) {
-    return new RefusingReactor<grpc::ServerBidiReactor<
-        proto::WorkerMessage, proto::CoordinatorMessage>>(admitted);
-  }
-  return new WorkerReactor(this, context->peer());
+void CoordinatorService::Serve(CallQueues* queues) {
+  ServeCalls<WorkerCall>(
+      queues, &methods_, &Methods::RequestConnect,
+      [this](std::unique_ptr<WorkerCall> call) { Connect(std::move(call)); });
+  ServeCalls<ClientCall>(queues, &methods_, &Methods::RequestOpenClient,
+                         [this](std::unique_ptr<ClientCall> call) {
+                           OpenClient(std::move(call));
+                         });
+  ServeCalls<RosterCall>(queues, &methods_, &Methods::RequestFetchRoster,
+                         [this](std::unique_ptr<RosterCall> call) {
+                           const absl::Status status = FetchRoster(*call);
+                           call.release()->Finish(status);
+                         });
+  ServeCalls<StatusCall>(queues, &methods_, &Methods::RequestGetStatus,
+                         [this](std::unique_ptr<StatusCall> call) {
+                           const absl::Status status = GetStatus(*call);
+                           call.release()->Finish(status);
+                         });
+  ServeCalls<ShutdownCall>(
+      queues, &methods_, &Methods::RequestShutdown,
+      [this](std::unique_ptr<ShutdownCall> call) { Shutdown(call.release()); });
 }
 
-grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>*
-CoordinatorService::OpenClient(grpc::CallbackServerContext* context) {
-  absl::Status admitted = Admit(admission_, "Coordinator/OpenClient", *context);
-  if (!admitted.ok()) {
-    return new RefusingReactor<
-        grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>>(
-        admitted);
-  }
-  return new ClientReactor(coordinator_, &rosters_);
-}
-
-grpc::ServerUnaryReactor* CoordinatorService::FetchRoster(
-    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
-    grpc::ByteBuffer* reply) {
+void CoordinatorService::Connect(std::unique_ptr<WorkerCall> call) {
   absl::Status admitted =
-      Admit(admission_, "Coordinator/FetchRoster", *context);
-  if (!admitted.ok()) return Finish(context, admitted);
+      Admit(admission_, "Coordinator/Connect", call->context);
+  if (!admitted.ok()) return Refuse(std::move(call), admitted);
+  new WorkerReactor(this, std::move(call));
+}
+
+void CoordinatorService::OpenClient(std::unique_ptr<ClientCall> call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/OpenClient", call->context);
+  if (!admitted.ok()) return Refuse(std::move(call), admitted);
+  new ClientReactor(coordinator_, &rosters_, std::move(call));
+}
+
+absl::Status CoordinatorService::FetchRoster(RosterCall& call) {
+  RETURN_IF_ERROR(Admit(admission_, "Coordinator/FetchRoster", call.context));
   const std::shared_ptr<const Roster> roster = coordinator_->roster();
   if (roster == nullptr) {
-    return Finish(context,
-                  absl::FailedPreconditionError("the cluster is not complete"));
+    return absl::FailedPreconditionError("the cluster is not complete");
   }
-  *reply = rosters_.Whole(roster);
-  return Finish(context, absl::OkStatus());
+  call.reply = rosters_.Whole(roster);
+  return absl::OkStatus();
 }
 
-grpc::ServerUnaryReactor* CoordinatorService::GetStatus(
-    grpc::CallbackServerContext* context,
-    const proto::GetStatusRequest* request, proto::ClusterStatus* reply) {
-  absl::Status admitted = Admit(admission_, "Coordinator/GetStatus", *context);
-  if (!admitted.ok()) return Finish(context, admitted);
+absl::Status CoordinatorService::GetStatus(StatusCall& call) {
+  RETURN_IF_ERROR(Admit(admission_, "Coordinator/GetStatus", call.context));
   const ClusterStatus status = coordinator_->Status();
-  reply->set_cluster_id(status.cluster_id);
-  reply->set_epoch(status.epoch.value());
-  reply->set_address(address_);
-  reply->set_pid(getpid());
-  reply->set_is_formed(status.is_formed);
-  reply->set_expected_hosts(status.expected_hosts);
-  reply->set_client_count(status.client_count);
-  for (const std::string& notice : status.notices) reply->add_notices(notice);
-  for (const HostStatus& host : status.hosts) Fill(host, *reply->add_hosts());
-  return Finish(context, absl::OkStatus());
+  proto::ClusterStatus& reply = call.reply;
+  reply.set_cluster_id(status.cluster_id);
+  reply.set_epoch(status.epoch.value());
+  reply.set_address(address_);
+  reply.set_pid(getpid());
+  reply.set_is_formed(status.is_formed);
+  reply.set_expected_hosts(status.expected_hosts);
+  reply.set_client_count(status.client_count);
+  for (const std::string& notice : status.notices) reply.add_notices(notice);
+  for (const HostStatus& host : status.hosts) Fill(host, *reply.add_hosts());
+  return absl::OkStatus();
 }
 
-grpc::ServerUnaryReactor* CoordinatorService::Shutdown(
-    grpc::CallbackServerContext* context, const proto::ShutdownRequest* request,
-    proto::ShutdownReply* reply) {
-  absl::Status admitted = Admit(admission_, "Coordinator/Shutdown", *context);
-  if (!admitted.ok()) return Finish(context, admitted);
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  coordinator_->Shutdown(request->reason(),
-                         [this, reactor](absl::StatusOr<Nothing> result) {
-                           reactor->Finish(ToGrpcStatus(result.status()));
+void CoordinatorService::Shutdown(ShutdownCall* call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/Shutdown", call->context);
+  if (!admitted.ok()) return call->Finish(admitted);
+  coordinator_->Shutdown(call->request.reason(),
+                         [this, call](absl::StatusOr<Nothing> result) {
+                           call->Finish(result.status());
                            on_shutdown_();
                          });
-  return reactor;
 }
 
 }  // namespace lockstep

@@ -12,7 +12,9 @@
 #include "coordinator/coordinator.h"
 #include "coordinator/service/roster_publisher.h"
 #include "coordinator/service/worker_session.h"
+#include "proto/call_queues.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
+#include "proto/queued_call.h"
 #include "proto/security/admission.h"
 
 namespace lockstep {
@@ -20,9 +22,7 @@ namespace lockstep {
 // The coordinator over gRPC. Holds no state of the cluster, only which streams
 // belong to which workers and clients. Carries out what the caller's role
 // allows (proto/security/role.h). Thread-safe.
-class CoordinatorService
-    : public proto::Coordinator::WithRawCallbackMethod_FetchRoster<
-          proto::Coordinator::CallbackService> {
+class CoordinatorService {
  public:
   // `coordinator` outlives this. `on_shutdown` is called, once, when a
   // requested shutdown is over.
@@ -36,25 +36,29 @@ class CoordinatorService
   // has talked to us before, by `confirmed`, but we do not know it.
   absl::StatusOr<std::shared_ptr<WorkerSession>> FindSession(
       const proto::WorkerMessage& hello, const std::string& peer);
-  Coordinator& coordinator() { return *coordinator_; }
-  RosterPublisher& rosters() { return rosters_; }
 
-  grpc::ServerBidiReactor<proto::WorkerMessage, proto::CoordinatorMessage>*
-  Connect(grpc::CallbackServerContext* context) override;
-  grpc::ServerBidiReactor<proto::ClientMessage, proto::ClientEvent>* OpenClient(
-      grpc::CallbackServerContext* context) override;
-  // The request has nothing to say, and the reply is the same bytes for all.
-  grpc::ServerUnaryReactor* FetchRoster(grpc::CallbackServerContext* context,
-                                        const grpc::ByteBuffer* request,
-                                        grpc::ByteBuffer* reply) override;
-  grpc::ServerUnaryReactor* GetStatus(grpc::CallbackServerContext* context,
-                                      const proto::GetStatusRequest* request,
-                                      proto::ClusterStatus* reply) override;
-  grpc::ServerUnaryReactor* Shutdown(grpc::CallbackServerContext* context,
-                                     const proto::ShutdownRequest* request,
-                                     proto::ShutdownReply* reply) override;
+  // For StartServer.
+  grpc::Service* service() { return &methods_; }
+  void Serve(CallQueues* queues);
 
  private:
+  // The roster is the same bytes for all who ask for it.
+  using Methods = proto::Coordinator::WithRawMethod_FetchRoster<
+      proto::Coordinator::AsyncService>;
+  using WorkerCall =
+      StreamCall<proto::WorkerMessage, proto::CoordinatorMessage>;
+  using ClientCall = StreamCall<proto::ClientMessage, proto::ClientEvent>;
+  using RosterCall = UnaryCall<grpc::ByteBuffer, grpc::ByteBuffer>;
+  using StatusCall = UnaryCall<proto::GetStatusRequest, proto::ClusterStatus>;
+  using ShutdownCall = UnaryCall<proto::ShutdownRequest, proto::ShutdownReply>;
+
+  void Connect(std::unique_ptr<WorkerCall> call);
+  void OpenClient(std::unique_ptr<ClientCall> call);
+  absl::Status FetchRoster(RosterCall& call);
+  absl::Status GetStatus(StatusCall& call);
+  void Shutdown(ShutdownCall* call);
+
+  Methods methods_;
   Coordinator* const coordinator_;
   const Admission admission_;
   const std::function<void()> on_shutdown_;

@@ -4,8 +4,12 @@
 
 namespace lockstep {
 
-WorkerReactor::WorkerReactor(CoordinatorService* service, std::string peer)
-    : service_(service), peer_(std::move(peer)), writes_(this) {
+WorkerReactor::WorkerReactor(CoordinatorService* service,
+                             std::unique_ptr<Call> call)
+    : StreamReactor(std::move(call)),
+      service_(service),
+      peer_(context().peer()),
+      writes_(this) {
   StartRead(&message_);
 }
 

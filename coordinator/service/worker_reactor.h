@@ -5,16 +5,17 @@
 #include <string>
 
 #include "coordinator/service/coordinator_service.h"
+#include "proto/queued_call.h"
 #include "proto/write_queue.h"
 
 namespace lockstep {
 
 // One stream of one worker. Deletes itself when it is over.
-class WorkerReactor : public grpc::ServerBidiReactor<proto::WorkerMessage,
-                                                     proto::CoordinatorMessage>,
-                      public WorkerSession::Stream {
+class WorkerReactor
+    : public StreamReactor<proto::WorkerMessage, proto::CoordinatorMessage>,
+      public WorkerSession::Stream {
  public:
-  WorkerReactor(CoordinatorService* service, std::string peer);
+  WorkerReactor(CoordinatorService* service, std::unique_ptr<Call> call);
 
   void Send(proto::CoordinatorMessage message) override;
   void End(const absl::Status& status) override;
