@@ -232,16 +232,12 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
                                       bool tell_origin) {
   const std::optional<Failure> first =
       failures_.AddLaunchFailure(origin, failure);
-  // A host that gives up says so of itself; its client is told which it was,
-  // as the other hosts are.
-  if (absl::IsCancelled(failure.status) && !failure.is_shared) {
-    LaunchFailure given_up = failure;
-    given_up.status = AbortedBy(origin, failure.status,
-                                first.has_value() ? first->running : "");
-    TellClientOf(given_up);
-  } else {
-    TellClientOf(failure);
+  LaunchFailure told = failure;
+  if (!failure.is_shared) {
+    told.status = FailedOn(origin, failure.status,
+                           first.has_value() ? first->running : "");
   }
+  TellClientOf(told);
   if (!first.has_value()) return;
   axes_.FailCall(failure.launch, first->ToStatus());
   agreements_.FailCall(failure.launch, first->ToStatus());

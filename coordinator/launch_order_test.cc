@@ -216,7 +216,8 @@ TEST(GlobalView, AFailedLaunchIsToldToItsClientOnce) {
   launch.Report(Incarnation(1), status);
   launch.Report(Incarnation(2), status);
   EXPECT_THAT(launch.link->failed, ElementsAre(10));
-  EXPECT_EQ(launch.link->statuses[0], status);
+  EXPECT_EQ(launch.link->statuses[0],
+            absl::InvalidArgumentError("host 0 (a): shape"));
 }
 
 TEST(GlobalView, AHostThatGivesUpIsNamedToTheClient) {

@@ -146,12 +146,9 @@ void HostLink::OnEvents(const proto::ArrayEvents& events) {
     options_.arrays->SetReady(array, incarnation());
   }
   for (const auto& failed : events.failed()) {
-    absl::Status status = FromProto(failed.status());
-    // A host that leaves cancels its part; here that is the failure of a host.
-    if (absl::IsCancelled(status)) {
-      status = AbortedBy(options_.member.host, status, "");
-    }
-    options_.arrays->Fail(failed.array(), status);
+    options_.arrays->Fail(
+        failed.array(),
+        FailedOn(options_.member.host, FromProto(failed.status()), ""));
   }
   // Under the lock a read stays until it has been told. Holding one longer
   // could make this the end of the link, which waits for the end of this

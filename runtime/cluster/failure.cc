@@ -31,6 +31,15 @@ absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
   return status;
 }
 
+absl::Status FailedOn(const HostRef& host, const absl::Status& cause,
+                      absl::string_view running) {
+  if (OriginOf(cause).has_value() || cause.GetPayload(kSharedPayload)) {
+    return cause;
+  }
+  if (absl::IsCancelled(cause)) return AbortedBy(host, cause, running);
+  return Annotate(cause, ToString(host));
+}
+
 absl::Status SharedBetweenHosts(absl::Status cause) {
   cause.SetPayload(kSharedPayload, absl::Cord());
   return cause;

@@ -20,6 +20,13 @@ namespace lockstep {
 absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
                        absl::string_view running);
 
+// What is told of a failure on `host` to those who do not run there: a host
+// that gives up ends the work of others, as AbortedBy; any other status keeps
+// its code and names the host. One that names an origin, or lies between hosts,
+// is returned as it is.
+absl::Status FailedOn(const HostRef& host, const absl::Status& cause,
+                      absl::string_view running);
+
 // Marks a cause that lies between hosts (see
 // runtime/collectives/shared_cause.h) so that whoever passes it on does so
 // without naming an origin.

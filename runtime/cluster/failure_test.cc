@@ -32,6 +32,31 @@ TEST(Failure, TheFirstCauseIsKept) {
   EXPECT_EQ(AbortedBy(other, first, "launch 9"), first);
 }
 
+TEST(Failure, AStatusOfOneHostNamesItAndKeepsItsCode) {
+  const absl::Status status = FailedOn(
+      kGpu03, absl::ResourceExhaustedError("needs 2 GiB, device has 1 GiB"),
+      "");
+  EXPECT_EQ(status,
+            absl::ResourceExhaustedError(
+                "host 3 (gpu03 rack b): needs 2 GiB, device has 1 GiB"));
+}
+
+TEST(Failure, AHostThatGivesUpEndsTheWorkOfOthers) {
+  const absl::Status given_up = absl::CancelledError("leaves");
+  EXPECT_EQ(FailedOn(kGpu03, given_up, "launch 9"),
+            AbortedBy(kGpu03, given_up, "launch 9"));
+}
+
+TEST(Failure, WhatNamesAnOriginOrLiesBetweenHostsIsToldAsItIs) {
+  const HostRef other{HostId(1), "b", Incarnation(7)};
+  const absl::Status first =
+      AbortedBy(other, absl::InternalError("broken"), "");
+  EXPECT_EQ(FailedOn(kGpu03, first, ""), first);
+  const absl::Status shared =
+      SharedBetweenHosts(absl::FailedPreconditionError("calls differ"));
+  EXPECT_EQ(FailedOn(kGpu03, shared, ""), shared);
+}
+
 TEST(Failure, OtherStatusesHaveNoOrigin) {
   EXPECT_EQ(OriginOf(absl::AbortedError("by somebody")), std::nullopt);
   EXPECT_EQ(OriginOf(absl::OkStatus()), std::nullopt);

@@ -110,7 +110,7 @@ absl::Status Rendezvous::AwaitOutcome(const Meeting& meeting) {
 absl::Status Rendezvous::Lead(Meeting& meeting) {
   absl::Status status = options_.execute(meeting.arrivals);
   if (!status.ok()) {
-    options_.fail_launch(meeting.launch, AsSharedCause(status));
+    options_.fail_launch(meeting.launch, status);
     absl::Status first_cause = options_.failures->Find(meeting.launch);
     if (!first_cause.ok()) status = first_cause;
   }

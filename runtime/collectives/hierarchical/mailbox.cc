@@ -46,15 +46,18 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
   if (queue.empty()) {
     auto lost = lost_.find(host);
     if (lost == lost_.end()) return false;
-    return absl::UnavailableError(absl::StrCat(options_.names.Host(host),
-                                               " is lost in ", Describe(call),
-                                               ": ", lost->second.message()));
+    // It names the host that is lost: told as it is, not as an error of whoever
+    // noticed.
+    return AsSharedCause(absl::UnavailableError(
+        absl::StrCat(options_.names.Host(host), " is lost in ", Describe(call),
+                     ": ", lost->second.message())));
   }
   const WireHeader& header = queue.front().header;
   if (header.call.epoch > call.epoch) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        Describe(call), ": is of epoch ", call.epoch.value(), ", but ",
-        options_.names.Host(host), " is in epoch ", header.call.epoch.value()));
+    return AsSharedCause(absl::FailedPreconditionError(
+        absl::StrCat(Describe(call), ": is of epoch ", call.epoch.value(),
+                     ", but ", options_.names.Host(host), " is in epoch ",
+                     header.call.epoch.value())));
   }
   CliqueMember sender{header.device, host, header.source_incarnation};
   absl::Status match =
