@@ -229,8 +229,6 @@ class Coordinator : private HostDirectory {
   int64_t last_client_ ABSL_GUARDED_BY(mutex_) = 0;
   std::vector<Leaver> leavers_ ABSL_GUARDED_BY(mutex_);
   std::vector<HeldFailure> held_failures_ ABSL_GUARDED_BY(mutex_);
-  std::set<int64_t> told_commands_
-      ABSL_GUARDED_BY(mutex_);  // failed launches that clients know of
   std::optional<std::string> shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   // As of the last FollowMembers.
   std::map<HostId, Followed> followed_ ABSL_GUARDED_BY(mutex_);

@@ -254,15 +254,15 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
 
 void Coordinator::TellClientOf(const LaunchFailure& failure) {
   if (failure.command == 0) return;
-  const LaunchOrder::Placed* placed = launch_order_.FindLaunch(failure.command);
-  if (placed == nullptr || !told_commands_.insert(failure.command).second) {
-    return;
-  }
+  // Once: the first error is the one that counts.
+  std::optional<LaunchOrder::Placed> placed =
+      launch_order_.TakeLaunch(failure.command);
+  if (!placed.has_value()) return;
   auto client = clients_.find(placed->client);
   if (client == clients_.end()) return;
   effects_.push_back(
       [link = client->second.link,
-       launch = std::get<LaunchProgram>(placed->command.action),
+       launch = std::get<LaunchProgram>(std::move(placed->command.action)),
        status = failure.status] { link->PushLaunchFailed(launch, status); });
 }
 

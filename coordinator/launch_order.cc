@@ -58,9 +58,10 @@ void LaunchOrder::Received(HostId host, int64_t sequence) {
 
 void LaunchOrder::Lose(HostId host) { Received(host, last_sequence_); }
 
-const LaunchOrder::Placed* LaunchOrder::FindLaunch(int64_t sequence) const {
-  auto it = launches_.find(sequence);
-  return it == launches_.end() ? nullptr : &it->second;
+std::optional<LaunchOrder::Placed> LaunchOrder::TakeLaunch(int64_t sequence) {
+  auto launch = launches_.extract(sequence);
+  if (launch.empty()) return std::nullopt;
+  return std::move(launch.mapped());
 }
 
 size_t LaunchOrder::queued() const {

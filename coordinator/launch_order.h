@@ -41,8 +41,8 @@ class LaunchOrder {
   void Received(HostId host, int64_t sequence);
   // Nothing is expected from `host` any more.
   void Lose(HostId host);
-  // The launch with `sequence`; null when it is unknown or long ago.
-  const Placed* FindLaunch(int64_t sequence) const;
+  // The launch with `sequence`, once; none when it is unknown or long ago.
+  std::optional<Placed> TakeLaunch(int64_t sequence);
 
   size_t queued() const;
   size_t in_flight() const { return in_flight_.size(); }
@@ -62,7 +62,7 @@ class LaunchOrder {
   ClientId last_client_;
   std::map<int64_t, std::set<HostId>> in_flight_;  // who has yet to receive
   std::map<HostId, size_t> unreceived_;            // commands in flight
-  std::map<int64_t, Placed> launches_;             // the latest ones
+  std::map<int64_t, Placed> launches_;  // the latest that were not taken
 };
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/cluster/for_each_at_once.h"
@@ -162,15 +163,15 @@ absl::StatusOr<RemoteRead> GlobalView::StartRead(
 }
 
 absl::Status GlobalView::CheckReachable(const std::vector<Incarnation>& hosts) {
-  for (Incarnation host : hosts) {
-    std::shared_ptr<HostLink> link;
-    {
-      absl::MutexLock lock(&mutex_);
-      auto it = links_.find(host);
-      if (it != links_.end()) link = it->second;
+  const absl::flat_hash_set<Incarnation> wanted(hosts.begin(), hosts.end());
+  std::vector<std::shared_ptr<HostLink>> links;
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [id, link] : links_) {
+      if (wanted.contains(link->incarnation())) links.push_back(link);
     }
-    if (link != nullptr) RETURN_IF_ERROR(link->CheckReachable());
   }
+  for (const auto& link : links) RETURN_IF_ERROR(link->CheckReachable());
   return absl::OkStatus();
 }
 
@@ -210,9 +211,12 @@ absl::StatusOr<std::vector<GlobalView::HostDevices>> GlobalView::ByHost(
 }
 
 std::shared_ptr<HostLink> GlobalView::LinkTo(const Member& member) {
+  // Outlives the lock: its end waits for its stream's.
+  std::shared_ptr<HostLink> ended;
   absl::MutexLock lock(&mutex_);
-  auto& link = links_[member.host.incarnation];
-  if (link == nullptr) {
+  auto& link = links_[member.host.id];
+  if (link == nullptr || link->incarnation() != member.host.incarnation) {
+    ended = std::move(link);
     link = HostLink::Open({member, connection_->client(),
                            connection_->WatchHost(member.host.incarnation),
                            &connection_->arrays(), connection_->reads_memory(),

@@ -78,7 +78,8 @@ class GlobalView : public View,
   const std::unique_ptr<ClusterConnection> connection_;
   std::atomic<int64_t> latest_results_ = 0;  // the first number of them
   absl::Mutex mutex_;
-  absl::flat_hash_map<Incarnation, std::shared_ptr<HostLink>> links_
+  // To the latest life of each host that was asked for.
+  absl::flat_hash_map<HostId, std::shared_ptr<HostLink>> links_
       ABSL_GUARDED_BY(mutex_);
 };
 
