@@ -133,9 +133,10 @@ void Agreements::Tick(absl::Time now) {
   }
 }
 
-std::vector<PendingWait> Agreements::Waits() const {
+std::vector<PendingWait> Agreements::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->arrivals.front().value.program),
                      meeting->arrivals.front().value.call, "",
                      meeting->Arrived(), meeting->Missing(),

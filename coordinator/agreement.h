@@ -45,7 +45,7 @@ class Agreements {
   void Tick(absl::Time now);
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
 
-  std::vector<PendingWait> Waits() const;
+  std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
   using Meetings = Rendezvous<AgreementRecord, AgreementAnswer>;

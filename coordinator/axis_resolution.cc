@@ -140,9 +140,10 @@ void AxisResolutions::Tick(const WorldIndex& world, absl::Time now) {
   }
 }
 
-std::vector<PendingWait> AxisResolutions::Waits() const {
+std::vector<PendingWait> AxisResolutions::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->arrivals.front().value),
                      meeting->arrivals.front().value.call,
                      meeting->arrivals.front().value.description.text,

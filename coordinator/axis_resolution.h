@@ -33,7 +33,7 @@ class AxisResolutions {
   void Tick(const WorldIndex& world, absl::Time now);
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
 
-  std::vector<PendingWait> Waits() const;
+  std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
   using Meetings = Rendezvous<AxisQuery, SharedAxis>;

@@ -126,9 +126,10 @@ void Barriers::Tick(absl::Time now) {
   }
 }
 
-std::vector<PendingWait> Barriers::Waits() const {
+std::vector<PendingWait> Barriers::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
   for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+    if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->key, meeting->instance), LaunchKey(), "",
                      meeting->Arrived(), meeting->Missing(),
                      meeting->arrivals.front().at});

@@ -38,7 +38,7 @@ class Barriers {
   // After a replacement joined.
   void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
 
-  std::vector<PendingWait> Waits() const;
+  std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
   struct Call {

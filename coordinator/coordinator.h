@@ -197,7 +197,8 @@ class Coordinator : private HostDirectory {
   void ShowWhenReady();
   std::string WaitingLine() const;
   void AnswerLeavers();
-  std::vector<PendingWait> Waits() const;
+  std::vector<PendingWait> Waits(
+      absl::Time begun_by = absl::InfiniteFuture()) const;
 
   absl::Status Take(ClientId client, LaunchOrder::Action action);
   void Dispatch();

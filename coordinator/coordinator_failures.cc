@@ -35,7 +35,8 @@ void Coordinator::Tick() {
   PushRosterSoon();
   readiness_.Tick(now);
   ShowWhenReady();
-  ActOn(liveness_.Check(Waits(), now));
+  // Lists of all hosts are made only for what waits too long.
+  ActOn(liveness_.Check(Waits(now - options_.named_after), now));
   barriers_.Tick(now);
   agreements_.Tick(now);
   axes_.Tick(members_.world_index(), now);
@@ -50,10 +51,11 @@ void Coordinator::Tick() {
   AnswerLeavers();
 }
 
-std::vector<PendingWait> Coordinator::Waits() const {
+std::vector<PendingWait> Coordinator::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
   for (std::vector<PendingWait> some :
-       {barriers_.Waits(), agreements_.Waits(), axes_.Waits()}) {
+       {barriers_.Waits(begun_by), agreements_.Waits(begun_by),
+        axes_.Waits(begun_by)}) {
     std::move(some.begin(), some.end(), std::back_inserter(waits));
   }
   return waits;
@@ -86,13 +88,11 @@ void Coordinator::EndDifferentCalls() {
   }
   // A host that has gone past a meeting will not come to it: it had compiled
   // what others compile for the first time.
-  for (const PendingWait& wait : Waits()) {
+  // The meeting's own rules, and the reports of the calls, tell more, before.
+  const absl::Duration patience =
+      options_.mismatch_patience + 2 * options_.report_interval;
+  for (const PendingWait& wait : Waits(Now() - patience)) {
     if (wait.call.number == LaunchNumber()) continue;
-    // The meeting's own rules, and the reports of the calls, tell more.
-    if (Now() - wait.since <
-        options_.mismatch_patience + 2 * options_.report_interval) {
-      continue;
-    }
     for (HostId missing : wait.missing) {
       if (!calls_.IsOver(missing, wait.call)) continue;
       LaunchFailure failure;

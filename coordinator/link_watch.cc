@@ -71,11 +71,13 @@ CutLink LinkWatch::Describe(const Record& first, const Record& second,
 
 LinkWatch::Changes LinkWatch::Check(absl::Time now) {
   Changes changes;
+  const absl::Time reported_since =
+      now - 1.5 * options_.limits().report_interval;
   const auto reports = [&](const Record& record) {
-    return now - record.last_report < 1.5 * options_.limits().report_interval;
+    return record.last_report > reported_since;
   };
   for (auto a = hosts_.begin(); a != hosts_.end(); ++a) {
-    if (!reports(a->second)) continue;
+    if (a->second.silent.empty() || !reports(a->second)) continue;
     for (const SilentPeer& silent : a->second.silent) {
       auto b = hosts_.find(silent.host);
       if (b == hosts_.end() || b == a || !reports(b->second)) continue;

@@ -219,7 +219,17 @@ std::vector<HostProgress> Liveness::AllProgress() const {
   return progress;
 }
 
+bool Liveness::AnyLaunchWaits() const {
+  for (const auto& [id, record] : hosts_) {
+    for (const TrackedLaunch& launch : record.progress.launches) {
+      if (launch.progress.phase == LaunchPhase::kWaiting) return true;
+    }
+  }
+  return false;
+}
+
 void Liveness::CheckLaunches(absl::Time now, Findings& findings) {
+  if (!AnyLaunchWaits()) return;
   const std::vector<HostProgress> hosts = AllProgress();
   const std::vector<LaunchWait> waits = FindLaunchWaits(hosts);
   for (const LaunchWait& wait : waits) {
@@ -352,10 +362,12 @@ void Liveness::CountHoldUps(HostId reporter) {
 
 void Liveness::MarkSlow() {
   std::vector<double> shares;
+  bool may_be_slow = false;
   for (const auto& [id, record] : hosts_) {
     shares.push_back(record.held_up / std::max(record.reports, 1.0));
+    may_be_slow = may_be_slow || shares.back() > kSlowShare;
   }
-  if (shares.size() < 2) return;
+  if (!may_be_slow || shares.size() < 2) return;
   std::vector<double> sorted = shares;
   std::sort(sorted.begin(), sorted.end());
   const double median = sorted[(sorted.size() - 1) / 2];

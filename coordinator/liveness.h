@@ -114,6 +114,7 @@ class Liveness {
   void FindDead(absl::Time now, Findings& findings) const;
   void CheckMeetings(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);
+  bool AnyLaunchWaits() const;
   void CheckLaunches(absl::Time now, Findings& findings);
   // A wait with nobody to blame.
   void CheckUnfounded(const LaunchWait& wait, absl::Time now,
