@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/backend_registry.h"
+#include "runtime/backends/cpu/backend_digest.h"
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/cpu/codegen/kernel_graph.h"
 #include "runtime/backends/cpu/contraction/contraction_instructions.h"
@@ -21,7 +22,8 @@ class CpuBackend : public Backend {
   std::string name() const override { return "cpu"; }
   // Kernels for different processors may add in different orders.
   std::string version() const override {
-    return absl::StrCat("3 for ", KernelCompiler::ProcessorName(), ", ",
+    return absl::StrCat(kBackendDigest, " for ",
+                        KernelCompiler::ProcessorName(), ", ",
                         ContractionInstructions());
   }
   std::string platform() const override { return "cpu"; }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/backends/backend_registry.h"
+#include "runtime/backends/interpreter/backend_digest.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
 #include "runtime/backends/thunk_emitter.h"
@@ -34,7 +35,7 @@ class EvaluateEmitter : public KernelEmitter {
 class InterpreterBackend : public Backend {
  public:
   std::string name() const override { return "interpreter"; }
-  std::string version() const override { return "1"; }
+  std::string version() const override { return kBackendDigest; }
   std::string platform() const override { return "cpu"; }
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(

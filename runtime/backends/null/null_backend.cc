@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/backends/backend_registry.h"
+#include "runtime/backends/null/backend_digest.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
 
@@ -82,7 +83,7 @@ class ZeroResultsThunk : public Thunk {
 class NullBackend : public Backend {
  public:
   std::string name() const override { return "null"; }
-  std::string version() const override { return "1"; }
+  std::string version() const override { return kBackendDigest; }
   std::string platform() const override { return "cpu"; }
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(

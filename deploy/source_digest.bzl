@@ -1,0 +1,45 @@
+"""Digests of sources, by which what was made by other sources is told apart."""
+
+def package_sources():
+    """The package's sources without its tests: the target `sources`."""
+    native.filegroup(
+        name = "sources",
+        srcs = native.glob(
+            [
+                "**/*.cc",
+                "**/*.h",
+            ],
+            exclude = ["**/*_test.cc"],
+        ),
+        visibility = ["//runtime:__subpackages__"],
+    )
+
+def source_digest(name, constant, srcs):
+    """Makes the header NAME.h with a digest of `srcs`.
+
+    Args:
+      name: of the target, and of the header in its package.
+      constant: the name of the string in it.
+      srcs: what is digested, in this order.
+    """
+    guard = "LOCKSTEP_%s_H_" % (native.package_name() + "/" + name).replace("/", "_").upper()
+    native.genrule(
+        name = name,
+        srcs = srcs,
+        outs = [name + ".h"],
+        cmd = """
+digest=$$(cat $(SRCS) | sha256sum | cut -c1-32)
+cat > $@ <<END
+#ifndef {guard}
+#define {guard}
+
+namespace lockstep {{
+
+inline constexpr char {constant}[] = "$$digest";
+
+}}  // namespace lockstep
+
+#endif  // {guard}
+END
+""".format(guard = guard, constant = constant),
+    )
