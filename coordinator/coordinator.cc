@@ -149,8 +149,8 @@ void Coordinator::FollowMembers() {
     if (const MemberRecord* member = members_.Find(host)) FollowMember(*member);
   }
   PushRosterSoon();
-  if (!links_.cut().empty()) {
-    PushToMembers([&](WorkerLink& link) { link.PushCutLinks(links_.cut()); });
+  if (const std::vector<CutLink> cut = links_.cut(); !cut.empty()) {
+    PushToMembers([&](WorkerLink& link) { link.PushCutLinks(cut); });
   }
   ShowWhenReady();
   Dispatch();

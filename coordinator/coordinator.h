@@ -145,67 +145,85 @@ class Coordinator : private HostDirectory {
   class DeferredLink;
 
   // HostDirectory, for the nouns.
-  bool Knows(HostId host) const override;
-  HostRef Ref(HostId host) const override;
-  HostSet AllHosts() const override;
-  absl::Status StateOf(HostId host) const override;
-  std::string Describe(HostId host) const override;
-  absl::Time BusyUntil(HostId host) const override;
+  bool Knows(HostId host) const override ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  HostRef Ref(HostId host) const override ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  HostSet AllHosts() const override ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status StateOf(HostId host) const override
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::string Describe(HostId host) const override
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Time BusyUntil(HostId host) const override
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // A lock whose release makes the answers and pushes that were decided.
   class Turn;
-  void Flush();
+  void Flush() ABSL_LOCKS_EXCLUDED(mutex_);
   // `done`, to be called by Flush.
   template <typename T>
   Done<T> Later(Done<T> done);
   // The caller's record; null, and `done` answered, when it is not alive.
   template <typename T>
-  const MemberRecord* Caller(Incarnation caller, const Done<T>& done);
+  const MemberRecord* Caller(Incarnation caller, const Done<T>& done)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Time Now() const { return clock_.Now(); }
   absl::Duration LateAbort() const;
   static absl::Duration Or(absl::Duration timeout, absl::Duration otherwise);
 
   // Whether all hosts live the lives that somebody knows who has heard of the
   // cluster as it was in `epoch` (zero: whatever they are).
-  bool KnowsAllLives(Epoch epoch) const;
+  bool KnowsAllLives(Epoch epoch) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // OK when the present lives of `hosts` are those that somebody knows who has
   // heard of the cluster as it was in `epoch` (zero: whatever they are). Else
   // names one that has ended: who waits for that waits for ever.
   absl::Status CheckTogether(const std::vector<HostId>& hosts,
-                             Epoch epoch) const;
+                             Epoch epoch) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // What follows from a change of members_: roster, liveness, nouns.
-  void FollowMembers();
-  void FollowMember(const MemberRecord& member);
+  void FollowMembers() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void FollowMember(const MemberRecord& member)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Tells members of the present roster: at once when that has not happened
   // for a while, else a little later, so that many changes cost few messages.
-  void PushRosterSoon();
-  void PushRoster();
-  void PushToMembers(const std::function<void(WorkerLink&)>& push);
-  void PushToClients(const std::function<void(ClientLink&)>& push);
-  void EndHost(HostId host, HostCondition condition, const absl::Status& cause);
-  void LoseInMeetings(const HostRef& host, const absl::Status& cause);
+  void PushRosterSoon() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PushRoster() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PushToMembers(const std::function<void(WorkerLink&)>& push)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PushToClients(const std::function<void(ClientLink&)>& push)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EndHost(HostId host, HostCondition condition, const absl::Status& cause)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void LoseInMeetings(const HostRef& host, const absl::Status& cause)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void HandleLaunchFailure(const HostRef& origin, const LaunchFailure& failure,
-                           bool tell_origin);
+                           bool tell_origin)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Ends calls that are not the same on all hosts.
-  void EndDifferentCalls();
-  bool IsUndecided(const LaunchFailure& failure, HostId origin) const;
-  void TellClientOf(const LaunchFailure& failure);
-  void ActOn(const Liveness::Findings& findings);
-  void EndLaunch(const Liveness::LaunchEnd& end);
-  void CheckLinks(absl::Time now);
+  void EndDifferentCalls() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool IsUndecided(const LaunchFailure& failure, HostId origin) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TellClientOf(const LaunchFailure& failure)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void ActOn(const Liveness::Findings& findings)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EndLaunch(const Liveness::LaunchEnd& end)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void CheckLinks(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Shows the cluster to clients when it is ready.
-  void ShowWhenReady();
-  std::string WaitingLine() const;
-  void AnswerLeavers();
-  std::vector<PendingWait> Waits(
-      absl::Time begun_by = absl::InfiniteFuture()) const;
+  void ShowWhenReady() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::string WaitingLine() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AnswerLeavers() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::vector<PendingWait> Waits(absl::Time begun_by = absl::InfiniteFuture())
+      const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  absl::Status Take(ClientId client, LaunchOrder::Action action);
-  void Dispatch();
-  void TellPlaced();
+  absl::Status Take(ClientId client, LaunchOrder::Action action)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Dispatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TellPlaced() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<std::set<HostId>> HostsOf(Client& client,
-                                           const LaunchOrder::Action& action);
-  HostStatus StatusOf(const MemberRecord& member) const;
+                                           const LaunchOrder::Action& action)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  HostStatus StatusOf(const MemberRecord& member) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const CoordinatorOptions options_;
   const std::string cluster_id_;
@@ -240,7 +258,7 @@ class Coordinator : private HostDirectory {
   absl::Time pushed_at_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
   int followed_formation_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Time last_tick_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
-  std::deque<std::function<void()>> effects_;
+  std::deque<std::function<void()>> effects_ ABSL_GUARDED_BY(mutex_);
   bool is_flushing_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

@@ -53,11 +53,12 @@ void Coordinator::Tick() {
 
 std::vector<PendingWait> Coordinator::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
-  for (std::vector<PendingWait> some :
-       {barriers_.Waits(begun_by), agreements_.Waits(begun_by),
-        axes_.Waits(begun_by)}) {
+  const auto add = [&](std::vector<PendingWait> some) {
     std::move(some.begin(), some.end(), std::back_inserter(waits));
-  }
+  };
+  add(barriers_.Waits(begun_by));
+  add(agreements_.Waits(begun_by));
+  add(axes_.Waits(begun_by));
   return waits;
 }
 
@@ -78,7 +79,8 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
 }
 
 void Coordinator::EndDifferentCalls() {
-  for (CallLedger::Difference& difference : calls_.Tick(Now())) {
+  std::vector<CallLedger::Difference> differences = calls_.Tick(Now());
+  for (CallLedger::Difference& difference : differences) {
     LaunchFailure failure;
     failure.launch = difference.call;
     failure.participants = std::move(difference.participants);
@@ -140,7 +142,8 @@ void Coordinator::CheckLinks(absl::Time now) {
                          " reach each other again"));
   }
   if (changes.is_any) {
-    PushToMembers([&](WorkerLink& to) { to.PushCutLinks(links_.cut()); });
+    const std::vector<CutLink> cut = links_.cut();
+    PushToMembers([&](WorkerLink& to) { to.PushCutLinks(cut); });
   }
   for (const CutLink& link : links_.cut()) {
     for (const LaunchProgress& launch :
@@ -205,7 +208,7 @@ bool Coordinator::IsUndecided(const LaunchFailure& failure,
   if (!absl::IsUnavailable(failure.status)) return false;
   return std::any_of(
       failure.participants.begin(), failure.participants.end(),
-      [&](HostId host) {
+      [&](HostId host) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
         const MemberRecord* member = members_.Find(host);
         return host != origin && member != nullptr && member->is_alive() &&
                (!member->is_connected || Now() - liveness_.LastReport(host) >

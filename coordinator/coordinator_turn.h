@@ -16,12 +16,14 @@ namespace lockstep {
 
 // Holds the lock for one call of the coordinator, and makes the answers and
 // pushes that the call decided after releasing it.
-class Coordinator::Turn {
+class ABSL_SCOPED_LOCKABLE Coordinator::Turn {
  public:
-  explicit Turn(Coordinator* coordinator) : coordinator_(coordinator) {
+  explicit Turn(Coordinator* coordinator)
+      ABSL_EXCLUSIVE_LOCK_FUNCTION(coordinator->mutex_)
+      : coordinator_(coordinator) {
     coordinator_->mutex_.Lock();
   }
-  ~Turn() {
+  ~Turn() ABSL_UNLOCK_FUNCTION() {
     coordinator_->mutex_.Unlock();
     coordinator_->Flush();
   }
@@ -78,6 +80,7 @@ class Coordinator::DeferredLink : public WorkerLink {
 template <typename T>
 Done<T> Coordinator::Later(Done<T> done) {
   return [this, done = std::move(done)](absl::StatusOr<T> result) {
+    mutex_.AssertHeld();
     effects_.push_back([done, result = std::move(result)] { done(result); });
   };
 }

@@ -64,7 +64,7 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   void OnEvents(const proto::ArrayEvents& events);
   void OnHello(const proto::ArrayEvents::Hello& hello);
   void OnEnd(const absl::Status& status);
-  void CloseStream();
+  void CloseStream() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Release(uint64_t read);
   void Forget(uint64_t read);
   std::optional<ProcessMemory> memory() const;
