@@ -22,14 +22,22 @@ std::vector<std::shared_ptr<Launch>> ActiveLaunches::Select(F matches) const {
   return selected;
 }
 
+absl::Status ActiveLaunches::FailureOf(const Launch& launch) const {
+  for (const auto& [key, status] : failures_) {
+    if (key == launch.key()) return status;
+  }
+  for (const LostLife& life : lost_) {
+    if (launch.Involves(life.host, life.incarnation)) return life.cause;
+  }
+  return launch.program().spans_hosts() ? spanning_failure_ : absl::OkStatus();
+}
+
 void ActiveLaunches::Add(std::shared_ptr<Launch> launch) {
   absl::Status failure;
   {
     absl::MutexLock lock(&mutex_);
     streams_[launch->key().stream].active.push_back(launch);
-    for (const auto& [key, status] : failures_) {
-      if (key == launch->key()) failure = status;
-    }
+    failure = FailureOf(*launch);
   }
   if (!failure.ok()) launch->Abort(failure);
 }
@@ -71,6 +79,11 @@ bool ActiveLaunches::AbortLaunch(const LaunchKey& key,
 
 void ActiveLaunches::AbortHost(HostId host, Incarnation incarnation,
                                const absl::Status& cause) {
+  {
+    absl::MutexLock lock(&mutex_);
+    lost_.push_back({host, incarnation, cause});
+    if (lost_.size() > failures_kept_) lost_.pop_front();
+  }
   for (const auto& launch :
        Select([&](const Launch& l) { return l.Involves(host, incarnation); })) {
     launch->Abort(cause);
@@ -92,6 +105,10 @@ void ActiveLaunches::AbortAll(const absl::Status& cause) {
 }
 
 void ActiveLaunches::AbortSpanning(const absl::Status& cause) {
+  {
+    absl::MutexLock lock(&mutex_);
+    spanning_failure_.Update(cause);
+  }
   for (const auto& launch :
        Select([](const Launch& l) { return l.program().spans_hosts(); })) {
     launch->Abort(cause);

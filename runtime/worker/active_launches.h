@@ -27,7 +27,8 @@ class ActiveLaunches {
       : failures_kept_(failures_kept) {}
 
   // Before the launch is queued anywhere. A launch that has failed elsewhere
-  // already is aborted at once.
+  // already, or with a host that was lost since its members were looked up, is
+  // aborted at once.
   void Add(std::shared_ptr<Launch> launch);
   // The launch is over.
   void Remove(const Launch& launch);
@@ -35,13 +36,14 @@ class ActiveLaunches {
   // Another host failed the launch, which may not have come here yet. False
   // when it is over here.
   bool AbortLaunch(const LaunchKey& key, const absl::Status& cause);
-  // This life of a host is lost.
+  // This life of a host is lost: ends what it takes part in, and what comes
+  // later.
   void AbortHost(HostId host, Incarnation incarnation,
                  const absl::Status& cause);
   // The launches of one program.
   void AbortProgram(const LoadedProgram& program, const absl::Status& cause);
   void AbortAll(const absl::Status& cause);
-  // All that span several hosts.
+  // All that span several hosts, those that come later too.
   void AbortSpanning(const absl::Status& cause);
 
   // Of every stream the launches that are not over, the first of many; else
@@ -53,6 +55,14 @@ class ActiveLaunches {
     std::deque<std::shared_ptr<Launch>> active;  // in order
     LaunchProgress last;
   };
+  struct LostLife {
+    HostId host;
+    Incarnation incarnation;
+    absl::Status cause;
+  };
+  // Why `launch` has failed before it came; OK: it has not.
+  absl::Status FailureOf(const Launch& launch) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Launches for which `matches` is true.
   template <typename F>
   std::vector<std::shared_ptr<Launch>> Select(F matches) const;
@@ -62,6 +72,8 @@ class ActiveLaunches {
   std::map<uint64_t, Stream> streams_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::pair<LaunchKey, absl::Status>> failures_
       ABSL_GUARDED_BY(mutex_);
+  std::deque<LostLife> lost_ ABSL_GUARDED_BY(mutex_);  // the latest ones
+  absl::Status spanning_failure_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep
