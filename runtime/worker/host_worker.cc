@@ -603,8 +603,8 @@ void HostWorker::OnRoster(const Roster& roster) {
   {
     absl::MutexLock lock(&mutex_);
     cluster_.Update(roster);
-    sequences_.DropEnded(
-        [&](const HostRef& host) { return cluster_.IsCurrent(host); });
+    sequences_.DropEnded([&](const HostRef& host) ABSL_EXCLUSIVE_LOCKS_REQUIRED(
+                             mutex_) { return cluster_.IsCurrent(host); });
   }
   if (absl::Status status = ApplyRoster(); !status.ok()) {
     LogWarning(absl::StrCat("new members: ", StatusLine(status)));

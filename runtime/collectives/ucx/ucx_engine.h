@@ -52,9 +52,9 @@ class UcxEngine {
   bool Post(std::function<void()> task);
 
   // As Transport's.
-  bool TryDrive();
-  bool Step();
-  void StopDriving();
+  bool TryDrive() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, driving_);
+  bool Step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
+  void StopDriving() ABSL_UNLOCK_FUNCTION(driving_);
 
   // As of the last look, at most a fraction of a second ago.
   std::vector<PeerLink> Links() const;
@@ -136,7 +136,7 @@ class UcxEngine {
   // events.
   bool TryPark();
   void Unpark();
-  void Park();
+  void Park() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
   void Shutdown();
 
   // A new endpoint; a sign of life opens the connection.
