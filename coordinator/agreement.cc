@@ -36,9 +36,9 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   }
   const std::string key =
       record.digest.empty() ? record.key : DigestKey(record.key);
-  Meetings::Meeting* meeting = rendezvous_.Find(key, host.id, participants);
+  Meetings::Meeting* meeting = meetings_.Find(key, host.id, participants);
   if (meeting == nullptr) {
-    meeting = &rendezvous_.Open(key, participants, now + timeout);
+    meeting = &meetings_.Open(key, participants, now + timeout);
   }
   const bool was_open = !meeting->outcome.has_value();
   if (was_open && meeting->HasArrived(host.id)) {
@@ -48,12 +48,12 @@ void Agreements::Arrive(const HostRef& host, AgreementRecord record,
   // Ten thousand records with ten thousand participants each are hundreds of
   // megabytes.
   if (participants == all) record.participants = std::vector<HostId>();
-  rendezvous_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
+  meetings_.Arrive(*meeting, {host, std::move(record), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
     if (const auto ended = FirstEnded(directory_, participants)) {
       meeting->uncollected.erase(*ended);
-      return rendezvous_.Conclude(
+      return meetings_.Conclude(
           *meeting,
           AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
@@ -97,20 +97,20 @@ void Agreements::ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now) {
   if (!arrival.value.error.ok()) {
     std::exchange(arrival.done, nullptr)(arrival.value.error);
   }
-  rendezvous_.Conclude(meeting, Verdict(meeting));
+  meetings_.Conclude(meeting, Verdict(meeting));
 }
 
 void Agreements::Cancel(const HostRef& host, const std::string& key) {
   const absl::Status cancelled =
       absl::CancelledError("the agreement was cancelled by the caller");
   for (const std::string& each : {key, DigestKey(key)}) {
-    rendezvous_.Cancel(each, host.id, cancelled,
-                       AbortedBy(host, cancelled, "agreement"));
+    meetings_.Cancel(each, host.id, cancelled,
+                     AbortedBy(host, cancelled, "agreement"));
   }
 }
 
 void Agreements::Lose(const HostRef& host, const absl::Status& cause) {
-  rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
+  meetings_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
     const std::string program = meeting.arrivals.empty()
                                     ? meeting.key
                                     : meeting.arrivals.front().value.program;
@@ -119,13 +119,13 @@ void Agreements::Lose(const HostRef& host, const absl::Status& cause) {
 }
 
 void Agreements::Tick(absl::Time now) {
-  for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (now >= meeting->close_at) {
-      rendezvous_.Conclude(*meeting, Verdict(*meeting));
+      meetings_.Conclude(*meeting, Verdict(*meeting));
     } else if (now >= LatestArrival(directory_, meeting->Missing(),
                                     meeting->deadline)) {
       const std::string name = NameOf(meeting->arrivals.front().value.program);
-      rendezvous_.Conclude(
+      meetings_.Conclude(
           *meeting,
           LateStatus(directory_, name, meeting->Arrived(), meeting->Missing(),
                      now - meeting->arrivals.front().at));
@@ -135,7 +135,7 @@ void Agreements::Tick(absl::Time now) {
 
 std::vector<PendingWait> Agreements::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
-  for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (const Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->arrivals.front().value.program),
                      meeting->arrivals.front().value.call, "",

@@ -6,7 +6,7 @@
 
 #include "absl/time/time.h"
 #include "coordinator/host_directory.h"
-#include "coordinator/rendezvous.h"
+#include "coordinator/meeting_table.h"
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/agreement_record.h"
 
@@ -38,17 +38,17 @@ class Agreements {
   void Cancel(const HostRef& host, const std::string& key);
   // The call is over because of `cause`.
   void FailCall(const LaunchKey& call, const absl::Status& cause) {
-    rendezvous_.End(MeetingKey(call), cause);
-    rendezvous_.End(DigestKey(MeetingKey(call)), cause);
+    meetings_.End(MeetingKey(call), cause);
+    meetings_.End(DigestKey(MeetingKey(call)), cause);
   }
   void Lose(const HostRef& host, const absl::Status& cause);
   void Tick(absl::Time now);
-  void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
+  void ForgetOutcomes() { meetings_.ForgetOutcomes(); }
 
   std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
-  using Meetings = Rendezvous<AgreementRecord, AgreementAnswer>;
+  using Meetings = MeetingTable<AgreementRecord, AgreementAnswer>;
 
   void ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now);
   static absl::StatusOr<AgreementAnswer> Verdict(
@@ -60,7 +60,7 @@ class Agreements {
 
   const HostDirectory& directory_;
   const absl::Duration patience_;
-  Meetings rendezvous_;
+  Meetings meetings_;
 };
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/shared_cause.h"
 #include "runtime/mesh/axis_resolution.h"
 #include "runtime/mesh/pmap_rules.h"
 
@@ -18,14 +19,14 @@ std::string NameOf(const AxisQuery& query) {
                       " over axis '", query.axis_name, "'");
 }
 
-using Arrival = Rendezvous<AxisQuery, SharedAxis>::Arrival;
+using Arrival = MeetingTable<AxisQuery, SharedAxis>::Arrival;
 
 // The calls that brought the hosts here must be the same.
 absl::Status CheckSameCall(const Arrival& arrival, const Arrival& first) {
   if (arrival.value.description.digest == first.value.description.digest) {
     return absl::OkStatus();
   }
-  return SharedBetweenHosts(absl::FailedPreconditionError(absl::StrCat(
+  return AsSharedCause(absl::FailedPreconditionError(absl::StrCat(
       "hosts make different calls: ", ToString(first.host), " makes ",
       CallText(first.value.call.number, first.value.description.text), "; ",
       ToString(arrival.host), " makes ",
@@ -58,10 +59,9 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
   }
   if (!status.ok()) return done(Annotate(status, name));
   const HostSet participants = ParticipantsOf(query, world);
-  Meetings::Meeting* meeting =
-      rendezvous_.Find(query.key, host.id, participants);
+  Meetings::Meeting* meeting = meetings_.Find(query.key, host.id, participants);
   if (meeting == nullptr) {
-    meeting = &rendezvous_.Open(query.key, participants, now + timeout);
+    meeting = &meetings_.Open(query.key, participants, now + timeout);
   }
   const bool was_open = !meeting->outcome.has_value();
   if (was_open && meeting->HasArrived(host.id)) {
@@ -69,18 +69,18 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
         absl::StrCat(NameOf(query), ": another thread of ", ToString(host),
                      " waits in it")));
   }
-  rendezvous_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
+  meetings_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
     if (const auto ended = FirstEnded(directory_, participants)) {
       meeting->uncollected.erase(*ended);
-      return rendezvous_.Conclude(
+      return meetings_.Conclude(
           *meeting,
           AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
   }
   if (meeting->IsComplete()) {
-    return rendezvous_.Conclude(*meeting, Verdict(*meeting, world));
+    return meetings_.Conclude(*meeting, Verdict(*meeting, world));
   }
   if (meeting->close_at != absl::InfiniteFuture()) return;
   const Arrival& first = meeting->arrivals.front();
@@ -115,23 +115,23 @@ absl::StatusOr<SharedAxis> AxisResolutions::Verdict(
 void AxisResolutions::Cancel(const HostRef& host, const std::string& key) {
   const absl::Status cancelled = absl::CancelledError(
       absl::StrCat("pmap ", key, " was cancelled by the caller"));
-  rendezvous_.Cancel(key, host.id, cancelled,
-                     AbortedBy(host, cancelled, "axis resolution"));
+  meetings_.Cancel(key, host.id, cancelled,
+                   AbortedBy(host, cancelled, "axis resolution"));
 }
 
 void AxisResolutions::Lose(const HostRef& host, const absl::Status& cause) {
-  rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
+  meetings_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
     return AbortedBy(host, cause, NameOf(meeting.arrivals.front().value));
   });
 }
 
 void AxisResolutions::Tick(const WorldIndex& world, absl::Time now) {
-  for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (now >= meeting->close_at) {
-      rendezvous_.Conclude(*meeting, Verdict(*meeting, world));
+      meetings_.Conclude(*meeting, Verdict(*meeting, world));
     } else if (now >= LatestArrival(directory_, meeting->Missing(),
                                     meeting->deadline)) {
-      rendezvous_.Conclude(
+      meetings_.Conclude(
           *meeting,
           LateStatus(directory_, NameOf(meeting->arrivals.front().value),
                      meeting->Arrived(), meeting->Missing(),
@@ -142,7 +142,7 @@ void AxisResolutions::Tick(const WorldIndex& world, absl::Time now) {
 
 std::vector<PendingWait> AxisResolutions::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
-  for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (const Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->arrivals.front().value),
                      meeting->arrivals.front().value.call,

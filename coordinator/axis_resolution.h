@@ -5,7 +5,7 @@
 
 #include "absl/time/time.h"
 #include "coordinator/host_directory.h"
-#include "coordinator/rendezvous.h"
+#include "coordinator/meeting_table.h"
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/axis_query.h"
 #include "runtime/mesh/world_index.h"
@@ -27,16 +27,16 @@ class AxisResolutions {
   void Cancel(const HostRef& host, const std::string& key);
   // The call is over because of `cause`.
   void FailCall(const LaunchKey& call, const absl::Status& cause) {
-    rendezvous_.End(MeetingKey(call), cause);
+    meetings_.End(MeetingKey(call), cause);
   }
   void Lose(const HostRef& host, const absl::Status& cause);
   void Tick(const WorldIndex& world, absl::Time now);
-  void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
+  void ForgetOutcomes() { meetings_.ForgetOutcomes(); }
 
   std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
-  using Meetings = Rendezvous<AxisQuery, SharedAxis>;
+  using Meetings = MeetingTable<AxisQuery, SharedAxis>;
 
   HostSet ParticipantsOf(const AxisQuery& query, const WorldIndex& world) const;
   static absl::StatusOr<SharedAxis> Verdict(const Meetings::Meeting& meeting,
@@ -44,7 +44,7 @@ class AxisResolutions {
 
   const HostDirectory& directory_;
   const absl::Duration patience_;
-  Meetings rendezvous_;
+  Meetings meetings_;
 };
 
 }  // namespace lockstep

@@ -32,8 +32,8 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
     return done(absl::InvalidArgumentError(
         absl::StrCat("barrier '", call.name, "': no participants")));
   }
-  Meetings::Meeting* meeting = rendezvous_.Find(call.name, host, participants);
-  if (meeting == nullptr) meeting = rendezvous_.FindOpen(call.name);
+  Meetings::Meeting* meeting = meetings_.Find(call.name, host, participants);
+  if (meeting == nullptr) meeting = meetings_.FindOpen(call.name);
   if (meeting == nullptr && !participants.contains(host)) {
     return done(absl::InvalidArgumentError(
         absl::StrCat("barrier '", call.name, "': the caller ",
@@ -41,7 +41,7 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
                      HostList(directory_, participants))));
   }
   if (meeting == nullptr) {
-    meeting = &rendezvous_.Open(call.name, participants, now + call.timeout);
+    meeting = &meetings_.Open(call.name, participants, now + call.timeout);
   }
   if (!meeting->outcome.has_value() && meeting->HasArrived(host)) {
     std::string other;
@@ -62,18 +62,18 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
   const bool is_first = meeting->arrivals.empty();
   // May drop the meeting when it has an outcome.
   const std::string name = NameOf(call.name, meeting->instance);
-  rendezvous_.Arrive(
+  meetings_.Arrive(
       *meeting, {call.host, {call.thread, participants}, now, std::move(done)});
   if (!was_open) return;
   if (!is_invited) {
-    return rendezvous_.Conclude(
+    return meetings_.Conclude(
         *meeting, absl::InvalidArgumentError(absl::StrCat(
                       name, ": ", ToString(call.host),
                       " calls it, but the participants, as ", first,
                       " gave them, are ", HostList(directory_, expected))));
   }
   if (participants != expected) {
-    return rendezvous_.Conclude(
+    return meetings_.Conclude(
         *meeting, absl::InvalidArgumentError(absl::StrCat(
                       name, ": ", first, " gave the participants ",
                       HostList(directory_, expected), "; ", ToString(call.host),
@@ -82,24 +82,23 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
   if (is_first) {  // who ends later is lost to the meeting
     if (const auto ended = FirstEnded(directory_, expected)) {
       meeting->uncollected.erase(*ended);
-      return rendezvous_.Conclude(
+      return meetings_.Conclude(
           *meeting,
           AbortedBy(directory_.Ref(*ended), directory_.StateOf(*ended), name));
     }
   }
-  if (meeting->IsComplete()) rendezvous_.Conclude(*meeting, Nothing());
+  if (meeting->IsComplete()) meetings_.Conclude(*meeting, Nothing());
 }
 
 void Barriers::Cancel(const HostRef& host, const std::string& name) {
   const std::string what = absl::StrCat("barrier '", name, "'");
   const absl::Status cancelled =
       absl::CancelledError(absl::StrCat(what, " was cancelled by the caller"));
-  rendezvous_.Cancel(name, host.id, cancelled,
-                     AbortedBy(host, cancelled, what));
+  meetings_.Cancel(name, host.id, cancelled, AbortedBy(host, cancelled, what));
 }
 
 void Barriers::Lose(const HostRef& host, const absl::Status& cause) {
-  rendezvous_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
+  meetings_.Lose(host.id, [&](const Meetings::Meeting& meeting) {
     return AbortedBy(host, cause, NameOf(meeting.key, meeting.instance));
   });
 }
@@ -119,16 +118,16 @@ absl::Status Barriers::Expired(const Meetings::Meeting& meeting,
 }
 
 void Barriers::Tick(absl::Time now) {
-  for (Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (now >= meeting->deadline) {
-      rendezvous_.Conclude(*meeting, Expired(*meeting, now));
+      meetings_.Conclude(*meeting, Expired(*meeting, now));
     }
   }
 }
 
 std::vector<PendingWait> Barriers::Waits(absl::Time begun_by) const {
   std::vector<PendingWait> waits;
-  for (const Meetings::Meeting* meeting : rendezvous_.OpenMeetings()) {
+  for (const Meetings::Meeting* meeting : meetings_.OpenMeetings()) {
     if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->key, meeting->instance), LaunchKey(), "",
                      meeting->Arrived(), meeting->Missing(),

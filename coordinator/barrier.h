@@ -7,7 +7,7 @@
 
 #include "absl/time/time.h"
 #include "coordinator/host_directory.h"
-#include "coordinator/rendezvous.h"
+#include "coordinator/meeting_table.h"
 #include "coordinator/worker_link.h"
 
 namespace lockstep {
@@ -36,7 +36,7 @@ class Barriers {
   // Ends what is past its deadline.
   void Tick(absl::Time now);
   // After a replacement joined.
-  void ForgetOutcomes() { rendezvous_.ForgetOutcomes(); }
+  void ForgetOutcomes() { meetings_.ForgetOutcomes(); }
 
   std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
@@ -45,12 +45,12 @@ class Barriers {
     std::string thread;
     HostSet participants;
   };
-  using Meetings = Rendezvous<Call, Nothing>;
+  using Meetings = MeetingTable<Call, Nothing>;
 
   absl::Status Expired(const Meetings::Meeting& meeting, absl::Time now) const;
 
   const HostDirectory& directory_;
-  Meetings rendezvous_;
+  Meetings meetings_;
 };
 
 }  // namespace lockstep

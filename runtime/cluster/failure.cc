@@ -12,7 +12,6 @@ namespace lockstep {
 namespace {
 
 constexpr absl::string_view kOriginPayload = "lockstep/origin";
-constexpr absl::string_view kSharedPayload = "lockstep/shared_cause";
 
 }  // namespace
 
@@ -33,16 +32,9 @@ absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
 
 absl::Status FailedOn(const HostRef& host, const absl::Status& cause,
                       absl::string_view running) {
-  if (OriginOf(cause).has_value() || cause.GetPayload(kSharedPayload)) {
-    return cause;
-  }
+  if (OriginOf(cause).has_value() || IsSharedCause(cause)) return cause;
   if (absl::IsCancelled(cause)) return AbortedBy(host, cause, running);
   return Annotate(cause, ToString(host));
-}
-
-absl::Status SharedBetweenHosts(absl::Status cause) {
-  cause.SetPayload(kSharedPayload, absl::Cord());
-  return cause;
 }
 
 std::optional<HostRef> OriginOf(const absl::Status& status) {

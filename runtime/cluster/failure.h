@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/progress.h"
+#include "runtime/cluster/shared_cause.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep {
@@ -26,11 +27,6 @@ absl::Status AbortedBy(const HostRef& origin, const absl::Status& cause,
 // is returned as it is.
 absl::Status FailedOn(const HostRef& host, const absl::Status& cause,
                       absl::string_view running);
-
-// Marks a cause that lies between hosts (see
-// runtime/collectives/shared_cause.h) so that whoever passes it on does so
-// without naming an origin.
-absl::Status SharedBetweenHosts(absl::Status cause);
 
 // The host that a status of AbortedBy names; none for other statuses.
 std::optional<HostRef> OriginOf(const absl::Status& status);
@@ -54,8 +50,7 @@ struct Failure {
 
   // What waits end with.
   absl::Status ToStatus() const {
-    return is_shared ? SharedBetweenHosts(cause)
-                     : AbortedBy(origin, cause, running);
+    return is_shared ? AsSharedCause(cause) : AbortedBy(origin, cause, running);
   }
 };
 

@@ -53,7 +53,7 @@ TEST(Failure, WhatNamesAnOriginOrLiesBetweenHostsIsToldAsItIs) {
       AbortedBy(other, absl::InternalError("broken"), "");
   EXPECT_EQ(FailedOn(kGpu03, first, ""), first);
   const absl::Status shared =
-      SharedBetweenHosts(absl::FailedPreconditionError("calls differ"));
+      AsSharedCause(absl::FailedPreconditionError("calls differ"));
   EXPECT_EQ(FailedOn(kGpu03, shared, ""), shared);
 }
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/base/check.h"
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep {
 

@@ -16,7 +16,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/version.h"
 #include "runtime/cluster/machine.h"
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
 #include "runtime/worker/local_devices.h"

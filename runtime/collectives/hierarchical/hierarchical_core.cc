@@ -7,7 +7,7 @@
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep {
 

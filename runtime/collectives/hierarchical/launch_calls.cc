@@ -1,7 +1,7 @@
 #include "runtime/collectives/hierarchical/launch_calls.h"
 
 #include "absl/strings/str_cat.h"
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep {
 

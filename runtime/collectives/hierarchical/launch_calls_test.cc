@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep {
 namespace {
@@ -71,9 +71,6 @@ TEST(LaunchCallsTest, OldLaunchesAreForgotten) {
 }
 
 // The coordinator and the collectives mark such causes alike.
-TEST(LaunchCallsTest, SharedCausesOfTheCoordinatorAreKnownAsSuch) {
-  EXPECT_TRUE(IsSharedCause(SharedBetweenHosts(absl::UnknownError("x"))));
-}
 
 }  // namespace
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-#include "runtime/collectives/shared_cause.h"
+#include "runtime/cluster/shared_cause.h"
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_COORDINATOR_RENDEZVOUS_H_
-#define LOCKSTEP_COORDINATOR_RENDEZVOUS_H_
+#ifndef LOCKSTEP_COORDINATOR_MEETING_TABLE_H_
+#define LOCKSTEP_COORDINATOR_MEETING_TABLE_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +42,7 @@ struct PendingWait {
 // Owned by a noun of the coordinator (barrier, agreement, axis resolution),
 // which gives it its rules. Not thread-safe.
 template <typename Value, typename Result>
-class Rendezvous {
+class MeetingTable {
  public:
   struct Arrival {
     HostRef host;
@@ -217,4 +217,4 @@ class Rendezvous {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_COORDINATOR_RENDEZVOUS_H_
+#endif  // LOCKSTEP_COORDINATOR_MEETING_TABLE_H_
