@@ -19,7 +19,8 @@ def source_digest(name, constant, srcs):
 
     Args:
       name: of the target, and of the header in its package.
-      constant: the name of the string in it.
+      constant: the name of the string in it, unlike that of any other digest: all
+        are in namespace lockstep, and the linker keeps one of each name.
       srcs: what is digested, in this order.
     """
     guard = "LOCKSTEP_%s_H_" % (native.package_name() + "/" + name).replace("/", "_").upper()

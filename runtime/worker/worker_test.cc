@@ -1,14 +1,18 @@
 #include "runtime/worker/worker.h"
 
 #include <numeric>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/arrays/shard_rows.h"
+#include "runtime/backends/backend_registry.h"
 #include "runtime/worker/local_control_plane.h"
 
 namespace lockstep {
@@ -381,6 +385,16 @@ TEST(WorkerTest, UnknownBackendNamesThoseThereAre) {
       Worker::Create(options, std::make_unique<LocalControlPlane>()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(status.message(), HasSubstr("interpreter, null"));
+}
+
+TEST(WorkerTest, EachBackendHasADigestOfItsOwn) {
+  std::set<std::string> digests;
+  for (const std::string& name : BackendNames()) {
+    std::string version = (*FindBackend(name))->version();
+    std::pair<std::string, std::string> parts =
+        absl::StrSplit(version, absl::MaxSplits(' ', 1));
+    EXPECT_TRUE(digests.insert(parts.first).second) << name << ": " << version;
+  }
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class CpuBackend : public Backend {
   std::string name() const override { return "cpu"; }
   // Kernels for different processors may add in different orders.
   std::string version() const override {
-    return absl::StrCat(kBackendDigest, " for ",
+    return absl::StrCat(kCpuBackendDigest, " for ",
                         KernelCompiler::ProcessorName(), ", ",
                         ContractionInstructions());
   }

@@ -35,7 +35,7 @@ class EvaluateEmitter : public KernelEmitter {
 class InterpreterBackend : public Backend {
  public:
   std::string name() const override { return "interpreter"; }
-  std::string version() const override { return kBackendDigest; }
+  std::string version() const override { return kInterpreterDigest; }
   std::string platform() const override { return "cpu"; }
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(

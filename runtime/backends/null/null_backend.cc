@@ -83,7 +83,7 @@ class ZeroResultsThunk : public Thunk {
 class NullBackend : public Backend {
  public:
   std::string name() const override { return "null"; }
-  std::string version() const override { return kBackendDigest; }
+  std::string version() const override { return kNullBackendDigest; }
   std::string platform() const override { return "cpu"; }
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
