@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds everything and runs every check and test: formatting, the order of
-# includes, locks, rows of behaviour, all test targets, and those of tsan_tests.txt
-# once more under the thread sanitizer. Installs what is missing first. The last
-# line says "N passed, M failed" (test cases and checks); exits with 1 when M is
-# not 0.
+# includes, locks, rows of behaviour, all test targets, and those of
+# tsan_tests.txt once more under the thread sanitizer. Installs what is missing
+# first. The last line says "N passed, M failed" (test cases and checks); exits
+# with 1 when M is not 0.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -33,8 +33,8 @@ run_check() {  # run_check NAME COMMAND...
 }
 
 # Sums up the test cases of every target of a `bazel test` output: the counts of
-# its test.xml, or of those of its shards, when it has any, else the target as one
-# case.
+# its test.xml, or of those of its shards, when it has any, else the target as
+# one case.
 count_cases() {  # count_cases LOG TESTLOGS_DIRECTORY
   local label verdict logs tests bad
   local -a xmls

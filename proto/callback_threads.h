@@ -16,10 +16,9 @@ void KeepCallbackThreads();
 // Lets one of them do all work from the first KeepCallbackThreads on. They hand
 // the task of polling to each other at every event: a thread is woken for each
 // message, and both meet at the same locks. With one, a launch of the global
-// view takes about three quarters of the time, and a coordinator does the same
-// in half of its processor time. A callback must not wait for another one, so
-// this is for processes of lockstep's own: in a program that uses gRPC itself,
-// callbacks of others may.
+// view takes about three quarters of the time. A callback must not wait for
+// another one, so this is for processes of lockstep's own: in a program that
+// uses gRPC itself, callbacks of others may.
 void UseOneCallbackThread();
 
 // How many there are, those that do nothing included; 0: not known for this

@@ -168,9 +168,9 @@ class Arrivals final : private Completion {
   std::unique_ptr<Call> next_;
 };
 
-// Gives each call of a method to `serve`, on the thread of a queue. `method` is
-// the generated Request... of `service`; both, and the queues, outlive the
-// server.
+// Gives each call of a method to `serve`, on the thread of the queues, until
+// the server shuts down. `method` is the generated Request... of `service`,
+// which outlives the queues.
 template <typename Call, typename Service, typename Method>
 void ServeCalls(CallQueues* queues, Service* service, Method method,
                 std::function<void(std::unique_ptr<Call> call)> serve) {

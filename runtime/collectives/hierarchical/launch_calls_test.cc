@@ -2,7 +2,6 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/cluster/failure.h"
 #include "runtime/cluster/shared_cause.h"
 
 namespace lockstep {
@@ -69,8 +68,6 @@ TEST(LaunchCallsTest, OldLaunchesAreForgotten) {
   EXPECT_EQ(calls.Own(Launch(1)), CallDescription());
   EXPECT_EQ(calls.Own(Launch(3)), Train());
 }
-
-// The coordinator and the collectives mark such causes alike.
 
 }  // namespace
 }  // namespace lockstep
