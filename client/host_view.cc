@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 
@@ -50,7 +51,7 @@ class HostShards : public Shards {
       absl::Span<const int64_t> positions) const override {
     std::vector<Literal> values;
     for (int64_t position : positions) {
-      ASSIGN_OR_RETURN(Literal value, buffers_[position]->ToLiteral());
+      ASSIGN_OR_RETURN(Literal value, FetchLiteral(*buffers_[position]));
       values.push_back(std::move(value));
     }
     return values;
@@ -136,8 +137,8 @@ absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
   const Shape shape = shards[0].shape();
   std::vector<std::shared_ptr<Buffer>> buffers;
   for (size_t i = 0; i < shards.size(); ++i) {
-    buffers.push_back(
-        std::make_shared<Buffer>(std::move(shards[i]), devices[i]));
+    ASSIGN_OR_RETURN(buffers.emplace_back(),
+                     worker_->Put(std::move(shards[i]), devices[i]));
   }
   return std::make_shared<HostShards>(this, shape, std::move(buffers));
 }

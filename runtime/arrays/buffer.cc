@@ -21,14 +21,14 @@ Buffer::Buffer(Shape shape, GlobalDeviceId device)
       device_(device),
       storage_(std::make_shared<BufferStorage>()) {}
 
-Buffer::Buffer(Literal value, GlobalDeviceId device)
-    : shape_(value.shape()),
-      device_(device),
-      storage_(std::make_shared<BufferStorage>(std::move(value))) {}
+Buffer::Buffer(Shape shape, GlobalDeviceId device, PendingMemory value)
+    : Buffer(std::move(shape), device) {
+  SetMemory(std::move(value));
+}
 
-void Buffer::SetValue(Literal value) {
-  LOCKSTEP_CHECK(value.shape() == shape_);
-  storage_->SetValue(std::move(value));
+void Buffer::SetMemory(PendingMemory value) {
+  LOCKSTEP_CHECK(value.memory->size() == shape_.byte_size());
+  storage_->SetMemory(std::move(value));
 }
 
 void Buffer::SetError(absl::Status status) {
@@ -49,14 +49,6 @@ absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Donate(
   return storage_;
 }
 
-absl::StatusOr<Literal> Buffer::Take(absl::string_view taken_by) {
-  if (!is_ready()) {
-    return absl::FailedPreconditionError("the buffer is not ready");
-  }
-  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Donate(taken_by));
-  return storage->Take();
-}
-
 absl::Status Buffer::Await(absl::Time deadline) const {
   ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
   return storage->Await(deadline);
@@ -68,14 +60,14 @@ void Buffer::OnReady(std::function<void(const absl::Status&)> callback) {
   (*storage)->OnReady(std::move(callback));
 }
 
-absl::StatusOr<Literal> Buffer::ToLiteral() const {
+absl::StatusOr<std::shared_ptr<DeviceMemory>> Buffer::Memory() const {
   ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
-  return storage->ToLiteral();
-}
-
-absl::StatusOr<LiteralView> Buffer::View() const {
-  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
-  return storage->View();
+  if (!storage->is_ready()) {
+    return absl::FailedPreconditionError("the buffer is not ready");
+  }
+  RETURN_IF_ERROR(storage->Await(absl::InfinitePast()));
+  ASSIGN_OR_RETURN(PendingMemory value, storage->Memory());
+  return std::move(value.memory);
 }
 
 }  // namespace lockstep

@@ -11,28 +11,25 @@
 #include "absl/time/time.h"
 #include "runtime/arrays/buffer_storage.h"
 #include "runtime/mesh/ids.h"
-#include "runtime/types/literal.h"
+#include "runtime/types/shape.h"
 
 namespace lockstep {
 
-// The device memory of one shard, as a future: it becomes ready with a value
-// or with an error, once. An error poisons what is computed from it and keeps
-// its first cause. Shared by the arrays and launches that use it. Thread-safe.
-//
-// Devices here live in host memory; a device with memory of its own gets a
-// second storage kind behind the same interface.
+// The device memory of one shard, as a future: it becomes ready with a value or
+// with an error, once. An error poisons what is computed from it and keeps its
+// first cause. Shared by the arrays and launches that use it. Thread-safe.
 class Buffer {
  public:
-  // Pending, until SetValue or SetError.
+  // Pending, until SetMemory or SetError. `device`: what it is called in the
+  // cluster.
   Buffer(Shape shape, GlobalDeviceId device);
-  // Ready.
-  Buffer(Literal value, GlobalDeviceId device);
+  Buffer(Shape shape, GlobalDeviceId device, PendingMemory value);
 
   const Shape& shape() const { return shape_; }
   GlobalDeviceId device() const { return device_; }
 
-  // Once, one of the two. The value must be of shape().
-  void SetValue(Literal value);
+  // Once, one of the two. The memory must hold the shape.
+  void SetMemory(PendingMemory value);
   void SetError(absl::Status status);
 
   // The storage, for a reader that may outlive a later donation.
@@ -43,8 +40,6 @@ class Buffer {
   // The buffer may be pending still.
   absl::StatusOr<std::shared_ptr<BufferStorage>> Donate(
       absl::string_view taken_by);
-  // Donate and move the value out. The buffer must be ready.
-  absl::StatusOr<Literal> Take(absl::string_view taken_by);
 
   bool is_ready() const { return storage_->is_ready(); }
   // Waits. OK, the error, or DEADLINE_EXCEEDED.
@@ -52,11 +47,9 @@ class Buffer {
   // Runs `callback` with the final status, at once when it is ready; on the
   // thread that makes it ready otherwise. Must be short.
   void OnReady(std::function<void(const absl::Status&)> callback);
-  // Waits, then a copy of the value.
-  absl::StatusOr<Literal> ToLiteral() const;
-  // The value without a copy; valid while this buffer lives and is not taken.
+  // The memory, whose content does not change while this buffer is not donated.
   // FAILED_PRECONDITION when it is not ready.
-  absl::StatusOr<LiteralView> View() const;
+  absl::StatusOr<std::shared_ptr<DeviceMemory>> Memory() const;
 
  private:
   const Shape shape_;

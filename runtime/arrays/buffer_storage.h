@@ -2,53 +2,66 @@
 #define LOCKSTEP_RUNTIME_ARRAYS_BUFFER_STORAGE_H_
 
 #include <functional>
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
-#include "runtime/types/literal.h"
+#include "runtime/devices/transfers.h"
 
 namespace lockstep {
 
-// The bytes behind a Buffer, as a future. Launches hold the storage of their
-// arguments, so that a launch that is still queued finds the bytes although
-// the program has let go of the Buffer or donated it to a later launch.
-// Thread-safe.
+// The memory behind a Buffer, as a future of two steps: first it is placed,
+// which means that work on the device may be queued on it, then its content is
+// ready. Launches hold the storage of their arguments, so that a launch that is
+// still queued finds the memory although the program has let go of the Buffer
+// or donated it to a later launch. Thread-safe.
 class BufferStorage {
  public:
-  BufferStorage() = default;
-  explicit BufferStorage(Literal value);
+  // Not placed.
+  BufferStorage() : ready_(std::make_shared<DeviceEvent>()) {}
+  explicit BufferStorage(PendingMemory value) : BufferStorage() {
+    SetMemory(std::move(value));
+  }
   BufferStorage(const BufferStorage&) = delete;
   BufferStorage& operator=(const BufferStorage&) = delete;
 
   // Once, one of the two. `status` must not be OK.
-  void SetValue(Literal value);
+  void SetMemory(PendingMemory value);
   void SetError(absl::Status status);
 
-  bool is_ready() const;
-  absl::Status Await(absl::Time deadline) const;
-  void OnReady(std::function<void(const absl::Status&)> callback);
-  // Waits, then a copy.
-  absl::StatusOr<Literal> ToLiteral() const;
-  // FAILED_PRECONDITION when pending; valid until Take.
-  absl::StatusOr<LiteralView> View() const;
-  // Waits, then moves the value out. At most once; only the device queue that
-  // the storage belongs to may do this, since earlier launches there may have
-  // views of it.
-  absl::StatusOr<Literal> Take();
+  bool is_ready() const { return ready_->is_ready(); }
+  absl::Status Await(absl::Time deadline) const {
+    return ready_->Await(deadline);
+  }
+  void OnReady(std::function<void(const absl::Status&)> callback) {
+    ready_->OnReady(std::move(callback));
+  }
+
+  bool is_placed() const { return placed_.is_ready(); }
+  void OnPlaced(std::function<void(const absl::Status&)> callback) {
+    placed_.OnReady(std::move(callback));
+  }
+  // FAILED_PRECONDITION before it is placed, and after Take.
+  absl::StatusOr<PendingMemory> Memory() const;
+  // Waits until the content is there, then runs `read`, during which nobody can
+  // take it.
+  absl::Status Read(
+      absl::FunctionRef<absl::Status(const DeviceMemory&)> read) const;
+  // The memory, for good; waits for reads. At most once; only the lane of the
+  // device may do this, where all earlier launches are on the queue.
+  absl::StatusOr<PendingMemory> Take();
 
  private:
-  void Finish(absl::Status status, Literal value);
-  bool IsReady() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return is_ready_; }
-
+  DeviceEvent placed_;
+  const std::shared_ptr<DeviceEvent> ready_;
   mutable absl::Mutex mutex_;
-  bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
-  absl::Status status_ ABSL_GUARDED_BY(mutex_);
-  Literal value_ ABSL_GUARDED_BY(mutex_);
-  std::vector<std::function<void(const absl::Status&)>> callbacks_
-      ABSL_GUARDED_BY(mutex_);
+  absl::Status status_ ABSL_GUARDED_BY(mutex_) =
+      absl::FailedPreconditionError("the buffer is not ready");
+  PendingMemory value_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep

@@ -4,30 +4,30 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/arrays/buffer_testing.h"
 
 namespace lockstep {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Literal TwoFloats() { return Literal::FromValues<float>({2}, {1.f, 2.f}); }
 const Shape kTwoFloats(ElementType::kF32, {2});
 
 TEST(BufferTest, ReadyBufferGivesItsValue) {
-  Buffer buffer(TwoFloats(), GlobalDeviceId(3));
-  EXPECT_TRUE(buffer.is_ready());
-  EXPECT_EQ(buffer.device(), GlobalDeviceId(3));
-  EXPECT_EQ(*buffer.ToLiteral(), TwoFloats());
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(3));
+  EXPECT_TRUE(buffer->is_ready());
+  EXPECT_EQ(buffer->device(), GlobalDeviceId(3));
+  EXPECT_EQ(*FetchLiteral(*buffer), TwoFloats());
 }
 
 TEST(BufferTest, ReaderWaitsForTheValue) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
   EXPECT_FALSE(buffer.is_ready());
-  EXPECT_EQ(buffer.View().status().code(),
+  EXPECT_EQ(buffer.Memory().status().code(),
             absl::StatusCode::kFailedPrecondition);
-  std::thread writer([&] { buffer.SetValue(TwoFloats()); });
-  EXPECT_EQ(*buffer.ToLiteral(), TwoFloats());
+  std::thread writer([&] { SetValue(buffer, TwoFloats()); });
+  EXPECT_EQ(*FetchLiteral(buffer), TwoFloats());
   writer.join();
 }
 
@@ -44,44 +44,70 @@ TEST(BufferTest, ErrorReachesReadersAndCallbacks) {
   buffer.SetError(absl::AbortedError("host 1 (b) died"));
   EXPECT_EQ(seen.message(), "host 1 (b) died");
   EXPECT_EQ(buffer.Await().message(), "host 1 (b) died");
-  EXPECT_EQ(buffer.ToLiteral().status().message(), "host 1 (b) died");
+  EXPECT_EQ(FetchLiteral(buffer).status().message(), "host 1 (b) died");
 }
 
 TEST(BufferTest, CallbackOnAReadyBufferRunsAtOnce) {
-  Buffer buffer(TwoFloats(), GlobalDeviceId(0));
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
   bool was_called = false;
-  buffer.OnReady([&](const absl::Status& status) { was_called = status.ok(); });
+  buffer->OnReady(
+      [&](const absl::Status& status) { was_called = status.ok(); });
   EXPECT_TRUE(was_called);
 }
 
-TEST(BufferTest, TakenBufferNamesItsTaker) {
-  Buffer buffer(TwoFloats(), GlobalDeviceId(0));
-  EXPECT_EQ(*buffer.Take("launch 4 of step"), TwoFloats());
+TEST(BufferTest, DonatedBufferNamesItsTaker) {
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+  ASSERT_TRUE(buffer->Donate("launch 4 of step").ok());
   for (const absl::Status& status :
-       {buffer.Await(), buffer.ToLiteral().status(), buffer.View().status(),
-        buffer.Take("another").status()}) {
+       {buffer->Await(), FetchLiteral(*buffer).status(),
+        ReadOnHost(*buffer).status(), buffer->Memory().status(),
+        buffer->Donate("another").status()}) {
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(status.message(), HasSubstr("launch 4 of step"));
   }
 }
 
-TEST(BufferTest, PendingBufferCanBeDonatedButNotTaken) {
+TEST(BufferTest, PendingBufferCanBeDonated) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
-  EXPECT_EQ(buffer.Take("x").status().code(),
-            absl::StatusCode::kFailedPrecondition);
   auto storage = *buffer.Donate("launch 1 of step");
-  EXPECT_FALSE(buffer.ToLiteral().ok());
-  buffer.SetValue(TwoFloats());
-  EXPECT_EQ(*storage->Take(), TwoFloats());
+  EXPECT_FALSE(FetchLiteral(buffer).ok());
+  EXPECT_FALSE(storage->Take().ok());
+  SetValue(buffer, TwoFloats());
+  EXPECT_TRUE(storage->Take().ok());
 }
 
 TEST(BufferTest, EarlierReaderKeepsTheStorageOfADonatedBuffer) {
-  Buffer buffer(TwoFloats(), GlobalDeviceId(0));
-  auto reader = *buffer.Storage();
-  auto taker = *buffer.Donate("launch 2 of step");
-  EXPECT_THAT(reader->View()->data<float>(), ElementsAre(1.f, 2.f));
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+  auto reader = *buffer->Storage();
+  auto taker = *buffer->Donate("launch 2 of step");
+  EXPECT_TRUE(reader->Memory().ok());
   EXPECT_TRUE(taker->Take().ok());
-  EXPECT_FALSE(reader->View().ok());
+  EXPECT_FALSE(reader->Memory().ok());
+}
+
+TEST(BufferTest, PlacedBeforeItsContentIsThere) {
+  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+  auto content = std::make_shared<DeviceEvent>();
+  const Buffer buffer(kTwoFloats, GlobalDeviceId(0),
+                      {*source->Memory(), content});
+  const auto storage = *buffer.Storage();
+  EXPECT_TRUE(storage->is_placed());
+  EXPECT_FALSE(buffer.is_ready());
+  EXPECT_TRUE(storage->Memory().ok());
+  EXPECT_FALSE(buffer.Memory().ok());
+  content->Finish(absl::OkStatus());
+  EXPECT_TRUE(buffer.Memory().ok());
+}
+
+TEST(BufferTest, ContentThatFailsIsTheErrorOfThePlacedBuffer) {
+  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+  auto content = std::make_shared<DeviceEvent>();
+  const Buffer buffer(kTwoFloats, GlobalDeviceId(0),
+                      {*source->Memory(), content});
+  content->Finish(absl::DataLossError("bad sector"));
+  EXPECT_EQ(buffer.Await().message(), "bad sector");
+  EXPECT_EQ(FetchLiteral(buffer).status().message(), "bad sector");
+  EXPECT_EQ(ReadOnHost(buffer).status().message(), "bad sector");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "runtime/conformance/program_runner.h"
 
-#include <thread>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -8,21 +7,20 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
-#include "runtime/executor/device_launch.h"
+#include "runtime/devices/platform.h"
+#include "runtime/executor/literal_run.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/passes/pipelines.h"
 
 namespace lockstep {
 namespace {
 
-using ResultLists = std::vector<std::vector<Literal>>;
-
 // Whoever runs a suite has a limit of its own for each case.
 constexpr absl::Duration kNoTimeout = absl::Hours(24);
 
 class InterpreterRunner : public ProgramRunner {
  public:
-  absl::StatusOr<ResultLists> Run(
+  absl::StatusOr<DeviceLiterals> Run(
       const std::shared_ptr<const Module>& module, const ProcessGrid& grid,
       std::vector<std::vector<Literal>> arguments) override {
     return EvaluatePrograms(
@@ -31,51 +29,11 @@ class InterpreterRunner : public ProgramRunner {
   }
 };
 
-// The devices of one launch, all in this process.
-class LocalLaunch {
- public:
-  explicit LocalLaunch(int devices)
-      : cells_(devices), group_({devices, nullptr, absl::ZeroDuration()}) {
-    for (int i = 0; i < devices; ++i) {
-      members_.push_back({GlobalDeviceId(i), HostId(0), Incarnation(1)});
-      memories_.emplace_back(GlobalDeviceId(i), 0);
-    }
-    info_.program = "case";
-    info_.number = LaunchNumber(1);
-  }
-
-  absl::StatusOr<std::vector<Literal>> RunDevice(
-      int i, const Executable& executable, const std::vector<Literal>& values) {
-    std::vector<LaunchArgument> arguments(values.size());
-    for (size_t j = 0; j < values.size(); ++j) {
-      arguments[j].value = values[j].view();
-    }
-    DeviceLaunch launch;
-    launch.executable = &executable;
-    launch.info = &info_;
-    launch.flattened_id = i;
-    launch.members = members_;
-    launch.clique_provider = &provider_;
-    launch.memory = &memories_[i];
-    launch.group = &group_;
-    launch.progress = &cells_[i];
-    return RunOnDevice(launch, std::move(arguments));
-  }
-
- private:
-  std::vector<CliqueMember> members_;
-  std::vector<DeviceMemory> memories_;
-  std::vector<ProgressCell> cells_;
-  LaunchGroup group_;
-  InProcessCliqueProvider provider_;
-  LaunchInfo info_;
-};
-
 class BackendRunner : public ProgramRunner {
  public:
   explicit BackendRunner(Backend& backend) : backend_(backend) {}
 
-  absl::StatusOr<ResultLists> Run(
+  absl::StatusOr<DeviceLiterals> Run(
       const std::shared_ptr<const Module>& module, const ProcessGrid& grid,
       std::vector<std::vector<Literal>> arguments) override {
     absl::flat_hash_map<const Function*, std::shared_ptr<const Executable>>
@@ -85,24 +43,16 @@ class BackendRunner : public ProgramRunner {
       if (executable != nullptr) continue;
       ASSIGN_OR_RETURN(executable, Compile(*module, grid, *program));
     }
-    const int devices = static_cast<int>(grid.programs.size());
-    LocalLaunch launch(devices);
-    std::vector<absl::StatusOr<std::vector<Literal>>> runs(
-        devices, absl::UnknownError("not finished"));
-    std::vector<std::thread> threads;
-    for (int i = 0; i < devices; ++i) {
-      threads.emplace_back([&, i] {
-        runs[i] =
-            launch.RunDevice(i, *compiled.at(grid.programs[i]), arguments[i]);
-      });
+    std::vector<const Executable*> executables;
+    for (const Function* program : grid.programs) {
+      executables.push_back(compiled.at(program).get());
     }
-    for (std::thread& thread : threads) thread.join();
-    ResultLists results;
-    for (auto& run : runs) {
-      RETURN_IF_ERROR(run.status());
-      results.push_back(*std::move(run));
-    }
-    return results;
+    PlatformOptions options;
+    options.device_count = static_cast<int>(executables.size());
+    ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
+                     MakePlatform(backend_.platform(), options));
+    InProcessCliqueProvider provider;
+    return RunOnLiterals(*platform, provider, executables, arguments);
   }
 
  private:

@@ -1,12 +1,12 @@
 #ifndef LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_TABLE_H_
 #define LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_TABLE_H_
 
-#include <cstddef>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "runtime/executable/tensor_slice.h"
-#include "runtime/types/literal.h"
+#include "runtime/devices/device_address.h"
+#include "runtime/executable/buffer_use.h"
 
 namespace lockstep {
 
@@ -14,22 +14,23 @@ namespace lockstep {
 class BufferTable {
  public:
   BufferTable() = default;
-  // By allocation; null for allocations without bytes.
-  explicit BufferTable(std::vector<std::byte*> bases)
-      : bases_(std::move(bases)) {}
+  // By allocation.
+  explicit BufferTable(std::vector<DeviceAddress> allocations)
+      : allocations_(std::move(allocations)) {}
 
-  std::byte* Address(const BufferSlice& slice) const {
-    return bases_[slice.allocation] + slice.offset;
+  const std::vector<DeviceAddress>& allocations() const { return allocations_; }
+  DeviceAddress Address(const BufferSlice& slice) const {
+    return allocations_[slice.allocation].Slice(slice.offset, slice.size);
   }
-  LiteralView View(const TensorSlice& tensor) const {
-    return LiteralView(tensor.shape, Address(tensor.slice));
-  }
-  MutableLiteralView MutableView(const TensorSlice& tensor) const {
-    return MutableLiteralView(tensor.shape, Address(tensor.slice));
+  bool host_accessible() const {
+    return std::all_of(allocations_.begin(), allocations_.end(),
+                       [](const DeviceAddress& allocation) {
+                         return allocation.host_accessible();
+                       });
   }
 
  private:
-  std::vector<std::byte*> bases_;
+  std::vector<DeviceAddress> allocations_;
 };
 
 }  // namespace lockstep

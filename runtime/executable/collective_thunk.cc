@@ -86,7 +86,7 @@ std::string CollectiveName(Operation operation) {
 CollectiveThunk::CollectiveThunk(std::string location, Parameters parameters,
                                  std::vector<TensorSlice> operands,
                                  std::vector<TensorSlice> results)
-    : Thunk(CollectiveName(parameters.operation), std::move(location)),
+    : HostThunk(CollectiveName(parameters.operation), std::move(location)),
       parameters_(std::move(parameters)),
       operands_(std::move(operands)),
       results_(std::move(results)),
@@ -125,7 +125,7 @@ absl::Status CollectiveThunk::Prepare(PrepareContext& context) const {
   return absl::OkStatus();
 }
 
-absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
+absl::Status CollectiveThunk::ExecuteOnHost(HostContext& context) const {
   const int64_t number = context.collective_count++;
   AcquiredCliques::Clique* clique =
       context.cliques->Find(parameters_.clique_slot);
@@ -158,7 +158,7 @@ absl::Status CollectiveThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
-CollectiveCall CollectiveThunk::CallOf(const ExecuteContext& context,
+CollectiveCall CollectiveThunk::CallOf(const HostContext& context,
                                        int64_t number,
                                        std::string* name) const {
   *name = absl::StrCat(kind(), " #", number);
@@ -188,9 +188,9 @@ bool CollectiveThunk::runs_together() const {
 absl::Status CollectiveThunk::ExecuteTogether(
     absl::Span<ExecuteContext* const> contexts) const {
   // In the order of the groups, in which other hosts run them too.
-  std::vector<std::vector<ExecuteContext*>> groups(parameters_.groups.size());
+  std::vector<std::vector<HostContext*>> groups(parameters_.groups.size());
   for (ExecuteContext* context : contexts) {
-    const int32_t id = context->flattened_id;
+    const int32_t id = context->host.flattened_id;
     const auto group = std::find_if(
         parameters_.groups.begin(), parameters_.groups.end(),
         [id](const std::vector<int32_t>& group) {
@@ -199,7 +199,7 @@ absl::Status CollectiveThunk::ExecuteTogether(
     if (group == parameters_.groups.end()) {
       RETURN_IF_ERROR(Execute(*context));  // zeros
     } else {
-      groups[group - parameters_.groups.begin()].push_back(context);
+      groups[group - parameters_.groups.begin()].push_back(&context->host);
     }
   }
   for (const auto& group : groups) {
@@ -209,18 +209,18 @@ absl::Status CollectiveThunk::ExecuteTogether(
 }
 
 absl::Status CollectiveThunk::AllReduceTogether(
-    absl::Span<ExecuteContext* const> contexts) const {
+    absl::Span<HostContext* const> contexts) const {
   const int64_t number = contexts[0]->collective_count;
   std::string name;
   CollectiveCall call = CallOf(*contexts[0], number, &name);
-  for (ExecuteContext* context : contexts) {
+  for (HostContext* context : contexts) {
     ++context->collective_count;
     context->progress->EnterCollective(number, name);
   }
   for (size_t i = 0; i < results_.size(); ++i) {
     std::vector<RankOperand> ranks;
     Communicator* communicator = nullptr;
-    for (ExecuteContext* context : contexts) {
+    for (HostContext* context : contexts) {
       AcquiredCliques::Clique* clique =
           context->cliques->Find(parameters_.clique_slot);
       communicator = clique->communicator.get();
@@ -234,7 +234,7 @@ absl::Status CollectiveThunk::AllReduceTogether(
         call, ranks, results_[i].shape.element_count(),
         *parameters_.reduction));
   }
-  for (ExecuteContext* context : contexts) context->progress->LeaveCollective();
+  for (HostContext* context : contexts) context->progress->LeaveCollective();
   return absl::OkStatus();
 }
 
@@ -269,7 +269,7 @@ absl::Status CollectiveThunk::Run(Communicator& communicator,
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> CollectiveThunk::RootOf(const ExecuteContext& context,
+absl::StatusOr<int> CollectiveThunk::RootOf(const HostContext& context,
                                             size_t i, int rank_count) const {
   if (!parameters_.has_dynamic_root) return 0;
   const LiteralView root = context.buffers.View(operands_.back());

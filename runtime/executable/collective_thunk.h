@@ -9,14 +9,14 @@
 
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/reduction.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/executable/tensor_slice.h"
-#include "runtime/executable/thunk.h"
 
 namespace lockstep {
 
 // Runs a collective op on tensors in host memory. With several operands, each
 // is a collective of its own, in order.
-class CollectiveThunk : public Thunk {
+class CollectiveThunk : public HostThunk {
  public:
   enum class Operation {
     kAllReduce,
@@ -53,7 +53,7 @@ class CollectiveThunk : public Thunk {
   std::vector<BufferUse> buffer_uses() const override;
   std::string Details() const override;
   absl::Status Prepare(PrepareContext& context) const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
   absl::Status ExecuteTogether(
       absl::Span<ExecuteContext* const> contexts) const override;
   // An all_reduce in the type of its operands.
@@ -64,16 +64,15 @@ class CollectiveThunk : public Thunk {
 
  private:
   // `number`: of this collective on the device, and `name` with it.
-  CollectiveCall CallOf(const ExecuteContext& context, int64_t number,
+  CollectiveCall CallOf(const HostContext& context, int64_t number,
                         std::string* name) const;
   // Of local devices that belong to one clique.
-  absl::Status AllReduceTogether(
-      absl::Span<ExecuteContext* const> contexts) const;
+  absl::Status AllReduceTogether(absl::Span<HostContext* const> contexts) const;
   absl::Status Run(Communicator& communicator, const CollectiveCall& call,
                    int root, const LiteralView& operand,
                    const MutableLiteralView& result) const;
   // The root of operand `i`; INVALID_ARGUMENT when there is no such rank.
-  absl::StatusOr<int> RootOf(const ExecuteContext& context, size_t i,
+  absl::StatusOr<int> RootOf(const HostContext& context, size_t i,
                              int rank_count) const;
   absl::Status Permute(Communicator& communicator, const CollectiveCall& call,
                        const LiteralView& operand,

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "runtime/base/check.h"
+#include "runtime/base/status.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
@@ -36,8 +38,9 @@ size_t ConditionalThunk::SelectedBranch(const std::byte* index) const {
 }
 
 absl::Status ConditionalThunk::Execute(ExecuteContext& context) const {
-  return branches_[SelectedBranch(context.buffers.Address(index_))].Execute(
-      context);
+  std::byte index[sizeof(int32_t)];
+  RETURN_IF_ERROR(AwaitOnHost(context, index_, index));
+  return branches_[SelectedBranch(index)].Execute(context);
 }
 
 }  // namespace lockstep

@@ -1,7 +1,5 @@
 #include "runtime/executable/copy_thunk.h"
 
-#include <cstring>
-
 namespace lockstep {
 
 std::vector<BufferUse> CopyThunk::buffer_uses() const {
@@ -9,10 +7,8 @@ std::vector<BufferUse> CopyThunk::buffer_uses() const {
 }
 
 absl::Status CopyThunk::Execute(ExecuteContext& context) const {
-  if (source_.size == 0) return absl::OkStatus();
-  std::memcpy(context.buffers.Address(target_),
-              context.buffers.Address(source_),
-              static_cast<size_t>(source_.size));
+  context.queue->Copy(*context.scope, context.buffers.Address(target_),
+                      context.buffers.Address(source_));
   return absl::OkStatus();
 }
 

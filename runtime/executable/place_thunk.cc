@@ -1,6 +1,6 @@
 #include "runtime/executable/place_thunk.h"
 
-#include <cstring>
+#include <cstddef>
 
 #include "runtime/base/check.h"
 
@@ -16,10 +16,12 @@ PlaceThunk::PlaceThunk(std::string location, Coordinate coordinate,
 }
 
 absl::Status PlaceThunk::Execute(ExecuteContext& context) const {
-  const uint32_t id = static_cast<uint32_t>(coordinate_ == Coordinate::kReplica
-                                                ? context.replica_id
-                                                : context.partition_id);
-  std::memcpy(context.buffers.Address(result_), &id, sizeof(id));
+  static_assert(sizeof(context.host.replica_id) == sizeof(uint32_t));
+  const int32_t& id = coordinate_ == Coordinate::kReplica
+                          ? context.host.replica_id
+                          : context.host.partition_id;
+  context.queue->CopyFromHost(*context.scope, context.buffers.Address(result_),
+                              reinterpret_cast<const std::byte*>(&id));
   return absl::OkStatus();
 }
 

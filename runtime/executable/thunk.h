@@ -11,10 +11,12 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/clique_key.h"
 #include "runtime/collectives/clique_provider.h"
+#include "runtime/devices/device_queue.h"
 #include "runtime/executable/acquired_cliques.h"
 #include "runtime/executable/buffer_table.h"
 #include "runtime/executable/buffer_use.h"
 #include "runtime/executable/collective_ledger.h"
+#include "runtime/executable/host_buffers.h"
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
 
@@ -32,12 +34,13 @@ struct PrepareContext {
   AcquiredCliques* cliques = nullptr;         // filled
 };
 
-// What Execute may use; of one device and one launch, used by one thread.
-struct ExecuteContext {
+// What a thunk that the host executes may use; of one device and one launch,
+// used by one thread at a time.
+struct HostContext {
   int32_t flattened_id = 0;
   int32_t replica_id = 0;
   int32_t partition_id = 0;
-  BufferTable buffers;
+  HostBuffers buffers;
   const LaunchInfo* launch = nullptr;
   AcquiredCliques* cliques = nullptr;
   CollectiveLedger* ledger = nullptr;         // of the local devices
@@ -48,8 +51,22 @@ struct ExecuteContext {
   int intra_op_threads = 1;
 };
 
-// One unit of execution. Immutable: all devices and launches of an executable
-// share it, each with a context of its own. Thread-safe.
+// What Execute may use; of one device and one launch. There until all that was
+// put on the queue has run.
+struct ExecuteContext {
+  // Used by what runs on the queue, in its order.
+  HostContext host;
+  BufferTable buffers;
+  DeviceQueue* queue = nullptr;
+  WorkScope* scope = nullptr;  // of the launch
+  // Whether the queue is inline and the buffers are the host's: then
+  // host.buffers shows them.
+  bool is_on_host = false;
+};
+
+// One unit of execution, put on a device's queue. Immutable: all devices and
+// launches of an executable share it, each with a context of its own.
+// Thread-safe.
 class Thunk {
  public:
   // `kind` names it in dumps ("while", "stablehlo.add"); `location` is that of
@@ -75,12 +92,13 @@ class Thunk {
   virtual absl::Status Prepare(PrepareContext& context) const {
     return absl::OkStatus();
   }
-  // Fails only when the launch is cancelled, a peer fails, or the program asks
-  // for something impossible.
+  // Queues the work and returns; what is inline has run by then. Fails only
+  // when the launch is cancelled, a peer fails, or the program asks for
+  // something impossible; what fails on the queue fails the scope.
   virtual absl::Status Execute(ExecuteContext& context) const = 0;
   // Executes it for all local devices of the launch on one thread, if
-  // `runs_together`. Several devices meet there without waiting for each
-  // other's threads.
+  // `runs_together`; for devices whose work is on the host. Several meet there
+  // without waiting for each other's threads.
   virtual absl::Status ExecuteTogether(
       absl::Span<ExecuteContext* const> contexts) const;
   // False for what waits for a local device that has not come so far.

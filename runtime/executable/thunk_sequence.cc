@@ -30,9 +30,9 @@ absl::Status ThunkSequence::Prepare(PrepareContext& context) const {
 
 absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {
-    RETURN_IF_ERROR(context.cancellation->status());
+    RETURN_IF_ERROR(context.host.cancellation->status());
     RETURN_IF_ERROR(thunk->Execute(context));
-    context.progress->CountThunk();
+    context.host.progress->CountThunk();
   }
   return absl::OkStatus();
 }
@@ -46,9 +46,10 @@ absl::Status Thunk::ExecuteTogether(
 absl::Status ThunkSequence::ExecuteTogether(
     absl::Span<ExecuteContext* const> contexts) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {
-    RETURN_IF_ERROR(contexts[0]->cancellation->status());
+    RETURN_IF_ERROR(contexts[0]->host.cancellation->status());
     RETURN_IF_ERROR(thunk->ExecuteTogether(contexts));
-    for (ExecuteContext* context : contexts) context->progress->CountThunk();
+    for (ExecuteContext* context : contexts)
+      context->host.progress->CountThunk();
   }
   return absl::OkStatus();
 }

@@ -1,9 +1,11 @@
 #include "runtime/executable/while_thunk.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
@@ -18,11 +20,13 @@ WhileThunk::WhileThunk(std::string location, ThunkSequence condition,
 
 absl::Status WhileThunk::Execute(ExecuteContext& context) const {
   while (true) {
-    RETURN_IF_ERROR(context.cancellation->status());
+    RETURN_IF_ERROR(context.host.cancellation->status());
     RETURN_IF_ERROR(condition_.Execute(context));
-    if (*context.buffers.Address(predicate_) == std::byte{0}) break;
+    std::byte predicate;
+    RETURN_IF_ERROR(AwaitOnHost(context, predicate_, &predicate));
+    if (predicate == std::byte{0}) break;
     RETURN_IF_ERROR(body_.Execute(context));
-    context.progress->CountThunk();
+    context.host.progress->CountThunk();
   }
   return absl::OkStatus();
 }

@@ -1,6 +1,7 @@
 #include "runtime/executor/device_launch.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -10,54 +11,56 @@
 namespace lockstep {
 namespace {
 
-// The memory of one launch on one device.
-struct LaunchMemory {
-  std::vector<Literal> results;  // empty literals where an argument is reused
-  BufferTable table;
+using Phase = ProgressCell::Phase;
+
+// One device's part, from its preparation until all that it has put on the
+// queue has run.
+struct Part {
+  explicit Part(int clique_slots) : cliques(clique_slots) {}
+
+  std::vector<LaunchArgument> arguments;
+  std::shared_ptr<DeviceMemory> arena;
+  std::vector<std::shared_ptr<DeviceMemory>> results;
+  AcquiredCliques cliques;
+  ExecuteContext context;
 };
 
-absl::StatusOr<LaunchMemory> TakeMemory(
-    const Executable& executable, DeviceMemory& memory,
-    std::vector<LaunchArgument>& arguments) {
-  RETURN_IF_ERROR(memory.CheckFits(executable.launch_bytes()));
-  LaunchMemory taken;
+absl::Status TakeMemory(const DeviceLaunch& launch, Part& part) {
+  const Executable& executable = *launch.executable;
+  LocalDevice& device = launch.arena->device();
+  RETURN_IF_ERROR(launch.arena->CheckFits(executable.launch_bytes()));
   for (size_t i = 0; i < executable.result_shapes().size(); ++i) {
-    if (executable.AliasedArgument(static_cast<int>(i))) {
-      taken.results.emplace_back();
+    std::shared_ptr<DeviceMemory>& result = part.results.emplace_back();
+    if (auto argument = executable.AliasedArgument(static_cast<int>(i))) {
+      LOCKSTEP_CHECK(part.arguments[*argument].is_donated);
+      result = part.arguments[*argument].value.memory;
       continue;
     }
-    ASSIGN_OR_RETURN(Literal result,
-                     Literal::Allocate(executable.result_shapes()[i]));
-    taken.results.push_back(std::move(result));
+    ASSIGN_OR_RETURN(
+        result, device.Allocate(executable.result_shapes()[i].byte_size()));
   }
-  std::vector<std::byte*> bases;
+  std::vector<DeviceAddress> addresses;
   for (const BufferAllocation& allocation : executable.allocations()) {
-    std::byte* base = nullptr;
     switch (allocation.kind) {
       case BufferAllocation::Kind::kArena: {
-        ASSIGN_OR_RETURN(base, memory.Arena(allocation.size));
+        ASSIGN_OR_RETURN(part.arena, launch.arena->Take(allocation.size));
+        addresses.push_back(part.arena->address());
         break;
       }
       case BufferAllocation::Kind::kConstant:
-        // Thunks never write to constants.
-        base = const_cast<std::byte*>(
-            executable.constants()[allocation.index]->bytes());
+        addresses.push_back(launch.constants->address(allocation.index));
         break;
-      case BufferAllocation::Kind::kArgument: {
-        LaunchArgument& argument = arguments[allocation.index];
-        base = argument.donated
-                   ? argument.donated->mutable_bytes()
-                   : const_cast<std::byte*>(argument.value.bytes());
+      case BufferAllocation::Kind::kArgument:
+        addresses.push_back(
+            part.arguments[allocation.index].value.memory->address());
         break;
-      }
       case BufferAllocation::Kind::kResult:
-        base = taken.results[allocation.index].mutable_bytes();
+        addresses.push_back(part.results[allocation.index]->address());
         break;
     }
-    bases.push_back(base);
   }
-  taken.table = BufferTable(std::move(bases));
-  return taken;
+  part.context.buffers = BufferTable(std::move(addresses));
+  return absl::OkStatus();
 }
 
 absl::Status Prepare(const DeviceLaunch& launch, AcquiredCliques& cliques) {
@@ -76,122 +79,146 @@ int IntraOpThreads(int device_count) {
   return std::max(1, cores / std::max(1, device_count));
 }
 
-// One device's part between its preparation and its results.
-struct Part {
-  std::vector<LaunchArgument> arguments;
-  LaunchMemory memory;
-  AcquiredCliques cliques;
-};
+HostBuffers BuffersOnHost(const BufferTable& buffers) {
+  std::vector<std::byte*> bases;
+  bases.reserve(buffers.allocations().size());
+  for (const DeviceAddress& allocation : buffers.allocations()) {
+    bases.push_back(allocation.host_bytes());
+  }
+  return HostBuffers(std::move(bases));
+}
 
-absl::StatusOr<Part> PreparePart(const DeviceLaunch& launch,
-                                 std::vector<LaunchArgument> arguments) {
-  const Executable& executable = *launch.executable;
-  LOCKSTEP_CHECK(arguments.size() == executable.argument_shapes().size());
-  launch.progress->SetPhase(ProgressCell::Phase::kPreparing);
-  Part part{std::move(arguments),
-            {},
-            AcquiredCliques(executable.clique_slot_count())};
-  ASSIGN_OR_RETURN(part.memory,
-                   TakeMemory(executable, *launch.memory, part.arguments));
+void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
+  ExecuteContext& context = part.context;
+  context.queue = &launch.arena->device().compute_queue();
+  context.scope = launch.group;
+  context.is_on_host =
+      context.queue->is_inline() && context.buffers.host_accessible();
+  if (context.is_on_host) {
+    context.host.buffers = BuffersOnHost(context.buffers);
+  }
+  const int32_t partitions = launch.executable->partition_count();
+  context.host.flattened_id = launch.flattened_id;
+  context.host.replica_id = launch.flattened_id / partitions;
+  context.host.partition_id = launch.flattened_id % partitions;
+  context.host.launch = launch.info;
+  context.host.cliques = &part.cliques;
+  context.host.ledger = &launch.group->ledger();
+  context.host.cancellation = &launch.group->cancellation();
+  context.host.progress = launch.progress;
+  context.host.intra_op_threads = IntraOpThreads(device_threads);
+}
+
+absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
+                         Part& part) {
+  LOCKSTEP_CHECK(part.arguments.size() ==
+                 launch.executable->argument_shapes().size());
+  launch.progress->SetPhase(Phase::kPreparing);
+  RETURN_IF_ERROR(TakeMemory(launch, part));
   RETURN_IF_ERROR(Prepare(launch, part.cliques));
+  FillContext(launch, device_threads, part);
+  for (const LaunchArgument& argument : part.arguments) {
+    part.context.queue->Wait(*launch.group, argument.value.ready);
+  }
+  return launch.group->status();
+}
+
+// After the thunks: the device meets nobody any more in this launch.
+void LeaveLedger(const DeviceLaunch& launch, Part& part) {
+  if (launch.members.empty()) return;
+  CollectiveLedger& ledger = launch.group->ledger();
+  const GlobalDeviceId device = launch.members[launch.flattened_id].device;
+  part.context.queue->CallHost(*launch.group, [&ledger, device, &part] {
+    return ledger.Finish(device, part.cliques);
+  });
+}
+
+absl::Status Run(const DeviceLaunch& launch, Part& part) {
+  RETURN_IF_ERROR(PreparePart(launch, launch.group->device_count(), part));
+  // Devices that do not meet need not wait for each other either.
+  if (launch.executable->clique_slot_count() > 0) {
+    RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
+  }
+  launch.progress->SetPhase(Phase::kRunning);
+  RETURN_IF_ERROR(launch.executable->thunks().Execute(part.context));
+  LeaveLedger(launch, part);
+  return absl::OkStatus();
+}
+
+absl::Status RunAll(absl::Span<const DeviceLaunch> devices,
+                    absl::Span<const std::shared_ptr<Part>> parts) {
+  for (size_t i = 0; i < devices.size(); ++i) {
+    RETURN_IF_ERROR(PreparePart(devices[i], /*device_threads=*/1, *parts[i]));
+  }
+  std::vector<ExecuteContext*> contexts;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    LOCKSTEP_CHECK(parts[i]->context.is_on_host);
+    devices[i].progress->SetPhase(Phase::kRunning);
+    contexts.push_back(&parts[i]->context);
+  }
+  RETURN_IF_ERROR(devices[0].executable->thunks().ExecuteTogether(contexts));
+  return devices[0].group->status();
+}
+
+std::shared_ptr<Part> MakePart(const DeviceLaunch& launch,
+                               std::vector<LaunchArgument> arguments) {
+  auto part = std::make_shared<Part>(launch.executable->clique_slot_count());
+  part->arguments = std::move(arguments);
   return part;
 }
 
-ExecuteContext ContextOf(const DeviceLaunch& launch, Part& part,
-                         int device_threads) {
-  ExecuteContext context;
-  const int32_t partitions = launch.executable->partition_count();
-  context.flattened_id = launch.flattened_id;
-  context.replica_id = launch.flattened_id / partitions;
-  context.partition_id = launch.flattened_id % partitions;
-  context.buffers = std::move(part.memory.table);
-  context.launch = launch.info;
-  context.cliques = &part.cliques;
-  context.ledger = &launch.group->ledger();
-  context.cancellation = &launch.group->cancellation();
-  context.progress = launch.progress;
-  context.intra_op_threads = IntraOpThreads(device_threads);
-  return context;
-}
-
-absl::Status Execute(const DeviceLaunch& launch, Part& part) {
-  ExecuteContext context =
-      ContextOf(launch, part, launch.group->device_count());
-  RETURN_IF_ERROR(launch.executable->thunks().Execute(context));
-  if (launch.members.empty()) return absl::OkStatus();
-  return launch.group->ledger().Finish(
-      launch.members[launch.flattened_id].device, part.cliques);
-}
-
-std::vector<Literal> ResultsOf(const Executable& executable, Part& part) {
-  for (size_t i = 0; i < part.memory.results.size(); ++i) {
-    const std::optional<int> alias =
-        executable.AliasedArgument(static_cast<int>(i));
-    if (!alias) continue;
-    LOCKSTEP_CHECK(part.arguments[*alias].donated.has_value());
-    part.memory.results[i] = *std::move(part.arguments[*alias].donated);
-  }
-  return std::move(part.memory.results);
-}
-
-absl::StatusOr<std::vector<Literal>> Run(
-    const DeviceLaunch& launch, std::vector<LaunchArgument> arguments) {
-  const Executable& executable = *launch.executable;
-  ASSIGN_OR_RETURN(Part part, PreparePart(launch, std::move(arguments)));
-  // Devices that do not meet need not wait for each other either.
-  if (executable.clique_slot_count() > 0) {
-    RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
-  }
-  launch.progress->SetPhase(ProgressCell::Phase::kRunning);
-  RETURN_IF_ERROR(Execute(launch, part));
-  return ResultsOf(executable, part);
-}
-
-absl::StatusOr<std::vector<std::vector<Literal>>> RunAll(
-    absl::Span<const DeviceLaunch> devices,
-    std::vector<std::vector<LaunchArgument>> arguments) {
-  const Executable& executable = *devices[0].executable;
-  std::vector<Part> parts;
-  for (size_t i = 0; i < devices.size(); ++i) {
-    ASSIGN_OR_RETURN(Part part,
-                     PreparePart(devices[i], std::move(arguments[i])));
-    parts.push_back(std::move(part));
-  }
-  std::vector<ExecuteContext> contexts;
-  for (size_t i = 0; i < devices.size(); ++i) {
-    devices[i].progress->SetPhase(ProgressCell::Phase::kRunning);
-    contexts.push_back(ContextOf(devices[i], parts[i], /*device_threads=*/1));
-  }
-  std::vector<ExecuteContext*> together;
-  for (ExecuteContext& context : contexts) together.push_back(&context);
-  RETURN_IF_ERROR(executable.thunks().ExecuteTogether(together));
-  std::vector<std::vector<Literal>> results;
-  for (Part& part : parts) results.push_back(ResultsOf(executable, part));
-  return results;
+Phase PhaseAfter(const absl::Status& status) {
+  return status.ok() ? Phase::kDone : Phase::kFailed;
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<Literal>> RunOnDevice(
+absl::StatusOr<LaunchResults> RunOnDevice(
     const DeviceLaunch& launch, std::vector<LaunchArgument> arguments) {
-  absl::StatusOr<std::vector<Literal>> results =
-      Run(launch, std::move(arguments));
-  launch.progress->SetPhase(results.ok() ? ProgressCell::Phase::kDone
-                                         : ProgressCell::Phase::kFailed);
-  if (!results.ok()) return launch.group->Fail(results.status());
+  std::shared_ptr<Part> part = MakePart(launch, std::move(arguments));
+  if (absl::Status status = Run(launch, *part); !status.ok()) {
+    launch.group->Fail(status);
+  }
+  LaunchResults results;
+  results.memory = part->results;
+  DeviceQueue& queue = launch.arena->device().compute_queue();
+  if (queue.is_inline()) {
+    const absl::Status status = launch.group->status();
+    launch.progress->SetPhase(PhaseAfter(status));
+    if (!status.ok()) return status;
+    return results;
+  }
+  // Whoever waits for `done` may then destroy all that the launch points to: it
+  // comes after the last use, not with the device's own event.
+  results.done = std::make_shared<DeviceEvent>();
+  queue.Record(*launch.group)
+      ->OnReady([part = std::move(part), progress = launch.progress,
+                 done = results.done](const absl::Status& status) mutable {
+        part.reset();
+        progress->SetPhase(PhaseAfter(status));
+        done->Finish(status);
+      });
   return results;
 }
 
-absl::StatusOr<std::vector<std::vector<Literal>>> RunTogether(
+absl::StatusOr<std::vector<LaunchResults>> RunTogether(
     absl::Span<const DeviceLaunch> devices,
     std::vector<std::vector<LaunchArgument>> arguments) {
-  absl::StatusOr<std::vector<std::vector<Literal>>> results =
-      RunAll(devices, std::move(arguments));
-  for (const DeviceLaunch& device : devices) {
-    device.progress->SetPhase(results.ok() ? ProgressCell::Phase::kDone
-                                           : ProgressCell::Phase::kFailed);
+  std::vector<std::shared_ptr<Part>> parts;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    parts.push_back(MakePart(devices[i], std::move(arguments[i])));
   }
-  if (!results.ok()) return devices[0].group->Fail(results.status());
+  absl::Status status = RunAll(devices, parts);
+  if (!status.ok()) {
+    devices[0].group->Fail(status);
+    status = devices[0].group->status();
+  }
+  for (const DeviceLaunch& device : devices) {
+    device.progress->SetPhase(PhaseAfter(status));
+  }
+  if (!status.ok()) return status;
+  std::vector<LaunchResults> results;
+  for (const auto& part : parts) results.push_back({part->results, nullptr});
   return results;
 }
 

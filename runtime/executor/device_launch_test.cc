@@ -1,36 +1,44 @@
 #include "runtime/executor/device_launch.h"
 
-#include <functional>
+#include <atomic>
+#include <deque>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/status.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
+#include "runtime/devices/fake/fake_platform.h"
 #include "runtime/executable/collective_thunk.h"
-#include "runtime/executable/copy_thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const Shape kScalar(ElementType::kF32, {});
 
 // Fails in the stage it is told to, on one device.
-class FailingThunk : public Thunk {
+class FailingThunk : public HostThunk {
  public:
   FailingThunk(bool in_prepare, int32_t device)
-      : Thunk("failing", "here"), in_prepare_(in_prepare), device_(device) {}
+      : HostThunk("failing", "here"),
+        in_prepare_(in_prepare),
+        device_(device) {}
   std::vector<BufferUse> buffer_uses() const override { return {}; }
   absl::Status Prepare(PrepareContext& context) const override {
     return in_prepare_ && context.flattened_id == device_
                ? absl::DataLossError("no luck")
                : absl::OkStatus();
   }
-  absl::Status Execute(ExecuteContext& context) const override {
+  absl::Status ExecuteOnHost(HostContext& context) const override {
     return !in_prepare_ && context.replica_id == device_
                ? absl::DataLossError("no luck")
                : absl::OkStatus();
@@ -67,33 +75,36 @@ std::unique_ptr<Thunk> PsumThunk(int devices) {
       std::vector<TensorSlice>{{{2, 0, 4}, kScalar}});
 }
 
-// Launches an executable on all its devices, a thread each.
+using FloatResults = std::vector<absl::StatusOr<std::vector<float>>>;
+
+// Launches an executable on all its devices.
 class Launcher {
  public:
-  explicit Launcher(Executable::Parts parts)
+  Launcher(Executable::Parts parts, const std::string& platform)
+      : Launcher(std::move(parts),
+                 *MakePlatform(platform, {.device_count = 8})) {}
+  Launcher(Executable::Parts parts, std::unique_ptr<Platform> platform)
       : executable_(std::move(parts)),
         group_({executable_.replica_count(),
                 [this](const absl::Status&) { ++failures; },
-                absl::ZeroDuration()}) {
+                absl::ZeroDuration()}),
+        platform_(std::move(platform)) {
     for (int i = 0; i < executable_.replica_count(); ++i) {
       members_.push_back({GlobalDeviceId(i), HostId(0), Incarnation(1)});
-      memories_.emplace_back(GlobalDeviceId(i), int64_t{1} << 20);
+      arenas_.emplace_back(GlobalDeviceId(i), device(i));
     }
     cells_ = std::vector<ProgressCell>(members_.size());
     info_.program = "psum";
     info_.number = LaunchNumber(1);
   }
 
-  std::vector<absl::StatusOr<std::vector<Literal>>> Run() {
-    std::vector<absl::StatusOr<std::vector<Literal>>> results(
-        members_.size(), std::vector<Literal>());
+  // A thread each; device i has the argument i. The first result.
+  FloatResults Run() {
+    FloatResults results(members_.size(), std::vector<float>());
     std::vector<std::thread> threads;
     for (size_t i = 0; i < members_.size(); ++i) {
       threads.emplace_back([this, i, &results] {
-        const Literal argument = Literal::Scalar(static_cast<float>(i));
-        std::vector<LaunchArgument> arguments(1);
-        arguments[0].value = argument.view();
-        results[i] = RunOnDevice(LaunchOf(i), std::move(arguments));
+        results[i] = Values(RunOnDevice(LaunchOf(i), Arguments(i)));
       });
     }
     for (std::thread& thread : threads) thread.join();
@@ -101,25 +112,26 @@ class Launcher {
   }
 
   // On one thread.
-  absl::StatusOr<std::vector<std::vector<Literal>>> RunTogether() {
+  absl::StatusOr<std::vector<float>> RunTogether() {
     std::vector<DeviceLaunch> devices;
-    std::vector<Literal> values;
     std::vector<std::vector<LaunchArgument>> arguments;
     for (size_t i = 0; i < members_.size(); ++i) {
       devices.push_back(LaunchOf(i));
-      values.push_back(Literal::Scalar(static_cast<float>(i)));
+      arguments.push_back(Arguments(i));
     }
-    for (const Literal& value : values) {
-      arguments.emplace_back(1)[0].value = value.view();
+    ASSIGN_OR_RETURN(auto results,
+                     lockstep::RunTogether(devices, std::move(arguments)));
+    std::vector<float> values;
+    for (const LaunchResults& of_device : results) {
+      ASSIGN_OR_RETURN(auto value, Values(of_device));
+      values.push_back(value.at(0));
     }
-    return lockstep::RunTogether(devices, std::move(arguments));
+    return values;
   }
 
+  LocalDevice& device(size_t i) { return *platform_->devices()[i]; }
   LaunchGroup& group() { return group_; }
   ProgressCell& cell(int device) { return cells_[device]; }
-  std::atomic<int> failures{0};
-
- private:
   DeviceLaunch LaunchOf(size_t device) {
     DeviceLaunch launch;
     launch.executable = &executable_;
@@ -127,54 +139,81 @@ class Launcher {
     launch.flattened_id = static_cast<int32_t>(device);
     launch.members = members_;
     launch.clique_provider = &provider_;
-    launch.memory = &memories_[device];
+    launch.arena = &arenas_[device];
     launch.group = &group_;
     launch.progress = &cells_[device];
     return launch;
   }
+  std::vector<LaunchArgument> Arguments(size_t i, bool is_donated = false) {
+    auto value =
+        std::make_shared<Literal>(Literal::Scalar(static_cast<float>(i)));
+    return {{*PutOnDevice(device(i), value->mutable_bytes(), 4, value),
+             is_donated}};
+  }
+  // Waits for the results.
+  static absl::StatusOr<std::vector<float>> Values(
+      const absl::StatusOr<LaunchResults>& results) {
+    RETURN_IF_ERROR(results.status());
+    if (results->done != nullptr) RETURN_IF_ERROR(results->done->Await());
+    std::vector<float> values;
+    for (const auto& memory : results->memory) {
+      Literal value(kScalar);
+      RETURN_IF_ERROR(FetchFromDevice(*memory, value.mutable_bytes()));
+      values.push_back(value.data<float>()[0]);
+    }
+    return values;
+  }
 
+  std::atomic<int> failures{0};
+
+ private:
   const Executable executable_;
-  LaunchGroup group_;
-  std::vector<CliqueMember> members_;
-  std::vector<DeviceMemory> memories_;
-  std::vector<ProgressCell> cells_;
-  InProcessCliqueProvider provider_;
+  // Ends before what its queues use.
   LaunchInfo info_;
+  InProcessCliqueProvider provider_;
+  std::vector<CliqueMember> members_;
+  std::vector<ProgressCell> cells_;
+  LaunchGroup group_;
+  std::unique_ptr<Platform> platform_;
+  std::deque<LaunchArena> arenas_;
 };
 
-TEST(DeviceLaunchTest, OneThreadGivesTheSumOnEveryDevice) {
+class DeviceLaunchTest : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Platforms, DeviceLaunchTest,
+                         ::testing::Values("cpu", "fake"),
+                         [](const auto& info) { return info.param; });
+
+TEST(DeviceLaunchTogetherTest, OneThreadGivesTheSumOnEveryDevice) {
   for (int devices : {1, 2, 3, 5, 8}) {
     Executable::Parts parts = PsumParts(devices);
     parts.thunks.Append(PsumThunk(devices));
-    Launcher launcher(std::move(parts));
+    Launcher launcher(std::move(parts), "cpu");
     const auto results = launcher.RunTogether();
     ASSERT_TRUE(results.ok()) << results.status();
     const auto sum = static_cast<float>(devices * (devices - 1) / 2);
-    for (const auto& of_device : *results) {
-      EXPECT_EQ(of_device.at(0).data<float>()[0], sum);
-    }
+    EXPECT_THAT(*results, Each(sum));
     EXPECT_EQ(launcher.cell(devices - 1).Read().phase,
               ProgressCell::Phase::kDone);
   }
 }
 
-TEST(DeviceLaunchTest, AFailureOnTheOneThreadIsToldOnce) {
+TEST(DeviceLaunchTogetherTest, AFailureOnTheOneThreadIsToldOnce) {
   Executable::Parts parts = PsumParts(3);
   parts.thunks.Append(PsumThunk(3));
-  Launcher launcher(std::move(parts));
+  Launcher launcher(std::move(parts), "cpu");
   launcher.group().Abort(absl::AbortedError("elsewhere"));
   EXPECT_EQ(launcher.RunTogether().status(), absl::AbortedError("elsewhere"));
   EXPECT_EQ(launcher.failures, 0);
 }
 
-TEST(DeviceLaunchTest, PsumGivesTheSumOnEveryDevice) {
+TEST_P(DeviceLaunchTest, PsumGivesTheSumOnEveryDevice) {
   for (int devices : {1, 2, 3, 5, 8}) {
     Executable::Parts parts = PsumParts(devices);
     parts.thunks.Append(PsumThunk(devices));
-    Launcher launcher(std::move(parts));
+    Launcher launcher(std::move(parts), GetParam());
     for (const auto& result : launcher.Run()) {
       ASSERT_EQ(result.status(), absl::OkStatus());
-      EXPECT_THAT((*result)[0].data<float>(),
+      EXPECT_THAT(*result,
                   ElementsAre(static_cast<float>(devices * (devices - 1) / 2)));
     }
     const ProgressCell::Snapshot progress = launcher.cell(0).Read();
@@ -184,11 +223,11 @@ TEST(DeviceLaunchTest, PsumGivesTheSumOnEveryDevice) {
   }
 }
 
-TEST(DeviceLaunchTest, DeviceThatFailsWhilePreparingStopsAllBeforeTheyRun) {
+TEST_P(DeviceLaunchTest, DeviceThatFailsWhilePreparingStopsAllBeforeTheyRun) {
   Executable::Parts parts = PsumParts(4);
   parts.thunks.Append(PsumThunk(4));
   parts.thunks.Append(std::make_unique<FailingThunk>(/*in_prepare=*/true, 2));
-  Launcher launcher(std::move(parts));
+  Launcher launcher(std::move(parts), GetParam());
   for (const auto& result : launcher.Run()) {
     EXPECT_EQ(result.status().message(), "no luck");
   }
@@ -198,48 +237,57 @@ TEST(DeviceLaunchTest, DeviceThatFailsWhilePreparingStopsAllBeforeTheyRun) {
   EXPECT_EQ(launcher.failures, 1);
 }
 
-TEST(DeviceLaunchTest, DeviceThatFailsWhileOthersWaitForItEndsThem) {
+TEST_P(DeviceLaunchTest, DeviceThatFailsWhileOthersWaitForItEndsThem) {
   Executable::Parts parts = PsumParts(4);
   parts.thunks.Append(std::make_unique<FailingThunk>(/*in_prepare=*/false, 1));
   parts.thunks.Append(PsumThunk(4));
-  Launcher launcher(std::move(parts));
+  Launcher launcher(std::move(parts), GetParam());
   for (const auto& result : launcher.Run()) {
     EXPECT_EQ(result.status().message(), "no luck");
   }
   EXPECT_EQ(launcher.failures, 1);
 }
 
-TEST(DeviceLaunchTest, AbortFromOutsideEndsTheWaitInACollective) {
+TEST_P(DeviceLaunchTest, AbortFromOutsideEndsTheWaitInACollective) {
   // Device 1 of two never comes.
-  Executable::Parts parts = PsumParts(1);
+  Executable::Parts parts = PsumParts(2);
+  parts.clique_slot_count = 1;
   parts.thunks.Append(PsumThunk(2));
-  Executable executable(std::move(parts));
-  LaunchGroup group({1, nullptr, absl::ZeroDuration()});
-  const std::vector<CliqueMember> members = {
-      {GlobalDeviceId(0), HostId(0), Incarnation(1)},
-      {GlobalDeviceId(1), HostId(0), Incarnation(1)}};
-  InProcessCliqueProvider provider;
-  DeviceMemory memory(GlobalDeviceId(0), 0);
-  ProgressCell cell;
-  LaunchInfo info;
-  DeviceLaunch launch{&executable, &info,   0,      members,
-                      &provider,   &memory, &group, &cell};
-  std::thread aborter(
-      [&] { group.Abort(absl::AbortedError("host 1 (b) died")); });
-  const Literal argument = Literal::Scalar(1.f);
-  std::vector<LaunchArgument> arguments(1);
-  arguments[0].value = argument.view();
-  EXPECT_EQ(RunOnDevice(launch, std::move(arguments)).status().message(),
-            "host 1 (b) died");
-  aborter.join();
-  EXPECT_EQ(cell.Read().phase, ProgressCell::Phase::kFailed);
+  Launcher launcher(std::move(parts), GetParam());
+  std::thread other([&] {
+    EXPECT_FALSE(launcher.group().AwaitAllPrepared().ok() &&
+                 launcher.group().cancellation().is_cancelled());
+    launcher.group().Abort(absl::AbortedError("host 1 (b) died"));
+  });
+  EXPECT_EQ(
+      Launcher::Values(RunOnDevice(launcher.LaunchOf(0), launcher.Arguments(0)))
+          .status()
+          .message(),
+      "host 1 (b) died");
+  other.join();
+  EXPECT_EQ(launcher.cell(0).Read().phase, ProgressCell::Phase::kFailed);
 }
 
-TEST(DeviceLaunchTest, TooLittleMemoryFailsBeforeAnythingRuns) {
+TEST_P(DeviceLaunchTest, ResultTakesOverTheMemoryOfADonatedArgument) {
+  Executable::Parts parts = PsumParts(1);
+  parts.allocations.pop_back();
+  parts.result_allocations = {1};
+  parts.clique_slot_count = 0;
+  Launcher launcher(std::move(parts), GetParam());
+  std::vector<LaunchArgument> arguments =
+      launcher.Arguments(0, /*is_donated=*/true);
+  const std::shared_ptr<DeviceMemory> memory = arguments[0].value.memory;
+  const auto results = RunOnDevice(launcher.LaunchOf(0), std::move(arguments));
+  EXPECT_THAT(*Launcher::Values(results), ElementsAre(0.f));
+  EXPECT_EQ(results->memory[0], memory);
+}
+
+TEST(DeviceLaunchOnFakeTest, TooLittleMemoryFailsBeforeAnythingRuns) {
   Executable::Parts parts = PsumParts(2);
   parts.thunks.Append(PsumThunk(2));
   parts.allocations[0].size = int64_t{4} << 20;
-  Launcher launcher(std::move(parts));
+  Launcher launcher(std::move(parts),
+                    std::make_unique<FakePlatform>(2, int64_t{1} << 20));
   for (const auto& result : launcher.Run()) {
     EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted);
     EXPECT_THAT(result.status().message(), HasSubstr("needs 4.0 MiB"));
@@ -247,29 +295,46 @@ TEST(DeviceLaunchTest, TooLittleMemoryFailsBeforeAnythingRuns) {
   EXPECT_EQ(launcher.cell(0).Read().collective, -1);
 }
 
-TEST(DeviceLaunchTest, ResultTakesOverTheMemoryOfADonatedArgument) {
+TEST(DeviceLaunchOnFakeTest, ResultsAreThereBeforeAnythingHasRun) {
   Executable::Parts parts = PsumParts(1);
-  parts.allocations.pop_back();
-  parts.result_allocations = {1};
-  const Executable executable(std::move(parts));
-  ASSERT_EQ(executable.AliasedArgument(0), 0);
-  LaunchGroup group({1, nullptr, absl::ZeroDuration()});
-  DeviceMemory memory(GlobalDeviceId(0), 0);
-  ProgressCell cell;
-  LaunchInfo info;
-  DeviceLaunch launch;
-  launch.executable = &executable;
-  launch.info = &info;
-  launch.memory = &memory;
-  launch.group = &group;
-  launch.progress = &cell;
-  std::vector<LaunchArgument> arguments(1);
-  arguments[0].donated = Literal::Scalar(7.f);
-  arguments[0].value = arguments[0].donated->view();
-  const std::byte* bytes = arguments[0].value.bytes();
-  auto results = *RunOnDevice(launch, std::move(arguments));
-  EXPECT_EQ(results[0].bytes(), bytes);
-  EXPECT_EQ(results[0], Literal::Scalar(7.f));
+  parts.thunks.Append(PsumThunk(1));
+  auto platform = std::make_unique<FakePlatform>(1);
+  FakeDevice& device = platform->device(0);
+  Launcher launcher(std::move(parts), std::move(platform));
+  device.Hold();
+  const auto results = RunOnDevice(launcher.LaunchOf(0), launcher.Arguments(0));
+  ASSERT_EQ(results.status(), absl::OkStatus());
+  EXPECT_EQ(results->memory.size(), 1u);
+  EXPECT_FALSE(results->done->is_ready());
+  device.Release();
+  EXPECT_THAT(*Launcher::Values(results), ElementsAre(0.f));
+}
+
+// Whatever fails on a device fails all of the launch, once, with that cause.
+TEST(DeviceLaunchOnFakeTest, FailureOnOneDeviceIsTheCauseOnAll) {
+  using Operation = FakeDevice::Operation;
+  for (const auto& [operation, n] :
+       std::vector<std::pair<Operation, int64_t>>{{Operation::kAllocate, 2},
+                                                  {Operation::kCopy, 1},
+                                                  {Operation::kCopy, 2},
+                                                  {Operation::kCopy, 3},
+                                                  {Operation::kCall, 1},
+                                                  {Operation::kCall, 3}}) {
+    Executable::Parts parts = PsumParts(3);
+    parts.thunks.Append(PsumThunk(3));
+    auto platform = std::make_unique<FakePlatform>(3);
+    FakeDevice& device = platform->device(1);
+    Launcher launcher(std::move(parts), std::move(platform));
+    device.FailNth(operation, n, absl::DataLossError("bus error"));
+    const FloatResults results = launcher.Run();
+    EXPECT_EQ(results[1].status().message(), "bus error")
+        << static_cast<int>(operation) << " " << n;
+    // The others may have been done by then.
+    for (const auto& result : results) {
+      if (!result.ok()) EXPECT_EQ(result.status().message(), "bus error");
+    }
+    EXPECT_EQ(launcher.failures, 1);
+  }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ LaunchGroup::LaunchGroup(Options options)
   });
 }
 
-absl::Status LaunchGroup::Fail(const absl::Status& cause) {
+void LaunchGroup::Fail(const absl::Status& cause) {
   bool is_first = false;
   {
     absl::MutexLock lock(&mutex_);
@@ -25,7 +25,6 @@ absl::Status LaunchGroup::Fail(const absl::Status& cause) {
   }
   if (is_first && options_.on_failure) options_.on_failure(cause);
   cancellation_.Cancel(cause);
-  return cancellation_.status();
 }
 
 void LaunchGroup::Abort(const absl::Status& cause) {

@@ -8,13 +8,15 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "runtime/base/cancellation.h"
+#include "runtime/devices/work_scope.h"
 #include "runtime/executable/collective_ledger.h"
 
 namespace lockstep {
 
 // The local devices of one launch: nobody executes before all are prepared, and
-// the first failure of any of them ends all. Thread-safe.
-class LaunchGroup {
+// the first failure of any of them ends all. Keeps the first cause, for all
+// that the launch puts on queues. Thread-safe.
+class LaunchGroup : public WorkScope {
  public:
   struct Options {
     int device_count = 1;
@@ -32,8 +34,9 @@ class LaunchGroup {
   CollectiveLedger& ledger() { return ledger_; }
   int device_count() const { return options_.device_count; }
 
-  // A local device failed. The first cause wins; returns the one that did.
-  absl::Status Fail(const absl::Status& cause);
+  // A local device failed. The first cause wins.
+  void Fail(const absl::Status& cause) override;
+  absl::Status status() const override { return cancellation_.status(); }
   // Ends the launch because of somebody else.
   void Abort(const absl::Status& cause);
 

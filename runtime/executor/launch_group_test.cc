@@ -20,6 +20,11 @@ void OnDevices(int count, F f) {
   for (std::thread& thread : threads) thread.join();
 }
 
+absl::Status FirstCause(LaunchGroup& group, const absl::Status& cause) {
+  group.Fail(cause);
+  return group.status();
+}
+
 TEST(LaunchGroupTest, NobodyGoesOnBeforeAllArePrepared) {
   for (int count : {1, 2, 3, 8}) {
     LaunchGroup group({count, nullptr, absl::ZeroDuration()});
@@ -42,11 +47,13 @@ TEST(LaunchGroupTest, FailureOfOneDeviceEndsAllWithTheFirstCause) {
                      absl::ZeroDuration()});
   OnDevices(4, [&](int device) {
     const absl::Status status =
-        device == 2 ? group.Fail(absl::ResourceExhaustedError("no memory"))
-                    : group.AwaitAllPrepared();
+        device == 2
+            ? FirstCause(group, absl::ResourceExhaustedError("no memory"))
+            : group.AwaitAllPrepared();
     EXPECT_EQ(status.message(), "no memory");
   });
-  EXPECT_EQ(group.Fail(absl::InternalError("later")).message(), "no memory");
+  EXPECT_EQ(FirstCause(group, absl::InternalError("later")).message(),
+            "no memory");
   EXPECT_EQ(reports, 1);
 }
 
@@ -56,7 +63,7 @@ TEST(LaunchGroupTest, ReportComesBeforeTheOthersWake) {
                      absl::ZeroDuration()});
   OnDevices(2, [&](int device) {
     if (device == 0) {
-      EXPECT_FALSE(group.Fail(absl::InternalError("bad")).ok());
+      EXPECT_FALSE(FirstCause(group, absl::InternalError("bad")).ok());
     } else {
       EXPECT_FALSE(group.AwaitAllPrepared().ok());
       EXPECT_TRUE(is_reported);
@@ -70,7 +77,7 @@ TEST(LaunchGroupTest, AbortFromOutsideIsNotReportedAndWins) {
                      absl::ZeroDuration()});
   group.Abort(absl::AbortedError("host 1 (b) died"));
   EXPECT_EQ(group.AwaitAllPrepared().message(), "host 1 (b) died");
-  EXPECT_EQ(group.Fail(absl::UnavailableError("no route")).message(),
+  EXPECT_EQ(FirstCause(group, absl::UnavailableError("no route")).message(),
             "host 1 (b) died");
   EXPECT_FALSE(is_reported);
 }
@@ -81,16 +88,18 @@ TEST(LaunchGroupTest, DeviceThatLostAPeerWaitsForWhoeverKnowsWhy) {
                      absl::InfiniteDuration()});
   std::thread coordinator(
       [&] { group.Abort(absl::AbortedError("host 1 (b) died")); });
-  EXPECT_EQ(group.Fail(absl::UnavailableError("connection reset")).message(),
-            "host 1 (b) died");
+  EXPECT_EQ(
+      FirstCause(group, absl::UnavailableError("connection reset")).message(),
+      "host 1 (b) died");
   coordinator.join();
   EXPECT_FALSE(is_reported);
 }
 
 TEST(LaunchGroupTest, DeviceThatLostAPeerFailsItselfAfterTheGrace) {
   LaunchGroup group({1, nullptr, absl::Milliseconds(1)});
-  EXPECT_EQ(group.Fail(absl::UnavailableError("connection reset")).message(),
-            "connection reset");
+  EXPECT_EQ(
+      FirstCause(group, absl::UnavailableError("connection reset")).message(),
+      "connection reset");
 }
 
 }  // namespace

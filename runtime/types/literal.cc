@@ -1,35 +1,17 @@
 #include "runtime/types/literal.h"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/large_pages.h"
 
 namespace lockstep {
 namespace {
 
 constexpr size_t kAlignment = 64;
-
-// Blocks from which on the time to fault small pages in is felt.
-constexpr int64_t kLargeBlock = int64_t{8} << 20;
-
-// Advice: nothing depends on it.
-void UseLargePages(std::byte* data, int64_t size) {
-#if defined(__linux__)
-  constexpr uintptr_t kPage = 4096;
-  const uintptr_t begin =
-      (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
-  const uintptr_t end = reinterpret_cast<uintptr_t>(data) + size;
-  madvise(reinterpret_cast<void*>(begin), (end - begin) / kPage * kPage,
-          MADV_HUGEPAGE);
-#endif
-}
 
 // Zeroed bytes aligned to kAlignment, null when there is no memory. calloc
 // leaves the pages of large blocks untouched. The start of the block that
@@ -43,7 +25,7 @@ std::byte* AllocateZeros(int64_t size) {
   std::byte* aligned = reinterpret_cast<std::byte*>((start + kAlignment - 1) /
                                                     kAlignment * kAlignment);
   std::memcpy(aligned - sizeof(void*), &block, sizeof(void*));
-  if (size >= kLargeBlock) UseLargePages(aligned, size);
+  UseLargePages(aligned, size);
   return aligned;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/executable/executable.h"
+#include "runtime/executor/device_constants.h"
 #include "runtime/worker/worker.h"
 
 namespace lockstep {
@@ -25,7 +26,8 @@ class CompiledProgram : public LoadedProgram {
     // The places of this host, ascending, and their devices.
     std::vector<int32_t> local_places;
     std::vector<GlobalDeviceId> local_devices;
-    std::vector<HostId> participants;  // ascending
+    std::vector<std::shared_ptr<const DeviceConstants>> constants;  // of those
+    std::vector<HostId> participants;                               // ascending
   };
 
   explicit CompiledProgram(Parts parts)
@@ -49,6 +51,9 @@ class CompiledProgram : public LoadedProgram {
   const Executable& executable() const { return *parts_.executable; }
   const std::vector<int32_t>& local_places() const {
     return parts_.local_places;
+  }
+  const DeviceConstants& constants(size_t local_device) const {
+    return *parts_.constants[local_device];
   }
   const std::vector<HostId>& participants() const {
     return parts_.participants;

@@ -19,7 +19,6 @@
 #include "runtime/cluster/shared_cause.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
-#include "runtime/worker/local_devices.h"
 
 namespace lockstep {
 namespace {
@@ -71,13 +70,13 @@ bool HasCoreForEach(const CompiledProgram& program) {
   return program.local_devices().size() < cores;
 }
 
-bool AreReady(const std::vector<Launch::Argument>& arguments) {
+bool ArePlaced(const std::vector<Launch::Argument>& arguments) {
   return std::all_of(
       arguments.begin(), arguments.end(),
-      [](const auto& argument) { return argument.storage->is_ready(); });
+      [](const auto& argument) { return argument.storage->is_placed(); });
 }
 
-// The storage of every argument, before the queues can reach them; donated
+// The storage of every argument, before the lanes can reach them; donated
 // buffers are closed to further readers.
 absl::StatusOr<std::vector<std::vector<Launch::Argument>>> HoldArguments(
     const Launch& launch, const ShardLists& arguments) {
@@ -115,32 +114,38 @@ HostWorker::~HostWorker() {
   control_plane_->SetProgressSource(nullptr);
   // What runs reports to the control plane, and that reports to this object:
   // both end while all other members are there.
-  devices_.clear();
+  lanes_.clear();
+  platform_.reset();
   control_plane_.reset();
 }
 
 absl::Status HostWorker::Start() {
-  if (options_.local_device_count < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected at least one local device, found ",
-                     options_.local_device_count));
-  }
+  const std::string platform =
+      options_.platform.empty() ? backend_->platform() : options_.platform;
+  ASSIGN_OR_RETURN(
+      platform_,
+      MakePlatform(platform, {.device_count = options_.local_device_count}));
+  is_inline_ = std::all_of(
+      platform_->devices().begin(), platform_->devices().end(),
+      [](const auto& device) { return device->compute_queue().is_inline(); });
   ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, MakeTransport());
   WorkerInfo info = options_.info;
   if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();
   info.pid = getpid();
   if (info.machine.empty()) info.machine = MachineId();
   info.build = kVersion;  // equal on all hosts of a cluster
-  info.platform = backend_->platform();
-  info.devices = CpuDevices(options_.local_device_count);
+  info.platform = platform;
+  for (const auto& device : platform_->devices()) {
+    info.devices.push_back(device->info());
+  }
   if (transport != nullptr) info.transport_address = transport->address();
   ASSIGN_OR_RETURN(Membership membership, control_plane_->Join(info, this));
   host_id_ = membership.host;
   limits_ = membership.roster->limits;
   world_ = membership.roster->world;
   for (const Device& device : world_.local(host_id_)) {
-    devices_[device.id] =
-        std::make_unique<DeviceQueue>(device.id, device.memory_bytes);
+    lanes_[device.id] = std::make_unique<LaunchLane>(
+        device.id, *platform_->devices()[device.local_id.value()]);
   }
   {
     absl::MutexLock lock(&mutex_);
@@ -369,6 +374,10 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     const absl::Status fits = CheckFits(parts, *compiled->executable);
     if (!fits.ok()) compiled = fits;
   }
+  if (compiled.ok()) {
+    const absl::Status loaded = LoadConstants(*compiled->executable, parts);
+    if (!loaded.ok()) compiled = loaded;
+  }
   if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
   if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled, call));
   RETURN_IF_ERROR(compiled.status());
@@ -391,6 +400,21 @@ absl::Status HostWorker::CheckFits(const CompiledProgram::Parts& parts,
       absl::StrCat(parts.name, ": a launch needs ", BytesText(bytes),
                    " of memory on each device; this host has ",
                    BytesText(memory), " for ", devices, " of them"));
+}
+
+absl::Status HostWorker::LoadConstants(const Executable& executable,
+                                       CompiledProgram::Parts& parts) const {
+  for (const GlobalDeviceId device : parts.local_devices) {
+    ASSIGN_OR_RETURN(
+        parts.constants.emplace_back(),
+        DeviceConstants::Load(executable, lanes_.at(device)->device()));
+  }
+  return absl::OkStatus();
+}
+
+LocalDevice* HostWorker::local_device(GlobalDeviceId id) const {
+  auto it = lanes_.find(id);
+  return it == lanes_.end() ? nullptr : &it->second->device();
 }
 
 absl::Status HostWorker::Agree(const ProgramSpec& spec,
@@ -516,22 +540,24 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
       buffers.push_back(std::make_shared<Buffer>(shape, device));
     }
   }
-  if (program->is_short() && program->has_collectives()) {
+  const bool is_short = is_inline_ && program->is_short();
+  if (is_short && program->has_collectives()) {
     EnqueueTogether(launch, std::move(held), results);
     return results;
   }
   for (size_t i = 0; i < program->local_devices().size(); ++i) {
-    DeviceQueue& queue = *devices_.at(program->local_devices()[i]);
-    const bool runs_here = program->is_short() && !HasCoreForEach(*program) &&
-                           AreReady(held[i]) && queue.TryTakeTurn();
-    auto run = [launch, i, &queue, held = std::move(held[i]),
-                buffers = results[i]] {
-      launch->RunOnLocalDevice(i, queue.memory(), held, buffers);
+    LaunchLane& lane = *lanes_.at(program->local_devices()[i]);
+    const bool runs_here = is_short && !HasCoreForEach(*program) &&
+                           ArePlaced(held[i]) && lane.TryTakeTurn();
+    auto run = [launch, i,
+                part = lockstep::Launch::LocalPart{
+                    &lane.arena(), std::move(held[i]), results[i]}] {
+      launch->RunOnLocalDevice(i, part);
     };
     if (runs_here) {
-      here.push_back([&queue, run = std::move(run)] { queue.RunInTurn(run); });
+      here.push_back([&lane, run = std::move(run)] { lane.RunInTurn(run); });
     } else {
-      queue.Enqueue(std::move(run));
+      lane.Enqueue(std::move(run));
     }
   }
   return results;
@@ -541,14 +567,14 @@ void HostWorker::EnqueueTogether(
     const std::shared_ptr<lockstep::Launch>& launch,
     std::vector<std::vector<lockstep::Launch::Argument>> held,
     const ShardLists& results) {
-  std::vector<DeviceQueue*> queues;
+  std::vector<LaunchLane*> lanes;
   std::vector<lockstep::Launch::LocalPart> parts;
   for (size_t i = 0; i < held.size(); ++i) {
-    queues.push_back(devices_.at(launch->program().local_devices()[i]).get());
-    parts.push_back({&queues[i]->memory(), std::move(held[i]), results[i]});
+    lanes.push_back(lanes_.at(launch->program().local_devices()[i]).get());
+    parts.push_back({&lanes[i]->arena(), std::move(held[i]), results[i]});
   }
-  DeviceQueue::EnqueueTogether(
-      std::move(queues),
+  LaunchLane::EnqueueTogether(
+      std::move(lanes),
       [launch, parts = std::move(parts)] { launch->RunTogether(parts); });
 }
 
@@ -561,8 +587,8 @@ void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
 }
 
 absl::Status HostWorker::Synchronize(absl::Time deadline) {
-  for (const auto& [id, device] : devices_) {
-    RETURN_IF_ERROR(device->AwaitIdle(deadline));
+  for (const auto& [id, lane] : lanes_) {
+    RETURN_IF_ERROR(lane->AwaitIdle(deadline));
   }
   return absl::OkStatus();
 }

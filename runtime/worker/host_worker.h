@@ -10,7 +10,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/backends/backend.h"
-#include "runtime/executor/device_queue.h"
+#include "runtime/devices/platform.h"
+#include "runtime/executor/launch_lane.h"
 #include "runtime/worker/active_launches.h"
 #include "runtime/worker/call_sequences.h"
 #include "runtime/worker/cluster_view.h"
@@ -21,7 +22,7 @@
 
 namespace lockstep {
 
-// The worker. Compiles on the caller's thread, runs on one queue per device,
+// The worker. Compiles on the caller's thread, launches on one lane per device,
 // hears of failures on the control plane's thread.
 class HostWorker : public Worker, public ControlPlaneObserver {
  public:
@@ -35,6 +36,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   ControlPlane& control_plane() override { return *control_plane_; }
   HostId host_id() const override { return host_id_; }
   const World& world() const override { return world_; }
+  LocalDevice* local_device(GlobalDeviceId id) const override;
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) override;
   void FailCall(const CallTurn& call, const absl::Status& cause) override;
@@ -91,6 +93,9 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // which share it, have.
   absl::Status CheckFits(const CompiledProgram::Parts& parts,
                          const Executable& executable) const;
+  // Puts its constants on the local devices.
+  absl::Status LoadConstants(const Executable& executable,
+                             CompiledProgram::Parts& parts) const;
   absl::Status Agree(const ProgramSpec& spec,
                      const CompiledProgram::Parts& parts,
                      const absl::StatusOr<CompiledText>& compiled,
@@ -120,6 +125,9 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   const Options options_;
   Backend* const backend_;
   std::unique_ptr<ControlPlane> control_plane_;
+  std::unique_ptr<Platform> platform_;  // set by Start
+  // Whether all its devices work on the thread that asks for it.
+  bool is_inline_ = false;
   HostId host_id_;
   TimeLimits limits_;  // of the cluster; never change
   World world_;        // of the first roster; devices never change
@@ -136,13 +144,13 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status shutdown_status_ ABSL_GUARDED_BY(mutex_);
 
-  // Held while a launch is put on the queues, so that all devices see launches
+  // Held while a launch is put on the lanes, so that all devices see launches
   // in one order.
   absl::Mutex launch_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   CallSequences sequences_;
   ActiveLaunches active_;
   // Last: their tasks use the members above.
-  absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<DeviceQueue>> devices_;
+  absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<LaunchLane>> lanes_;
 };
 
 }  // namespace lockstep

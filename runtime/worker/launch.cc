@@ -13,7 +13,7 @@ namespace {
 
 using Phase = ProgressCell::Phase;
 
-// Waits until the argument is ready or the launch has ended.
+// Waits until the argument is placed or the launch has ended.
 absl::Status AwaitArgument(BufferStorage& storage, CancellationToken& token) {
   struct Wait {
     absl::Mutex mutex;
@@ -23,15 +23,14 @@ absl::Status AwaitArgument(BufferStorage& storage, CancellationToken& token) {
       is_over = true;
     }
   };
-  if (!storage.is_ready()) {
+  if (!storage.is_placed()) {
     auto wait = std::make_shared<Wait>();
-    storage.OnReady([wait](const absl::Status&) { wait->End(); });
+    storage.OnPlaced([wait](const absl::Status&) { wait->End(); });
     auto registration = token.OnCancel([wait] { wait->End(); });
     absl::MutexLock lock(&wait->mutex);
     wait->mutex.Await(absl::Condition(&wait->is_over));
   }
-  RETURN_IF_ERROR(token.status());
-  return storage.Await(absl::InfiniteFuture());
+  return token.status();
 }
 
 // The same status, telling which donated arguments are gone with the launch.
@@ -96,41 +95,53 @@ bool Launch::Involves(HostId host, Incarnation incarnation) const {
                      });
 }
 
-void Launch::RunOnLocalDevice(
-    size_t local_device, DeviceMemory& memory,
-    const std::vector<Argument>& arguments,
-    const std::vector<std::shared_ptr<Buffer>>& results) {
-  absl::StatusOr<std::vector<Literal>> values =
-      Run(local_device, memory, arguments);
-  End(results, std::move(values));
+void Launch::RunOnLocalDevice(size_t local_device, const LocalPart& part) {
+  const absl::StatusOr<LaunchResults> values = Run(local_device, part);
+  Place(part.results, values);
+  if (!values.ok() || values->done == nullptr) return CountDone();
+  values->done->OnReady(
+      [self = shared_from_this()](const absl::Status&) { self->CountDone(); });
+}
+
+void Launch::CountDone() {
   if (--unfinished_ == 0 && options_.on_done) options_.on_done(*this);
 }
 
-void Launch::End(const std::vector<std::shared_ptr<Buffer>>& results,
-                 absl::StatusOr<std::vector<Literal>> values) {
+void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
+                   const absl::StatusOr<LaunchResults>& values) {
+  if (!values.ok()) {
+    const absl::Status status = WithLostDonations(values.status(), program());
+    for (const auto& result : results) result->SetError(status);
+    return;
+  }
+  std::shared_ptr<DeviceEvent> ready;
+  if (values->done != nullptr) {
+    ready = std::make_shared<DeviceEvent>();
+    values->done->OnReady([self = shared_from_this(),
+                           ready](const absl::Status& status) {
+      ready->Finish(status.ok() ? status
+                                : WithLostDonations(status, self->program()));
+    });
+  }
   for (size_t i = 0; i < results.size(); ++i) {
-    if (values.ok()) {
-      results[i]->SetValue(std::move((*values)[i]));
-    } else {
-      results[i]->SetError(WithLostDonations(values.status(), program()));
-    }
+    results[i]->SetMemory({values->memory[i], ready});
   }
 }
 
 void Launch::RunTogether(const std::vector<LocalPart>& parts) {
-  auto values = RunAll(parts);
+  absl::StatusOr<std::vector<LaunchResults>> values = RunAll(parts);
   for (size_t i = 0; i < parts.size(); ++i) {
     if (values.ok()) {
-      End(parts[i].results, std::move((*values)[i]));
+      Place(parts[i].results, std::move((*values)[i]));
     } else {
-      End(parts[i].results, values.status());
+      Place(parts[i].results, values.status());
     }
   }
   unfinished_ = 0;
   if (options_.on_done) options_.on_done(*this);
 }
 
-absl::StatusOr<std::vector<std::vector<Literal>>> Launch::RunAll(
+absl::StatusOr<std::vector<LaunchResults>> Launch::RunAll(
     const std::vector<LocalPart>& parts) {
   std::vector<DeviceLaunch> devices;
   std::vector<std::vector<LaunchArgument>> arguments;
@@ -138,38 +149,40 @@ absl::StatusOr<std::vector<std::vector<Literal>>> Launch::RunAll(
     auto taken = TakeArguments(parts[i].arguments, *cells_[i]);
     if (!taken.ok()) {
       for (const auto& cell : cells_) cell->SetPhase(Phase::kFailed);
-      return group_.Fail(taken.status());
+      group_.Fail(taken.status());
+      return group_.status();
     }
-    devices.push_back(LaunchOf(i, *parts[i].memory));
+    devices.push_back(LaunchOf(i, *parts[i].arena));
     arguments.push_back(*std::move(taken));
   }
   return lockstep::RunTogether(devices, std::move(arguments));
 }
 
-DeviceLaunch Launch::LaunchOf(size_t local_device, DeviceMemory& memory) {
+DeviceLaunch Launch::LaunchOf(size_t local_device, LaunchArena& arena) {
   DeviceLaunch launch;
   launch.executable = &program().executable();
   launch.info = &options_.info;
   launch.flattened_id = program().local_places()[local_device];
   launch.members = options_.members;
   launch.clique_provider = options_.clique_provider;
-  launch.memory = &memory;
+  launch.constants = &program().constants(local_device);
+  launch.arena = &arena;
   launch.group = &group_;
   launch.progress = cells_[local_device].get();
   return launch;
 }
 
-absl::StatusOr<std::vector<Literal>> Launch::Run(
-    size_t local_device, DeviceMemory& memory,
-    const std::vector<Argument>& arguments) {
+absl::StatusOr<LaunchResults> Launch::Run(size_t local_device,
+                                          const LocalPart& part) {
   ProgressCell& cell = *cells_[local_device];
   absl::StatusOr<std::vector<LaunchArgument>> taken =
-      TakeArguments(arguments, cell);
+      TakeArguments(part.arguments, cell);
   if (!taken.ok()) {
     cell.SetPhase(Phase::kFailed);
-    return group_.Fail(taken.status());
+    group_.Fail(taken.status());
+    return group_.status();
   }
-  return RunOnDevice(LaunchOf(local_device, memory), *std::move(taken));
+  return RunOnDevice(LaunchOf(local_device, *part.arena), *std::move(taken));
 }
 
 absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(
@@ -181,12 +194,10 @@ absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(
   std::vector<LaunchArgument> taken;
   for (const Argument& argument : arguments) {
     LaunchArgument& next = taken.emplace_back();
-    if (argument.is_donated) {
-      ASSIGN_OR_RETURN(next.donated, argument.storage->Take());
-      next.value = next.donated->view();
-    } else {
-      ASSIGN_OR_RETURN(next.value, argument.storage->View());
-    }
+    next.is_donated = argument.is_donated;
+    ASSIGN_OR_RETURN(next.value, argument.is_donated
+                                     ? argument.storage->Take()
+                                     : argument.storage->Memory());
   }
   return taken;
 }

@@ -16,15 +16,16 @@
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
 #include "runtime/executor/device_launch.h"
-#include "runtime/executor/device_memory.h"
+#include "runtime/executor/launch_arena.h"
 #include "runtime/executor/launch_group.h"
 #include "runtime/worker/compiled_program.h"
 
 namespace lockstep {
 
 // One launch on this host: what its devices share. Owned by the tasks on the
-// device queues and by the list of active launches. Thread-safe.
-class Launch {
+// lanes, by what is on the devices' queues, and by the list of active launches.
+// Thread-safe.
+class Launch : public std::enable_shared_from_this<Launch> {
  public:
   struct Options {
     std::shared_ptr<const CompiledProgram> program;
@@ -62,20 +63,18 @@ class Launch {
   // Ends the launch because of somebody else.
   void Abort(const absl::Status& cause);
 
-  // Runs the part of a local device on the calling thread, after its arguments
-  // are ready, and makes `results` ready with values or the first cause. Once
-  // per local device.
-  void RunOnLocalDevice(size_t local_device, DeviceMemory& memory,
-                        const std::vector<Argument>& arguments,
-                        const std::vector<std::shared_ptr<Buffer>>& results);
-
   // What a local device needs to run its part.
   struct LocalPart {
-    DeviceMemory* memory = nullptr;
+    LaunchArena* arena = nullptr;
     std::vector<Argument> arguments;
     std::vector<std::shared_ptr<Buffer>> results;
   };
-  // The same for all local devices, on the calling thread: of short programs.
+  // Begins the part of a local device on the calling thread, once its arguments
+  // are placed, and places its results, which become ready with values or the
+  // first cause. Once per local device.
+  void RunOnLocalDevice(size_t local_device, const LocalPart& part);
+  // The same for all local devices, on the calling thread, where they have run
+  // when this returns: of short programs on devices whose queues are inline.
   void RunTogether(const std::vector<LocalPart>& parts);
 
   // Over the local devices; `waiting_for` stays empty.
@@ -86,14 +85,15 @@ class Launch {
  private:
   absl::StatusOr<std::vector<LaunchArgument>> TakeArguments(
       const std::vector<Argument>& arguments, ProgressCell& cell);
-  absl::StatusOr<std::vector<Literal>> Run(
-      size_t local_device, DeviceMemory& memory,
-      const std::vector<Argument>& arguments);
-  absl::StatusOr<std::vector<std::vector<Literal>>> RunAll(
+  absl::StatusOr<LaunchResults> Run(size_t local_device, const LocalPart& part);
+  absl::StatusOr<std::vector<LaunchResults>> RunAll(
       const std::vector<LocalPart>& parts);
-  DeviceLaunch LaunchOf(size_t local_device, DeviceMemory& memory);
-  void End(const std::vector<std::shared_ptr<Buffer>>& results,
-           absl::StatusOr<std::vector<Literal>> values);
+  DeviceLaunch LaunchOf(size_t local_device, LaunchArena& arena);
+  // Places the results of a local device, or ends them.
+  void Place(const std::vector<std::shared_ptr<Buffer>>& results,
+             const absl::StatusOr<LaunchResults>& values);
+  // A local device is done.
+  void CountDone();
 
   const Options options_;
   LaunchGroup group_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/directory.h"
 #include "runtime/base/lock_order.h"
@@ -22,6 +23,16 @@ absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
                                              std::move(control_plane));
   RETURN_IF_ERROR(worker->Start());
   return std::unique_ptr<Worker>(std::move(worker));
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> Worker::Put(Literal value,
+                                                    GlobalDeviceId device) {
+  LocalDevice* const local = local_device(device);
+  if (local == nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("device ", device.value(), " is not on this host"));
+  }
+  return PutLiteral(std::move(value), device, *local);
 }
 
 absl::StatusOr<std::shared_ptr<LoadedProgram>> Worker::Load(ProgramSpec spec) {

@@ -9,9 +9,11 @@
 #include "absl/status/statusor.h"
 #include "runtime/arrays/buffer.h"
 #include "runtime/collectives/transport.h"
+#include "runtime/devices/local_device.h"
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
+#include "runtime/types/literal.h"
 #include "runtime/types/shape.h"
 #include "runtime/worker/call_turn.h"
 #include "runtime/worker/control_plane.h"
@@ -54,6 +56,8 @@ class Worker {
  public:
   struct Options {
     std::string backend = "cpu";
+    // What its devices are; "": those that the backend compiles for.
+    std::string platform = {};
     // Where compiled code is kept between processes, any number of them at a
     // time; "": nowhere. Made when it is missing.
     std::string cache_directory = {};
@@ -83,6 +87,12 @@ class Worker {
   virtual ControlPlane& control_plane() = 0;
   virtual HostId host_id() const = 0;
   virtual const World& world() const = 0;
+  // Lives as long as the worker; null: not of this host.
+  virtual LocalDevice* local_device(GlobalDeviceId id) const = 0;
+  // A buffer with `value` on a device of this host. FAILED_PRECONDITION: on
+  // another one. RESOURCE_EXHAUSTED: no memory for it.
+  absl::StatusOr<std::shared_ptr<Buffer>> Put(Literal value,
+                                              GlobalDeviceId device);
 
   // Whatever hosts do together is a call, and has a place in the sequence of
   // those that take part (LaunchKey). Once a call has begun here, the other

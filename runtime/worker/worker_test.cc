@@ -1,9 +1,11 @@
 #include "runtime/worker/worker.h"
 
+#include <cstring>
 #include <numeric>
 #include <set>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,7 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/arrays/shard_rows.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/worker/local_control_plane.h"
 
@@ -21,10 +23,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::unique_ptr<Worker> MakeWorker(int devices,
-                                   const std::string& backend = "interpreter") {
+std::unique_ptr<Worker> MakeWorker(int devices, const std::string& backend,
+                                   const std::string& platform) {
   Worker::Options options;
   options.backend = backend;
+  options.platform = platform;
   options.local_device_count = devices;
   options.info.name = "local";
   options.info.expected_hosts = 1;
@@ -100,34 +103,71 @@ Literal Rows(int rows) {
 }
 
 // One list of arguments per device, from whole arrays with a row per device.
-ShardLists Shards(const LoadedProgram& program,
+ShardLists Shards(Worker& worker, const LoadedProgram& program,
                   const std::vector<Literal>& arguments) {
   ShardLists lists(program.local_devices().size());
   for (const Literal& argument : arguments) {
-    auto shards = *ShardRows(argument, program.local_devices());
-    for (size_t k = 0; k < shards.size(); ++k) lists[k].push_back(shards[k]);
+    const Shape& whole = argument.shape();
+    EXPECT_EQ(whole.dim(0), static_cast<int64_t>(lists.size()));
+    for (size_t k = 0; k < lists.size(); ++k) {
+      Literal row(Shape(whole.element_type(), whole.dims().subspan(1)));
+      std::memcpy(row.mutable_bytes(),
+                  argument.bytes() + k * row.shape().byte_size(),
+                  row.shape().byte_size());
+      lists[k].push_back(
+          *worker.Put(std::move(row), program.local_devices()[k]));
+    }
   }
   return lists;
 }
 
+// The result of every device, one after the other.
 Literal Stack(const ShardLists& lists, size_t result) {
-  std::vector<std::shared_ptr<Buffer>> shards;
-  for (const auto& list : lists) shards.push_back(list[result]);
-  auto stacked = StackShards(shards);
-  EXPECT_EQ(stacked.status(), absl::OkStatus());
-  return stacked.ok() ? *std::move(stacked) : Literal();
+  std::vector<std::byte> bytes;
+  Shape row;
+  for (const auto& list : lists) {
+    auto value = FetchLiteral(*list[result]);
+    EXPECT_EQ(value.status(), absl::OkStatus());
+    if (!value.ok()) return Literal();
+    row = value->shape();
+    bytes.insert(bytes.end(), value->byte_span().begin(),
+                 value->byte_span().end());
+  }
+  Dims dims = {static_cast<int64_t>(lists.size())};
+  dims.insert(dims.end(), row.dims().begin(), row.dims().end());
+  Literal whole(Shape(row.element_type(), dims));
+  std::memcpy(whole.mutable_bytes(), bytes.data(), bytes.size());
+  return whole;
 }
 
-class WorkerDevicesTest : public ::testing::TestWithParam<int> {};
+// On devices whose memory and time are the host's, and on others.
+class WorkerTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  static std::unique_ptr<Worker> MakeWorker(
+      int devices, const std::string& backend = "interpreter") {
+    return lockstep::MakeWorker(devices, backend, GetParam());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Platforms, WorkerTest,
+                         ::testing::Values("cpu", "fake"),
+                         [](const auto& info) { return info.param; });
+
+class WorkerDevicesTest
+    : public ::testing::TestWithParam<std::tuple<std::string, int>> {};
 INSTANTIATE_TEST_SUITE_P(Devices, WorkerDevicesTest,
-                         ::testing::Values(1, 2, 3, 4, 8));
+                         ::testing::Combine(::testing::Values("cpu", "fake"),
+                                            ::testing::Values(1, 2, 3, 4, 8)),
+                         [](const auto& info) {
+                           return absl::StrCat(std::get<0>(info.param),
+                                               std::get<1>(info.param));
+                         });
 
 TEST_P(WorkerDevicesTest, PsumRunsOverAllDevices) {
-  const int n = GetParam();
-  auto worker = MakeWorker(n);
+  const auto& [platform, n] = GetParam();
+  auto worker = MakeWorker(n, "interpreter", platform);
   auto program = *worker->Load(Spec(kAddPsum, n));
   const Literal x = Rows(n);
-  auto results = *worker->Launch(program, Shards(*program, {x}));
+  auto results = *worker->Launch(program, Shards(*worker, *program, {x}));
   const Literal y = Stack(results, 0);
   float sums[2] = {0, 0};
   for (int k = 0; k < n; ++k) {
@@ -142,30 +182,31 @@ TEST_P(WorkerDevicesTest, PsumRunsOverAllDevices) {
 }
 
 TEST_P(WorkerDevicesTest, CollectiveInALoopRunsEveryIteration) {
-  const int n = GetParam();
-  auto worker = MakeWorker(n);
+  const auto& [platform, n] = GetParam();
+  auto worker = MakeWorker(n, "interpreter", platform);
   auto program = *worker->Load(Spec(kLoop, n));
   Literal x(Shape(ElementType::kF32, {n}));
   Literal counts(Shape(ElementType::kS32, {n}));
   for (float& v : x.mutable_data<float>()) v = 2;
   for (int32_t& c : counts.mutable_data<int32_t>()) c = 10;
-  auto results = *worker->Launch(program, Shards(*program, {x, counts}));
+  auto results =
+      *worker->Launch(program, Shards(*worker, *program, {x, counts}));
   const Literal y = Stack(results, 0);
   for (float v : y.data<float>()) EXPECT_EQ(v, 12);
   const Literal iterations = Stack(results, 1);
   for (int32_t i : iterations.data<int32_t>()) EXPECT_EQ(i, 10);
 }
 
-TEST(WorkerTest, LaunchesFollowEachOtherWithoutWaiting) {
+TEST_P(WorkerTest, LaunchesFollowEachOtherWithoutWaiting) {
   auto worker = MakeWorker(4);
   auto program = *worker->Load(Spec(kDouble, 4));
-  ShardLists values = Shards(*program, {Rows(4)});
+  ShardLists values = Shards(*worker, *program, {Rows(4)});
   for (int i = 0; i < 10; ++i) values = *worker->Launch(program, values);
   const Literal y = Stack(values, 0);
   for (int i = 0; i < 8; ++i) EXPECT_EQ(y.data<float>()[i], 1024.f * i);
 }
 
-TEST(WorkerTest, ProgramRunsOnTheDevicesOfItsAssignmentInItsOrder) {
+TEST_P(WorkerTest, ProgramRunsOnTheDevicesOfItsAssignmentInItsOrder) {
   auto worker = MakeWorker(4);
   ProgramSpec spec = Spec(kAddPsum, 2);
   spec.assignment =
@@ -173,29 +214,30 @@ TEST(WorkerTest, ProgramRunsOnTheDevicesOfItsAssignmentInItsOrder) {
   auto program = *worker->Load(spec);
   EXPECT_THAT(program->local_devices(),
               ElementsAre(GlobalDeviceId(3), GlobalDeviceId(1)));
-  auto results = *worker->Launch(program, Shards(*program, {Rows(2)}));
+  auto results = *worker->Launch(program, Shards(*worker, *program, {Rows(2)}));
   EXPECT_EQ(results[0][0]->device(), GlobalDeviceId(3));
   EXPECT_THAT(Stack(results, 0).data<float>(), ElementsAre(2, 5, 4, 7));
 }
 
-TEST(WorkerTest, DonatedArgumentIsGoneAndItsMemoryReused) {
+TEST_P(WorkerTest, DonatedArgumentIsGoneAndItsMemoryReused) {
   auto worker = MakeWorker(1);
   ProgramSpec spec = Spec(kDouble, 1);
   spec.donated_arguments = {0};
   auto program = *worker->Load(spec);
-  ShardLists arguments = Shards(*program, {Rows(1)});
+  ShardLists arguments = Shards(*worker, *program, {Rows(1)});
   auto results = *worker->Launch(program, arguments);
-  EXPECT_THAT(results[0][0]->ToLiteral()->data<float>(), ElementsAre(0, 2));
-  absl::Status read = arguments[0][0]->ToLiteral().status();
+  EXPECT_THAT(FetchLiteral(*results[0][0])->data<float>(), ElementsAre(0, 2));
+  absl::Status read = FetchLiteral(*arguments[0][0]).status();
   EXPECT_EQ(read.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(read.message(), HasSubstr("launch 1 of step"));
   // A second launch with it is refused, and the worker goes on.
   EXPECT_EQ(worker->Launch(program, arguments).status().code(),
             absl::StatusCode::kFailedPrecondition);
-  EXPECT_TRUE(worker->Launch(program, Shards(*program, {Rows(1)})).ok());
+  EXPECT_TRUE(
+      worker->Launch(program, Shards(*worker, *program, {Rows(1)})).ok());
 }
 
-TEST(WorkerTest, BufferThatIsDonatedAndPassedTwiceIsRefused) {
+TEST_P(WorkerTest, BufferThatIsDonatedAndPassedTwiceIsRefused) {
   auto worker = MakeWorker(1);
   ProgramSpec spec = Spec(R"(
     func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
@@ -205,14 +247,14 @@ TEST(WorkerTest, BufferThatIsDonatedAndPassedTwiceIsRefused) {
                           1);
   spec.donated_arguments = {1};
   auto program = *worker->Load(spec);
-  auto buffer = std::make_shared<Buffer>(
-      Literal::FromValues<float>({2}, {1, 2}), GlobalDeviceId(0));
+  auto buffer =
+      *worker->Put(Literal::FromValues<float>({2}, {1, 2}), GlobalDeviceId(0));
   EXPECT_THAT(worker->Launch(program, {{buffer, buffer}}).status().message(),
               HasSubstr("argument 1 on device 0 is donated"));
-  EXPECT_TRUE(buffer->ToLiteral().ok());
+  EXPECT_TRUE(FetchLiteral(*buffer).ok());
 }
 
-TEST(WorkerTest, WrongArgumentsNamePositionExpectedAndFound) {
+TEST_P(WorkerTest, WrongArgumentsNamePositionExpectedAndFound) {
   auto worker = MakeWorker(2);
   auto program = *worker->Load(Spec(kDouble, 2));
   const GlobalDeviceId d0(0), d1(1);
@@ -240,10 +282,10 @@ TEST(WorkerTest, WrongArgumentsNamePositionExpectedAndFound) {
   }
 }
 
-TEST(WorkerTest, PoisonedArgumentOfOneDeviceFailsAllWithItsCause) {
+TEST_P(WorkerTest, PoisonedArgumentOfOneDeviceFailsAllWithItsCause) {
   auto worker = MakeWorker(4);
   auto program = *worker->Load(Spec(kAddPsum, 4));
-  ShardLists arguments = Shards(*program, {Rows(4)});
+  ShardLists arguments = Shards(*worker, *program, {Rows(4)});
   arguments[2][0] = std::make_shared<Buffer>(Shape(ElementType::kF32, {2}),
                                              GlobalDeviceId(2));
   auto results = *worker->Launch(program, arguments);
@@ -255,26 +297,26 @@ TEST(WorkerTest, PoisonedArgumentOfOneDeviceFailsAllWithItsCause) {
     EXPECT_THAT(status.message(), HasSubstr("disk on fire"));
   }
   // The devices stay usable.
-  auto next = *worker->Launch(program, Shards(*program, {Rows(4)}));
+  auto next = *worker->Launch(program, Shards(*worker, *program, {Rows(4)}));
   EXPECT_THAT(Stack(next, 0).data<float>(),
               ElementsAre(12, 17, 14, 19, 16, 21, 18, 23));
 }
 
-TEST(WorkerTest, LoopThatOneDeviceLeavesEarlyFailsOnAll) {
+TEST_P(WorkerTest, LoopThatOneDeviceLeavesEarlyFailsOnAll) {
   auto worker = MakeWorker(3);
   auto program = *worker->Load(Spec(kLoop, 3));
   const Literal x = Literal::FromValues<float>({3}, {1, 1, 1});
   const Literal counts = Literal::FromValues<int32_t>({3}, {5, 5, 4});
   // Device 2 ends its launch; the next collective there is of another launch.
-  auto first = *worker->Launch(program, Shards(*program, {x, counts}));
+  auto first = *worker->Launch(program, Shards(*worker, *program, {x, counts}));
   const Literal equal = Literal::FromValues<int32_t>({3}, {5, 5, 5});
-  auto second = *worker->Launch(program, Shards(*program, {x, equal}));
+  auto second = *worker->Launch(program, Shards(*worker, *program, {x, equal}));
   EXPECT_EQ(first[0][0]->Await().code(), absl::StatusCode::kFailedPrecondition);
-  auto third = *worker->Launch(program, Shards(*program, {x, equal}));
+  auto third = *worker->Launch(program, Shards(*worker, *program, {x, equal}));
   EXPECT_THAT(Stack(third, 0).data<float>(), ElementsAre(6, 6, 6));
 }
 
-TEST(WorkerTest, ProgramThatDoesNotCompileNamesThePlace) {
+TEST_P(WorkerTest, ProgramThatDoesNotCompileNamesThePlace) {
   auto worker = MakeWorker(1);
   ProgramSpec spec = Spec(
       "func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {\n"
@@ -285,7 +327,7 @@ TEST(WorkerTest, ProgramThatDoesNotCompileNamesThePlace) {
   EXPECT_THAT(status.message(), HasSubstr("step:2:"));
 }
 
-TEST(WorkerTest, UnknownCustomCallIsRefusedAtCompile) {
+TEST_P(WorkerTest, UnknownCustomCallIsRefusedAtCompile) {
   auto worker = MakeWorker(1);
   ProgramSpec spec = Spec(
       "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
@@ -299,7 +341,7 @@ TEST(WorkerTest, UnknownCustomCallIsRefusedAtCompile) {
   EXPECT_THAT(status.message(), HasSubstr("step:2:"));
 }
 
-TEST(WorkerTest, ReplicaCountMustMatchTheAssignment) {
+TEST_P(WorkerTest, ReplicaCountMustMatchTheAssignment) {
   auto worker = MakeWorker(4);
   ProgramSpec spec = Spec(kDouble, 4);
   spec.assignment = DeviceAssignment::Iota(2, 1);
@@ -308,14 +350,14 @@ TEST(WorkerTest, ReplicaCountMustMatchTheAssignment) {
   EXPECT_THAT(status.message(), HasSubstr("4 replicas"));
 }
 
-TEST(WorkerTest, AssignmentWithUnknownDevicesIsRefused) {
+TEST_P(WorkerTest, AssignmentWithUnknownDevicesIsRefused) {
   auto worker = MakeWorker(2);
   absl::Status status = worker->Load(Spec(kDouble, 3)).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("device 2"));
 }
 
-TEST(WorkerTest, ProgramThatNeedsMoreMemoryThanThereIsIsRefused) {
+TEST_P(WorkerTest, ProgramThatNeedsMoreMemoryThanThereIsIsRefused) {
   auto worker = MakeWorker(1);
   const absl::Status status = worker
                                   ->Load(Spec(R"(
@@ -332,7 +374,7 @@ TEST(WorkerTest, ProgramThatNeedsMoreMemoryThanThereIsIsRefused) {
                         "host has "));
 }
 
-TEST(WorkerTest, SameProgramHasTheSameFingerprintAndAnotherHasNot) {
+TEST_P(WorkerTest, SameProgramHasTheSameFingerprintAndAnotherHasNot) {
   auto worker = MakeWorker(2);
   const uint64_t first = (*worker->Load(Spec(kDouble, 2)))->fingerprint();
   EXPECT_EQ((*worker->Load(Spec(kDouble, 2)))->fingerprint(), first);
@@ -342,14 +384,15 @@ TEST(WorkerTest, SameProgramHasTheSameFingerprintAndAnotherHasNot) {
   EXPECT_NE((*worker->Load(donating))->fingerprint(), first);
 }
 
-TEST(WorkerTest, LocalProgramsMayBeLaunchedFromSeveralThreads) {
+TEST_P(WorkerTest, LocalProgramsMayBeLaunchedFromSeveralThreads) {
   auto worker = MakeWorker(4);
   auto program = *worker->Load(Spec(kAddPsum, 4));
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 5; ++i) {
-        auto results = *worker->Launch(program, Shards(*program, {Rows(4)}));
+        auto results =
+            *worker->Launch(program, Shards(*worker, *program, {Rows(4)}));
         EXPECT_THAT(Stack(results, 0).data<float>(),
                     ElementsAre(12, 17, 14, 19, 16, 21, 18, 23));
       }
@@ -359,26 +402,44 @@ TEST(WorkerTest, LocalProgramsMayBeLaunchedFromSeveralThreads) {
   EXPECT_EQ(worker->Synchronize(absl::InfiniteFuture()), absl::OkStatus());
 }
 
-TEST(WorkerTest, CallsAfterShutdownAreRefused) {
+TEST_P(WorkerTest, CallsAfterShutdownAreRefused) {
   auto worker = MakeWorker(1);
   auto program = *worker->Load(Spec(kDouble, 1));
   EXPECT_EQ(worker->Shutdown(), absl::OkStatus());
   EXPECT_EQ(worker->Shutdown(), absl::OkStatus());
-  EXPECT_EQ(
-      worker->Launch(program, Shards(*program, {Rows(1)})).status().code(),
-      absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(worker->Launch(program, Shards(*worker, *program, {Rows(1)}))
+                .status()
+                .code(),
+            absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(worker->Load(Spec(kDouble, 1)).status().code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
-TEST(WorkerTest, NullBackendGivesZeros) {
+TEST(WorkerPlatformsTest, UnknownPlatformNamesThoseThereAre) {
+  Worker::Options options;
+  options.platform = "abacus";
+  absl::Status status =
+      Worker::Create(options, std::make_unique<LocalControlPlane>()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(status.message(), HasSubstr("there are: cpu, fake"));
+}
+
+TEST_P(WorkerTest, PutOnAnotherHostsDeviceIsRefused) {
+  auto worker = MakeWorker(2);
+  const absl::Status status =
+      worker->Put(Literal::Scalar(1.0f), GlobalDeviceId(2)).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(status.message(), HasSubstr("device 2 is not on this host"));
+}
+
+TEST_P(WorkerTest, NullBackendGivesZeros) {
   auto worker = MakeWorker(2, "null");
   auto program = *worker->Load(Spec(kAddPsum, 2));
-  auto results = *worker->Launch(program, Shards(*program, {Rows(2)}));
+  auto results = *worker->Launch(program, Shards(*worker, *program, {Rows(2)}));
   EXPECT_THAT(Stack(results, 0).data<float>(), ElementsAre(0, 0, 0, 0));
 }
 
-TEST(WorkerTest, UnknownBackendNamesThoseThereAre) {
+TEST(WorkerBackendsTest, UnknownBackendNamesThoseThereAre) {
   Worker::Options options;
   options.backend = "abacus";
   absl::Status status =
@@ -387,7 +448,7 @@ TEST(WorkerTest, UnknownBackendNamesThoseThereAre) {
   EXPECT_THAT(status.message(), HasSubstr("interpreter, null"));
 }
 
-TEST(WorkerTest, EachBackendHasADigestOfItsOwn) {
+TEST(WorkerBackendsTest, EachBackendHasADigestOfItsOwn) {
   std::set<std::string> digests;
   for (const std::string& name : BackendNames()) {
     std::string version = (*FindBackend(name))->version();

@@ -24,7 +24,7 @@
 #include "absl/strings/str_replace.h"
 #include "dnnl.hpp"
 #include "runtime/base/check.h"
-#include "tests/benchmark/compiled_program.h"
+#include "tests/benchmark/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -301,7 +301,7 @@ void RunAll(const std::string& part, bool dumps) {
   Bandwidth limit(kBytes);
   for (const Row& row : rows) {
     if (!absl::StrContains(row.name, part)) continue;
-    CompiledProgram program(row.text, g_threads);
+    TimedProgram program(row.text, g_threads);
     if (dumps) std::printf("%s", program.Dump().c_str());
     Report(row.name,
            Compare([&] { program.Run(); },
@@ -315,7 +315,7 @@ void RunAll(const std::string& part, bool dumps) {
       const std::string name = absl::StrCat(op, " ", type, ", 64 MiB");
       if (!absl::StrContains(name, part)) continue;
       const size_t size = kBytes / (type == "f32" ? 4 : 8);
-      CompiledProgram program(
+      TimedProgram program(
           absl::StrReplaceAll(
               kFunction, {{"NxT", absl::StrCat(size, "x", type)}, {"OP", op}}),
           g_threads);
@@ -328,7 +328,7 @@ void RunAll(const std::string& part, bool dumps) {
       const std::string name = absl::StrCat("dot ", type, ", ", n);
       if (!absl::StrContains(name, part)) continue;
       const std::string size = absl::StrCat(n, "x", n, "x");
-      CompiledProgram program(
+      TimedProgram program(
           absl::StrReplaceAll(kDot, {{"NxNxT", absl::StrCat(size, type)}}),
           g_threads);
       DirectDot direct(n, is_half ? dnnl::memory::data_type::bf16

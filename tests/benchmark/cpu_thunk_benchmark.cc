@@ -17,7 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "tests/benchmark/compiled_program.h"
+#include "tests/benchmark/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -354,7 +354,7 @@ void Main(absl::string_view part, absl::string_view backend) {
   const int rounds = backend == "cpu" ? 9 : 1;
   for (const Row& row : Rows(data)) {
     if (!absl::StrContains(row.name, part)) continue;
-    CompiledProgram program(row.text, 1, backend);
+    TimedProgram program(row.text, 1, backend);
     for (size_t i = 0; i < program.argument_shapes().size(); ++i) {
       Fill(program.argument_shapes()[i], row.index_limit,
            program.argument(static_cast<int>(i)));

@@ -20,8 +20,8 @@
 #include "absl/strings/str_replace.h"
 #include "dnnl.hpp"
 #include "eigen3/unsupported/Eigen/FFT"
-#include "tests/benchmark/compiled_program.h"
 #include "tests/benchmark/paired_timing.h"
+#include "tests/benchmark/timed_program.h"
 
 namespace lockstep {
 namespace {
@@ -36,7 +36,7 @@ struct Row {
   std::string text;
   int repeats;  // per measurement
   Peer peer;
-  std::function<void(CompiledProgram &)> fill = nullptr;
+  std::function<void(TimedProgram &)> fill = nullptr;
 };
 
 Peer KissFft(int64_t length, int64_t batch) {
@@ -172,8 +172,8 @@ func.func @main(%x: tensor<16x58x58x128xf32>, %g: tensor<16x56x56x128xf32>) -> t
 })";
 
 // A positive definite matrix and a lower triangle that is easy to solve.
-std::function<void(CompiledProgram &)> Dominant(int64_t batch, int64_t n) {
-  return [=](CompiledProgram &program) {
+std::function<void(TimedProgram &)> Dominant(int64_t batch, int64_t n) {
+  return [=](TimedProgram &program) {
     auto *x = reinterpret_cast<float *>(program.argument(0));
     for (int64_t i = 0; i < batch * n * n; ++i) {
       x[i] = i / n % n == i % n ? static_cast<float>(n) : 0.5f;
@@ -272,7 +272,7 @@ void RunAll(const std::string &part, int threads) {
               threads == 1 ? "" : "s");
   for (const Row &row : AllRows()) {
     if (!absl::StrContains(row.name, part)) continue;
-    CompiledProgram program(row.text, threads);
+    TimedProgram program(row.text, threads);
     if (row.fill != nullptr) row.fill(program);
     const Medians medians = Compare(
         threads,

@@ -57,8 +57,8 @@ absl::Status Main(const Flags& flags) {
   ShardLists arguments(1);
   for (const std::string& path : flags.inputs) {
     ASSIGN_OR_RETURN(Literal input, ReadNpyFile(path));
-    arguments[0].push_back(
-        std::make_shared<Buffer>(std::move(input), GlobalDeviceId(0)));
+    ASSIGN_OR_RETURN(arguments[0].emplace_back(),
+                     worker->Put(std::move(input), GlobalDeviceId(0)));
   }
   RETURN_IF_ERROR(RunOnce(*worker, program, arguments));
   std::vector<double> times;

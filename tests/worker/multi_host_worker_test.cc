@@ -11,7 +11,7 @@
 #include "coordinator/server.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/arrays/shard_rows.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/collectives/in_memory_transport/in_memory_network.h"
 #include "runtime/worker/session/coordinator_session.h"
 #include "runtime/worker/worker.h"
@@ -59,7 +59,8 @@ ProgramSpec Spec(const std::string& text, int replicas,
 // A coordinator and one worker per host.
 class Cluster {
  public:
-  Cluster(std::vector<int> devices_per_host, bool over_ucx) {
+  Cluster(std::vector<int> devices_per_host, bool over_ucx,
+          const std::string& platform) {
     CoordinatorServer::Options options;
     options.coordinator.expected_hosts =
         static_cast<int32_t>(devices_per_host.size());
@@ -70,6 +71,7 @@ class Cluster {
       SessionOptions session;
       session.address = server_->address();
       Worker::Options worker;
+      worker.platform = platform;
       worker.local_device_count = devices_per_host[host];
       worker.info.name = absl::StrCat("h", host);
       worker.info.requested_rank = host;
@@ -104,10 +106,10 @@ class Cluster {
 };
 
 // Device k holds the value k.
-ShardLists OwnIds(const LoadedProgram& program) {
+ShardLists OwnIds(Worker& worker, const LoadedProgram& program) {
   ShardLists lists;
   for (GlobalDeviceId device : program.local_devices()) {
-    lists.push_back({std::make_shared<Buffer>(
+    lists.push_back({*worker.Put(
         Literal::Scalar(static_cast<float>(device.value())), device)});
   }
   return lists;
@@ -116,7 +118,7 @@ ShardLists OwnIds(const LoadedProgram& program) {
 std::vector<float> Values(const ShardLists& lists) {
   std::vector<float> values;
   for (const auto& list : lists) {
-    absl::StatusOr<Literal> value = list[0]->ToLiteral();
+    absl::StatusOr<Literal> value = FetchLiteral(*list[0]);
     EXPECT_EQ(value.status(), absl::OkStatus());
     if (value.ok()) {
       for (float v : value->data<float>()) values.push_back(v);
@@ -128,6 +130,7 @@ std::vector<float> Values(const ShardLists& lists) {
 struct Shape2 {
   std::vector<int> devices_per_host;
   bool over_ucx;
+  std::string platform = "cpu";
 };
 
 class MultiHostTest : public ::testing::TestWithParam<Shape2> {};
@@ -135,10 +138,18 @@ INSTANTIATE_TEST_SUITE_P(Clusters, MultiHostTest,
                          ::testing::Values(Shape2{{4, 4}, false},
                                            Shape2{{4, 4}, true},
                                            Shape2{{1, 1, 1}, true},
-                                           Shape2{{4, 2, 2}, false}));
+                                           Shape2{{4, 2, 2}, false},
+                                           Shape2{{4, 2, 2}, false, "fake"},
+                                           Shape2{{2, 2}, true, "fake"}));
+
+class MultiHostWorkerTest : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Platforms, MultiHostWorkerTest,
+                         ::testing::Values("cpu", "fake"),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
-  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx);
+  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx,
+                  GetParam().platform);
   const int n = cluster.worker(0).world().device_count();
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
@@ -148,8 +159,8 @@ TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
     auto gather = worker.Load(Spec(kGather, n, "gather"));
     ASSERT_EQ(gather.status(), absl::OkStatus());
     for (int i = 0; i < 5; ++i) {
-      auto sums = *worker.Launch(*psum, OwnIds(**psum));
-      auto all = *worker.Launch(*gather, OwnIds(**gather));
+      auto sums = *worker.Launch(*psum, OwnIds(worker, **psum));
+      auto all = *worker.Launch(*gather, OwnIds(worker, **gather));
       const float sum = static_cast<float>(n * (n - 1) / 2);
       std::vector<float> expected;
       for (GlobalDeviceId device : (*psum)->local_devices()) {
@@ -163,8 +174,8 @@ TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
   });
 }
 
-TEST(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
-  Cluster cluster({2, 2, 2}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
+  Cluster cluster({2, 2, 2}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     ProgramSpec spec = Spec(kAddPsum, 4);
     spec.assignment =
@@ -180,7 +191,8 @@ TEST(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
       return;
     }
     ASSERT_EQ(program.status(), absl::OkStatus());
-    auto results = *cluster.worker(host).Launch(*program, OwnIds(**program));
+    Worker& worker = cluster.worker(host);
+    auto results = *worker.Launch(*program, OwnIds(worker, **program));
     if (host == 0) {
       EXPECT_THAT(Values(results), ElementsAre(10, 11));
     } else {
@@ -189,8 +201,8 @@ TEST(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
   });
 }
 
-TEST(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     std::string text = kAddPsum;
     if (host == 1) {
@@ -206,8 +218,8 @@ TEST(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
   });
 }
 
-TEST(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     ProgramSpec spec = Spec(kAddPsum, 2);
     if (host == 1) spec.text = "func.func @main( oops";
@@ -221,15 +233,15 @@ TEST(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
   });
 }
 
-TEST(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
-  Cluster cluster({2, 2}, /*over_ucx=*/true);
+TEST_P(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
+  Cluster cluster({2, 2}, /*over_ucx=*/true, GetParam());
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 4));
-    ShardLists arguments = OwnIds(*program);
+    ShardLists arguments = OwnIds(worker, *program);
     if (host == 1) {
-      arguments[0][0] = std::make_shared<Buffer>(
-          Literal::FromValues<float>({2}, {1, 2}), GlobalDeviceId(2));
+      arguments[0][0] = *worker.Put(Literal::FromValues<float>({2}, {1, 2}),
+                                    GlobalDeviceId(2));
     }
     auto results = worker.Launch(program, arguments);
     if (host == 1) {
@@ -244,13 +256,13 @@ TEST(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
       }
     }
     const std::vector<float> values =
-        Values(*worker.Launch(program, OwnIds(*program)));
+        Values(*worker.Launch(program, OwnIds(worker, *program)));
     EXPECT_EQ(values[0], host == 0 ? 6 : 8);
   });
 }
 
-TEST(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 2));
@@ -261,44 +273,46 @@ TEST(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
       const auto call = *worker.BeginCall(request);
       worker.FailCall(*call, absl::DataLossError("no input"));
     } else {
-      auto results = *worker.Launch(program, OwnIds(*program));
+      auto results = *worker.Launch(program, OwnIds(worker, *program));
       absl::Status status = results[0][0]->Await();
       EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
       EXPECT_THAT(status.message(), HasSubstr("no input"));
     }
-    EXPECT_EQ(Values(*worker.Launch(program, OwnIds(*program))),
+    EXPECT_EQ(Values(*worker.Launch(program, OwnIds(worker, *program))),
               std::vector<float>{host == 0 ? 1.f : 2.f});
   });
 }
 
-TEST(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto psum = *worker.Load(Spec(kAddPsum, 2));
     auto gather = *worker.Load(Spec(kGather, 2, "gather"));
-    auto first = *worker.Launch(host == 0 ? psum : gather, OwnIds(*psum));
-    auto second = *worker.Launch(host == 0 ? gather : psum, OwnIds(*psum));
+    auto first =
+        *worker.Launch(host == 0 ? psum : gather, OwnIds(worker, *psum));
+    auto second =
+        *worker.Launch(host == 0 ? gather : psum, OwnIds(worker, *psum));
     absl::Status status = first[0][0]->Await();
     EXPECT_TRUE(absl::IsFailedPrecondition(status) || absl::IsAborted(status))
         << status;
     EXPECT_THAT(status.message(), HasSubstr("gather"));
     EXPECT_FALSE(second[0][0]->Await().ok());
     // Agreed again, the hosts go on.
-    EXPECT_EQ(Values(*worker.Launch(psum, OwnIds(*psum))),
+    EXPECT_EQ(Values(*worker.Launch(psum, OwnIds(worker, *psum))),
               std::vector<float>{host == 0 ? 1.f : 2.f});
   });
 }
 
-TEST(MultiHostWorkerTest, ThreadsThatTakeTurnsLaunchInOneOrder) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false);
+TEST_P(MultiHostWorkerTest, ThreadsThatTakeTurnsLaunchInOneOrder) {
+  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 2));
-    auto results = *worker.Launch(program, OwnIds(*program));
+    auto results = *worker.Launch(program, OwnIds(worker, *program));
     ShardLists others;
     std::thread other(
-        [&] { others = *worker.Launch(program, OwnIds(*program)); });
+        [&] { others = *worker.Launch(program, OwnIds(worker, *program)); });
     other.join();
     EXPECT_EQ(Values(results), std::vector<float>{host == 0 ? 1.f : 2.f});
     EXPECT_EQ(Values(others), std::vector<float>{host == 0 ? 1.f : 2.f});

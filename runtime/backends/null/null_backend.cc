@@ -8,15 +8,16 @@
 #include "runtime/backends/null/backend_digest.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 namespace {
 
 // Stands where another backend computes.
-class NullThunk : public Thunk {
+class NullThunk : public HostThunk {
  public:
   explicit NullThunk(const KernelRequest& request)
-      : Thunk(request.op->name(), request.op->location().ToString()) {
+      : HostThunk(request.op->name(), request.op->location().ToString()) {
     for (const TensorSlice& operand : request.operands) {
       uses_.push_back(BufferUse::Read(operand.slice));
     }
@@ -26,7 +27,7 @@ class NullThunk : public Thunk {
   }
 
   std::vector<BufferUse> buffer_uses() const override { return uses_; }
-  absl::Status Execute(ExecuteContext& context) const override {
+  absl::Status ExecuteOnHost(HostContext& context) const override {
     return absl::OkStatus();
   }
 
@@ -48,10 +49,10 @@ class NullKernelEmitter : public KernelEmitter {
 
 // Owns the compiled thunks, so that dumps show them, and does not run them:
 // sets the results to zero.
-class ZeroResultsThunk : public Thunk {
+class ZeroResultsThunk : public HostThunk {
  public:
   ZeroResultsThunk(ThunkSequence program, std::vector<BufferSlice> results)
-      : Thunk("null", "<unknown>"),
+      : HostThunk("null", "<unknown>"),
         program_(std::move(program)),
         results_(std::move(results)) {}
 
@@ -65,7 +66,7 @@ class ZeroResultsThunk : public Thunk {
   std::vector<const ThunkSequence*> nested() const override {
     return {&program_};
   }
-  absl::Status Execute(ExecuteContext& context) const override {
+  absl::Status ExecuteOnHost(HostContext& context) const override {
     for (const BufferSlice& result : results_) {
       if (result.size == 0) continue;
       std::memset(context.buffers.Address(result), 0,

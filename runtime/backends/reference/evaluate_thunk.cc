@@ -9,7 +9,7 @@
 namespace lockstep {
 
 EvaluateThunk::EvaluateThunk(const Module& module, KernelRequest request)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       module_(module),
       request_(std::move(request)) {}
 
@@ -27,7 +27,7 @@ std::vector<BufferUse> EvaluateThunk::buffer_uses() const {
   return uses;
 }
 
-absl::Status EvaluateThunk::Execute(ExecuteContext& context) const {
+absl::Status EvaluateThunk::ExecuteOnHost(HostContext& context) const {
   std::vector<LiteralView> operands;
   operands.reserve(request_.operands.size());
   for (const TensorSlice& operand : request_.operands) {

@@ -4,19 +4,19 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep {
 
 // Runs the reference evaluation of one op on tensors in memory. The module
 // outlives it.
-class EvaluateThunk : public Thunk {
+class EvaluateThunk : public HostThunk {
  public:
   EvaluateThunk(const Module& module, KernelRequest request);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   const Module& module_;

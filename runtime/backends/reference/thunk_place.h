@@ -10,7 +10,7 @@ namespace lockstep {
 // by the thread of the launch; the context outlives it.
 class ThunkPlace : public ExecutionPlace {
  public:
-  explicit ThunkPlace(const ExecuteContext& context) : context_(context) {}
+  explicit ThunkPlace(const HostContext& context) : context_(context) {}
 
   int32_t replica_id() const override { return context_.replica_id; }
   int32_t partition_id() const override { return context_.partition_id; }
@@ -24,7 +24,7 @@ class ThunkPlace : public ExecutionPlace {
       absl::Span<const MutableLiteralView> results) override;
 
  private:
-  const ExecuteContext& context_;
+  const HostContext& context_;
 };
 
 }  // namespace lockstep

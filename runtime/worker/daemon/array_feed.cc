@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "proto/convert.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/base/thread_pool.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
@@ -113,7 +114,7 @@ void ArrayFeed::AddValues(ClientId client, proto::ArrayEvents& events) const {
     proto::ArrayEvents::Value value;
     value.set_array(array.number);
     for (const auto& shard : shards) {
-      const absl::StatusOr<Literal> bytes = shard->ToLiteral();
+      const absl::StatusOr<Literal> bytes = FetchLiteral(*shard);
       if (!bytes.ok()) break;  // a launch has taken it
       value.add_devices(shard->device().value());
       value.add_shards(bytes->bytes(), bytes->shape().byte_size());

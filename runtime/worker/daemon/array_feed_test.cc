@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/arrays/buffer_testing.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
@@ -83,7 +84,7 @@ class ArrayFeedTest : public ::testing::Test {
 TEST_F(ArrayFeedTest, TheLastArrayIsToldAtOnce) {
   feed_.Open(kClient, sink_);
   auto shard = PutPending(7);
-  shard->SetValue(Literal::Scalar(1.0f));
+  SetValue(*shard, Literal::Scalar(1.0f));
   EXPECT_THAT(sink_->ready(), ElementsAre(7));
   store_.PutError({kClient, 8}, absl::AbortedError("x"));
   EXPECT_THAT(sink_->failed(), ElementsAre(8));
@@ -96,9 +97,9 @@ TEST_F(ArrayFeedTest, SmallArraysComeWithTheNewsThatTheLastOneIsThere) {
   const Shape large(ElementType::kF32, {kSmallArrayBytes / 4});
   auto too_large = std::make_shared<Buffer>(large, GlobalDeviceId(0));
   EXPECT_TRUE(store_.Put({kClient, 3}, {too_large}).ok());
-  too_large->SetValue(Literal(large));
-  first->SetValue(Literal::Scalar(1.0f));
-  last->SetValue(Literal::Scalar(1.0f));
+  SetValue(*too_large, Literal(large));
+  SetValue(*first, Literal::Scalar(1.0f));
+  SetValue(*last, Literal::Scalar(1.0f));
   sink_->AwaitReady(3);
   // Unless the news of the first has gone before.
   EXPECT_THAT(sink_->values(), ::testing::Contains(2));
@@ -109,20 +110,20 @@ TEST_F(ArrayFeedTest, OthersAreGatheredAndCome) {
   feed_.Open(kClient, sink_);
   std::vector<std::shared_ptr<Buffer>> shards;
   for (int i = 0; i < 100; ++i) shards.push_back(PutPending(i));
-  for (int i = 0; i < 99; ++i) shards[i]->SetValue(Literal::Scalar(1.0f));
+  for (int i = 0; i < 99; ++i) SetValue(*shards[i], Literal::Scalar(1.0f));
   // The last one never is: these come by time.
   EXPECT_EQ(sink_->AwaitReady(99).size(), 99u);
   EXPECT_LE(sink_->messages(), 99);
 }
 
 TEST_F(ArrayFeedTest, AClientThatComesLaterHearsOfAll) {
-  PutPending(1)->SetValue(Literal::Scalar(1.0f));
+  SetValue(*PutPending(1), Literal::Scalar(1.0f));
   store_.PutError({kClient, 2}, absl::AbortedError("x"));
   auto pending = PutPending(3);
   feed_.Open(kClient, sink_);
   EXPECT_THAT(sink_->ready(), ElementsAre(1));
   EXPECT_THAT(sink_->failed(), ElementsAre(2));
-  pending->SetValue(Literal::Scalar(1.0f));
+  SetValue(*pending, Literal::Scalar(1.0f));
   EXPECT_THAT(sink_->ready(), ElementsAre(1, 3));
 }
 
@@ -134,7 +135,7 @@ TEST_F(ArrayFeedTest, AReplyBringsTheNews) {
     reply.set_id(5);
     feed_.Reply(kClient, *sink_, reply);
   });
-  shard->SetValue(Literal::Scalar(1.0f));
+  SetValue(*shard, Literal::Scalar(1.0f));
   EXPECT_EQ(sink_->messages(), 1);
   EXPECT_THAT(sink_->ready(), ElementsAre(7));
   EXPECT_THAT(sink_->replies(), ElementsAre(5));
@@ -145,11 +146,11 @@ TEST_F(ArrayFeedTest, OnlyTheLatestSinkOfAClientHears) {
   feed_.Open(kClient, other);
   feed_.Open(kClient, sink_);
   feed_.Close(kClient, other.get());
-  PutPending(7)->SetValue(Literal::Scalar(1.0f));
+  SetValue(*PutPending(7), Literal::Scalar(1.0f));
   EXPECT_THAT(sink_->ready(), UnorderedElementsAre(7));
   EXPECT_EQ(other->messages(), 0);
   feed_.Close(kClient, sink_.get());
-  PutPending(8)->SetValue(Literal::Scalar(1.0f));
+  SetValue(*PutPending(8), Literal::Scalar(1.0f));
   EXPECT_THAT(sink_->ready(), ElementsAre(7));
 }
 

@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/arrays/buffer_testing.h"
 
 namespace lockstep {
 namespace {
@@ -19,7 +20,7 @@ constexpr ArrayHandle kArray{ClientId(1), 7};
 constexpr GlobalDeviceId kDevice{3};
 
 std::shared_ptr<Buffer> MakeShard(float value, GlobalDeviceId device) {
-  return std::make_shared<Buffer>(Literal::Scalar(value), device);
+  return ReadyBuffer(Literal::Scalar(value), device);
 }
 
 TEST(ArrayStore, FindsWhatWasPutAndNamesWhatIsMissing) {
@@ -116,10 +117,10 @@ TEST(ArrayStore, AnArrayIsThereWhenAllItsShardsAre) {
   EXPECT_TRUE(store.HasPending(kArray.client));
   std::vector<absl::Status> waited;
   store.WhenThere(kArray, [&](const absl::Status& s) { waited.push_back(s); });
-  second->SetValue(Literal::Scalar(2.0f));
+  SetValue(*second, Literal::Scalar(2.0f));
   EXPECT_THAT(heard.lines, IsEmpty());
   EXPECT_THAT(store.AllThere(kArray.client), IsEmpty());
-  first->SetValue(Literal::Scalar(1.0f));
+  SetValue(*first, Literal::Scalar(1.0f));
   EXPECT_THAT(heard.lines, ElementsAre("7 ok awaited"));
   EXPECT_THAT(waited, ElementsAre(absl::OkStatus()));
   EXPECT_FALSE(store.HasPending(kArray.client));
@@ -135,7 +136,7 @@ TEST(ArrayStore, AnArrayIsThereWithTheErrorOfAShard) {
   auto second = PendingShard(GlobalDeviceId(1));
   ASSERT_TRUE(store.Put(kArray, {first, second}).ok());
   first->SetError(absl::AbortedError("host 1"));
-  second->SetValue(Literal::Scalar(1.0f));
+  SetValue(*second, Literal::Scalar(1.0f));
   EXPECT_THAT(heard.lines, ElementsAre("7 error"));
   ASSERT_EQ(store.AllThere(kArray.client).size(), 1u);
   EXPECT_EQ(store.AllThere(kArray.client)[0].second,
@@ -163,7 +164,7 @@ TEST(ArrayStore, DeletingAnArrayEndsItsWaits) {
   store.Delete(kArray);
   EXPECT_EQ(waited.code(), absl::StatusCode::kNotFound);
   EXPECT_FALSE(store.HasPending(kArray.client));
-  shard->SetValue(Literal::Scalar(1.0f));
+  SetValue(*shard, Literal::Scalar(1.0f));
   EXPECT_THAT(heard.lines, IsEmpty());
 }
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/process_memory.h"
 
@@ -103,7 +104,7 @@ void ArrayStream::Link::Send(proto::ArrayEvents events) {
 }
 
 void ArrayStream::Link::Detach() {
-  absl::flat_hash_map<uint64_t, Buffers> lent;
+  absl::flat_hash_map<uint64_t, LentMemory> lent;
   absl::MutexLock lock(&mutex_);
   stream_ = nullptr;
   lent.swap(lent_);
@@ -117,7 +118,7 @@ void ArrayStream::Link::Read(const proto::ArrayRequest::Read& read) {
 }
 
 void ArrayStream::Link::Release(uint64_t read) {
-  Buffers released;
+  LentMemory released;
   absl::MutexLock lock(&mutex_);
   auto it = lent_.find(read);
   if (it == lent_.end() || stream_ == nullptr) return;
@@ -131,7 +132,7 @@ void ArrayStream::Link::Release(uint64_t read) {
 void ArrayStream::Link::Answer(const proto::ArrayRequest::Read& read,
                                const absl::Status& status) {
   proto::ArrayEvents::ReadReply reply;
-  Buffers lent;
+  LentMemory lent;
   absl::Status filled = status.ok() ? Fill(read, reply, lent) : status;
   if (!filled.ok()) {
     reply.clear_shards();
@@ -147,20 +148,21 @@ void ArrayStream::Link::Answer(const proto::ArrayRequest::Read& read,
 
 absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
                                      proto::ArrayEvents::ReadReply& reply,
-                                     Buffers& lent) {
+                                     LentMemory& lent) {
   for (int32_t device : read.devices()) {
     ASSIGN_OR_RETURN(
         std::shared_ptr<Buffer> buffer,
         arrays_.Find({client_, read.array()}, GlobalDeviceId(device)));
     auto* shard = reply.add_shards();
     const int64_t size = buffer->shape().byte_size();
+    ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> memory, buffer->Memory());
     if (size <= kInlineBytes) {
-      ASSIGN_OR_RETURN(const Literal value, buffer->ToLiteral());
+      ASSIGN_OR_RETURN(const Literal value, FetchLiteral(*buffer));
       shard->set_data(value.bytes(), size);
-    } else if (read.by_memory()) {
-      ASSIGN_OR_RETURN(const LiteralView value, buffer->View());
-      shard->set_address(reinterpret_cast<uintptr_t>(value.bytes()));
-      lent.push_back(std::move(buffer));
+    } else if (read.by_memory() && memory->address().host_accessible()) {
+      shard->set_address(
+          reinterpret_cast<uintptr_t>(memory->address().host_bytes()));
+      lent.push_back(std::move(memory));
     } else {
       shard->set_is_large(true);
     }

@@ -39,12 +39,12 @@ class ArrayStream
     void Detach();
 
    private:
-    using Buffers = std::vector<std::shared_ptr<Buffer>>;
+    using LentMemory = std::vector<std::shared_ptr<DeviceMemory>>;
 
     void Answer(const proto::ArrayRequest::Read& read,
                 const absl::Status& status);
     absl::Status Fill(const proto::ArrayRequest::Read& read,
-                      proto::ArrayEvents::ReadReply& reply, Buffers& lent);
+                      proto::ArrayEvents::ReadReply& reply, LentMemory& lent);
 
     ArrayStore& arrays_;
     ArrayFeed& feed_;
@@ -52,7 +52,7 @@ class ArrayStream
     absl::Mutex mutex_;
     ArrayStream* stream_ ABSL_GUARDED_BY(mutex_);
     // Whose memory the client reads.
-    absl::flat_hash_map<uint64_t, Buffers> lent_ ABSL_GUARDED_BY(mutex_);
+    absl::flat_hash_map<uint64_t, LentMemory> lent_ ABSL_GUARDED_BY(mutex_);
   };
 
   void OnReadDone(bool ok) override;

@@ -10,6 +10,7 @@
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/arrays/buffer_testing.h"
 #include "runtime/base/cancellation.h"
 
 namespace lockstep {
@@ -45,6 +46,7 @@ class FakeWorker : public Worker {
   ControlPlane& control_plane() override { std::abort(); }
   HostId host_id() const override { return HostId(0); }
   const World& world() const override { return world_; }
+  LocalDevice* local_device(GlobalDeviceId) const override { return nullptr; }
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) override {
     CallTurn::Parts parts;
@@ -110,10 +112,10 @@ class CommandExecutorTest : public ::testing::Test {
                    {client_, program}, {Array(argument)}, {Array(result)}}};
   }
   void Put(int64_t number, float value) {
-    ASSERT_TRUE(arrays_
-                    .Put(Array(number), {std::make_shared<Buffer>(
-                                            Literal::Scalar(value), kDevice)})
-                    .ok());
+    ASSERT_TRUE(
+        arrays_
+            .Put(Array(number), {ReadyBuffer(Literal::Scalar(value), kDevice)})
+            .ok());
   }
 
   const ClientId client_{5};
@@ -129,7 +131,7 @@ TEST_F(CommandExecutorTest, LoadsAndLaunchesInOrder) {
   EXPECT_THAT(worker_.specs[0].donated_arguments, ElementsAre(0, 2));
   auto result = arrays_.Find(Array(3), kDevice);
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ((*result)->ToLiteral()->data<float>()[0], 4);
+  EXPECT_EQ(FetchLiteral(**result)->data<float>()[0], 4);
 }
 
 TEST_F(CommandExecutorTest, LaunchesWaitForALoadAndThenRunAtOnce) {

@@ -134,9 +134,9 @@ absl::Status Daemon::Join() {
   ASSIGN_OR_RETURN(worker_,
                    Worker::Create(std::move(worker_options),
                                   MakeCoordinatorSession(options_.session)));
-  std::vector<GlobalDeviceId> devices;
+  ShardService::Devices devices;
   for (const Device& device : worker_->world().local(worker_->host_id())) {
-    devices.push_back(device.id);
+    devices[device.id] = worker_->local_device(device.id)->shared_from_this();
   }
   shards_->SetDevices(std::move(devices));
   absl::MutexLock lock(&command_mutex_);

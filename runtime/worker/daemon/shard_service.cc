@@ -12,6 +12,7 @@
 #include "proto/grpc_status.h"
 #include "proto/refusing_reactor.h"
 #include "proto/server.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/worker/daemon/array_stream.h"
@@ -36,7 +37,7 @@ proto::ShardChunk HeaderOf(const proto::FetchShardsRequest::Shard& shard,
 
 }  // namespace
 
-void ShardService::SetDevices(std::vector<GlobalDeviceId> devices) {
+void ShardService::SetDevices(Devices devices) {
   absl::MutexLock lock(&mutex_);
   devices_ = std::move(devices);
   has_devices_ = true;
@@ -59,11 +60,11 @@ void ShardService::Close(const absl::Status& status) {
   closing_.Cancel(status);
 }
 
-absl::Status ShardService::CheckDevice(GlobalDeviceId device) {
+absl::StatusOr<std::shared_ptr<LocalDevice>> ShardService::FindDevice(
+    GlobalDeviceId device) {
   absl::MutexLock lock(&mutex_);
-  if (std::find(devices_.begin(), devices_.end(), device) != devices_.end()) {
-    return absl::OkStatus();
-  }
+  auto it = devices_.find(device);
+  if (it != devices_.end()) return it->second;
   return absl::FailedPreconditionError(
       absl::StrCat("device ", device.value(), " is not on this host"));
 }
@@ -94,14 +95,13 @@ grpc::Status ShardService::PutShards(
   if (!shards.ok()) return ToGrpcStatus(shards.status());
   absl::Status joined = AwaitDevices(*context);
   if (!joined.ok()) return ToGrpcStatus(joined);
-  for (const ReceivedShard& shard : *shards) {
-    absl::Status status = CheckDevice(shard.device);
-    if (!status.ok()) return ToGrpcStatus(status);
-  }
   std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>> arrays;
   for (ReceivedShard& shard : *shards) {
-    arrays[shard.array].push_back(
-        std::make_shared<Buffer>(std::move(shard.value), shard.device));
+    const auto device = FindDevice(shard.device);
+    if (!device.ok()) return ToGrpcStatus(device.status());
+    auto buffer = PutLiteral(std::move(shard.value), shard.device, **device);
+    if (!buffer.ok()) return ToGrpcStatus(buffer.status());
+    arrays[shard.array].push_back(*std::move(buffer));
   }
   std::vector<ArrayHandle> put;
   for (const auto& [array, buffers] : arrays) {
@@ -137,10 +137,10 @@ absl::Status ShardService::Fetch(
     grpc::ServerContext& context, const proto::FetchShardsRequest::Shard& shard,
     grpc::ServerWriter<proto::ShardChunk>& writer) {
   ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, AwaitReady(context, shard));
-  ASSIGN_OR_RETURN(LiteralView value, buffer->View());
-  const char* data = reinterpret_cast<const char*>(value.bytes());
-  int64_t left = value.shape().byte_size();
-  proto::ShardChunk chunk = HeaderOf(shard, value.shape());
+  ASSIGN_OR_RETURN(const HostTensor value, ReadOnHost(*buffer));
+  const char* data = reinterpret_cast<const char*>(value.view.bytes());
+  int64_t left = value.view.shape().byte_size();
+  proto::ShardChunk chunk = HeaderOf(shard, value.view.shape());
   do {
     const int64_t size = std::min(left, kShardChunkBytes);
     chunk.set_data(data, size);

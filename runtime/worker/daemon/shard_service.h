@@ -3,15 +3,16 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "proto/lockstep/worker.grpc.pb.h"
 #include "proto/security/admission.h"
 #include "runtime/base/cancellation.h"
+#include "runtime/devices/local_device.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_store.h"
@@ -30,8 +31,11 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
         incarnation_(incarnation),
         admission_(std::move(admission)) {}
 
+  using Devices =
+      absl::flat_hash_map<GlobalDeviceId, std::shared_ptr<LocalDevice>>;
+
   // The devices that shards may be put on. Calls before this wait for it.
-  void SetDevices(std::vector<GlobalDeviceId> devices);
+  void SetDevices(Devices devices);
   // Ends the calls that wait.
   void Close(const absl::Status& status);
 
@@ -46,7 +50,8 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
 
  private:
   absl::Status AwaitDevices(grpc::ServerContext& context);
-  absl::Status CheckDevice(GlobalDeviceId device);
+  absl::StatusOr<std::shared_ptr<LocalDevice>> FindDevice(
+      GlobalDeviceId device);
   absl::Status Fetch(grpc::ServerContext& context,
                      const proto::FetchShardsRequest::Shard& shard,
                      grpc::ServerWriter<proto::ShardChunk>& writer);
@@ -61,7 +66,7 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   CancellationToken closing_;
   absl::Mutex mutex_;
   bool has_devices_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<GlobalDeviceId> devices_ ABSL_GUARDED_BY(mutex_);
+  Devices devices_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep

@@ -1,18 +1,13 @@
 #ifndef LOCKSTEP_TESTS_CONFORMANCE_BACKEND_EXECUTABLE_RUNNER_H_
 #define LOCKSTEP_TESTS_CONFORMANCE_BACKEND_EXECUTABLE_RUNNER_H_
 
-#include <vector>
-
 #include "absl/status/statusor.h"
 #include "runtime/executable/executable.h"
+#include "runtime/executor/literal_run.h"
 
 namespace lockstep {
 
-// [device][argument or result]
-using DeviceLiterals = std::vector<std::vector<Literal>>;
-
-// Runs an executable on all its devices, a thread each. Arguments whose memory
-// a result takes over are donated. The first error of any device.
+// Runs an executable on all its devices, a thread each (RunOnLiterals).
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
                                              const DeviceLiterals& arguments);
 

@@ -96,7 +96,7 @@ std::unique_ptr<CholeskyThunk> CholeskyThunk::Create(
   return std::unique_ptr<CholeskyThunk>(new CholeskyThunk(request, *is_lower));
 }
 
-absl::Status CholeskyThunk::Execute(ExecuteContext& context) const {
+absl::Status CholeskyThunk::ExecuteOnHost(HostContext& context) const {
   const Shape& shape = result_.shape;
   const ElementType type = ComputeElementType(shape.element_type());
   const bool converts = type != shape.element_type();

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.cholesky: matrices of the batch side by side. f16 and bf16 are
 // computed in f32.
-class CholeskyThunk : public Thunk {
+class CholeskyThunk : public HostThunk {
  public:
   // Null for empty tensors.
   static std::unique_ptr<CholeskyThunk> Create(const KernelRequest& request);
@@ -21,11 +21,11 @@ class CholeskyThunk : public Thunk {
     return {BufferUse::Read(operand_.slice), BufferUse::Write(result_.slice)};
   }
   std::string Details() const override { return "by eigen"; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   CholeskyThunk(const KernelRequest& request, bool is_lower)
-      : Thunk(request.op->name(), request.op->location().ToString()),
+      : HostThunk(request.op->name(), request.op->location().ToString()),
         operand_(request.operands[0]),
         result_(request.results[0]),
         is_lower_(is_lower) {}

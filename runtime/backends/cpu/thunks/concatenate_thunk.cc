@@ -15,7 +15,7 @@ constexpr int64_t kPieceElements = 64 << 10;
 }  // namespace
 
 ConcatenateThunk::ConcatenateThunk(const KernelRequest& request)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operands_(request.operands),
       result_(request.results[0]) {
   const auto dim = request.op->IntegerAttribute("dimension");
@@ -49,7 +49,7 @@ std::vector<BufferUse> ConcatenateThunk::buffer_uses() const {
   return uses;
 }
 
-absl::Status ConcatenateThunk::Execute(ExecuteContext& context) const {
+absl::Status ConcatenateThunk::ExecuteOnHost(HostContext& context) const {
   const int64_t size = ByteSize(result_.shape.element_type());
   std::byte* result = context.buffers.Address(result_.slice);
   const auto copy = [&](int64_t i) {

@@ -5,18 +5,18 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.concatenate: a copy of each operand, without a question per
 // element.
-class ConcatenateThunk : public Thunk {
+class ConcatenateThunk : public HostThunk {
  public:
   explicit ConcatenateThunk(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   // Some rows of one operand; lengths and places in elements. A row of the

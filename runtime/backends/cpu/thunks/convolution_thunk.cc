@@ -78,7 +78,7 @@ std::unique_ptr<ConvolutionThunk> ConvolutionThunk::Create(
 
 ConvolutionThunk::ConvolutionThunk(const KernelRequest& request,
                                    ConvolutionParameters parameters)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       lhs_(request.operands[0]),
       rhs_(request.operands[1]),
       result_(request.results[0]),
@@ -192,7 +192,7 @@ absl::StatusOr<Literal> ConvolutionThunk::OrderedKernel(
   return ordered;
 }
 
-absl::Status ConvolutionThunk::Execute(ExecuteContext& context) const {
+absl::Status ConvolutionThunk::ExecuteOnHost(HostContext& context) const {
   ASSIGN_OR_RETURN(const ConvertedOperand input,
                    ConvertedOperand::Create(context.buffers.View(lhs_),
                                             lhs_shape_.element_type()));

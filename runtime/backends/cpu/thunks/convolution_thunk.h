@@ -7,7 +7,7 @@
 
 #include "runtime/backends/cpu/contraction/convolution.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
@@ -15,14 +15,14 @@ namespace lockstep {
 // than the result are converted first, f16 to f32. An input that is dilated or
 // cut by its padding is first written out with its zeros, a reversed kernel in
 // its order; batch groups become feature groups for oneDNN.
-class ConvolutionThunk : public Thunk {
+class ConvolutionThunk : public HostThunk {
  public:
   // Null for empty tensors and types without a product.
   static std::unique_ptr<ConvolutionThunk> Create(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override;
   std::string Details() const override { return details_; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   ConvolutionThunk(const KernelRequest& request,

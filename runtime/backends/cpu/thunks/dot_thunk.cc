@@ -83,7 +83,7 @@ DotThunk::DotThunk(const KernelRequest& request, ElementType operand_type,
                    ElementType result_type,
                    std::unique_ptr<MatrixMultiply> multiply,
                    std::string details)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       lhs_(request.operands[0]),
       rhs_(request.operands[1]),
       result_(request.results[0]),
@@ -100,7 +100,7 @@ std::vector<BufferUse> DotThunk::buffer_uses() const {
           BufferUse::Write(result_.slice)};
 }
 
-absl::Status DotThunk::Execute(ExecuteContext& context) const {
+absl::Status DotThunk::ExecuteOnHost(HostContext& context) const {
   if (!converts_) {
     return multiply_->Run(context.buffers.Address(lhs_.slice),
                           context.buffers.Address(rhs_.slice),

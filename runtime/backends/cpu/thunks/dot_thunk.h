@@ -7,21 +7,21 @@
 
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.dot_general and stablehlo.dot: a product of matrices, by oneDNN
 // where it is good at it. Operands of other types than the result are converted
 // first, large ones of f16 to f32.
-class DotThunk : public Thunk {
+class DotThunk : public HostThunk {
  public:
   // Null when there is no code for the types.
   static std::unique_ptr<DotThunk> Create(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override;
   std::string Details() const override { return details_; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   DotThunk(const KernelRequest& request, ElementType operand_type,

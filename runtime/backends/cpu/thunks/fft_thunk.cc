@@ -56,7 +56,7 @@ class TypedFftThunk : public FftThunk {
     if (kind == FourierKind::kRealInverse) add_last();
   }
 
-  absl::Status Execute(ExecuteContext& context) const override {
+  absl::Status ExecuteOnHost(HostContext& context) const override {
     const auto* from =
         reinterpret_cast<const R*>(context.buffers.Address(operand_.slice));
     auto* result = reinterpret_cast<R*>(context.buffers.Address(result_.slice));

@@ -7,12 +7,12 @@
 
 #include "runtime/backends/cpu/fourier/fourier_stage.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.fft, one dimension after the other.
-class FftThunk : public Thunk {
+class FftThunk : public HostThunk {
  public:
   // Null for empty tensors and for lengths whose tables would be large.
   static std::unique_ptr<Thunk> Create(const KernelRequest& request);
@@ -24,7 +24,7 @@ class FftThunk : public Thunk {
 
  protected:
   explicit FftThunk(const KernelRequest& request)
-      : Thunk(request.op->name(), request.op->location().ToString()),
+      : HostThunk(request.op->name(), request.op->location().ToString()),
         operand_(request.operands[0]),
         result_(request.results[0]) {}
 

@@ -21,7 +21,8 @@ constexpr int64_t kMinAligned = 1024;
 KernelThunk::KernelThunk(std::string name, std::string location,
                          std::shared_ptr<const Kernel> kernel,
                          const std::vector<TensorSlice>& buffers, size_t inputs)
-    : Thunk(std::move(name), std::move(location)), kernel_(std::move(kernel)) {
+    : HostThunk(std::move(name), std::move(location)),
+      kernel_(std::move(kernel)) {
   int64_t bytes = 0;
   for (size_t i = 0; i < buffers.size(); ++i) {
     uses_.push_back(i < inputs ? BufferUse::Read(buffers[i].slice)
@@ -31,7 +32,7 @@ KernelThunk::KernelThunk(std::string name, std::string location,
   pieces_ = std::clamp<int64_t>(bytes / kBytesPerPiece, 1, kMaxPieces);
 }
 
-absl::Status KernelThunk::Execute(ExecuteContext& context) const {
+absl::Status KernelThunk::ExecuteOnHost(HostContext& context) const {
   absl::InlinedVector<char*, 16> addresses;
   for (const BufferUse& use : uses_) {
     addresses.push_back(

@@ -6,21 +6,21 @@
 #include <vector>
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/executable/tensor_slice.h"
-#include "runtime/executable/thunk.h"
 
 namespace lockstep {
 
 // Runs a compiled kernel on its buffers: `inputs` that it reads, then those
 // that it writes.
-class KernelThunk : public Thunk {
+class KernelThunk : public HostThunk {
  public:
   KernelThunk(std::string name, std::string location,
               std::shared_ptr<const Kernel> kernel,
               const std::vector<TensorSlice>& buffers, size_t inputs);
 
   std::vector<BufferUse> buffer_uses() const override { return uses_; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   const std::shared_ptr<const Kernel> kernel_;

@@ -173,7 +173,7 @@ std::unique_ptr<RandomBitsThunk> RandomBitsThunk::Create(
       new RandomBitsThunk(request, *name == "PHILOX"));
 }
 
-absl::Status RandomBitsThunk::Execute(ExecuteContext& context) const {
+absl::Status RandomBitsThunk::ExecuteOnHost(HostContext& context) const {
   const auto state = context.buffers.View(state_).data<uint64_t>();
   const bool is_wide = state.size() > 2;
   const uint64_t key = state[0], low = state[1], high = is_wide ? state[2] : 0;

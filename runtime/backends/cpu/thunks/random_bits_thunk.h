@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.rng_bit_generator: blocks of counters side by side. Which counter
 // gives which element is runtime/ops/rng_bit_generator.cc's choice.
-class RandomBitsThunk : public Thunk {
+class RandomBitsThunk : public HostThunk {
  public:
   // Null for algorithms that it does not know.
   static std::unique_ptr<RandomBitsThunk> Create(const KernelRequest& request);
@@ -22,11 +22,11 @@ class RandomBitsThunk : public Thunk {
             BufferUse::Write(bits_.slice)};
   }
   std::string Details() const override { return "in blocks"; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   RandomBitsThunk(const KernelRequest& request, bool is_philox)
-      : Thunk(request.op->name(), request.op->location().ToString()),
+      : HostThunk(request.op->name(), request.op->location().ToString()),
         state_(request.operands[0]),
         next_(request.results[0]),
         bits_(request.results[1]),

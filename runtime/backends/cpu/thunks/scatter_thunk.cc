@@ -47,7 +47,7 @@ std::unique_ptr<ScatterThunk> ScatterThunk::Create(const KernelRequest& request,
 
 ScatterThunk::ScatterThunk(const KernelRequest& request, UpdateList list,
                            std::shared_ptr<const Kernel> kernel)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operands_(request.operands),
       results_(request.results),
       list_(std::move(list)),
@@ -64,7 +64,7 @@ std::vector<BufferUse> ScatterThunk::buffer_uses() const {
   return uses;
 }
 
-absl::Status ScatterThunk::Execute(ExecuteContext& context) const {
+absl::Status ScatterThunk::ExecuteOnHost(HostContext& context) const {
   const size_t count = results_.size();
   std::vector<char*> buffers;
   for (size_t i = 0; i < count; ++i) {

@@ -7,13 +7,13 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/cpu/thunks/update_list.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.scatter. Where a result lies in its input's memory, only the
 // updates are written.
-class ScatterThunk : public Thunk {
+class ScatterThunk : public HostThunk {
  public:
   // Whether there is code for a scatter.
   static bool HasCodeFor(const Op& op);
@@ -22,7 +22,7 @@ class ScatterThunk : public Thunk {
                                               KernelCompiler& compiler);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   ScatterThunk(const KernelRequest& request, UpdateList list,

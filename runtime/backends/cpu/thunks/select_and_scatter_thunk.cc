@@ -44,7 +44,7 @@ std::unique_ptr<SelectAndScatterThunk> SelectAndScatterThunk::Create(
 SelectAndScatterThunk::SelectAndScatterThunk(
     const KernelRequest& request, std::shared_ptr<const Kernel> select,
     std::shared_ptr<const Kernel> update)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operand_(request.operands[0]),
       source_(request.operands[1]),
       init_(request.operands[2]),
@@ -57,7 +57,7 @@ std::vector<BufferUse> SelectAndScatterThunk::buffer_uses() const {
           BufferUse::Read(init_.slice), BufferUse::Write(result_.slice)};
 }
 
-absl::Status SelectAndScatterThunk::Execute(ExecuteContext& context) const {
+absl::Status SelectAndScatterThunk::ExecuteOnHost(HostContext& context) const {
   const auto address = [&](const TensorSlice& tensor) {
     return reinterpret_cast<char*>(context.buffers.Address(tensor.slice));
   };

@@ -6,20 +6,20 @@
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.select_and_scatter: windows select, some at a time and in any
 // order; then the source is combined into the result, in the order of places.
-class SelectAndScatterThunk : public Thunk {
+class SelectAndScatterThunk : public HostThunk {
  public:
   // Null when there is no code for it.
   static std::unique_ptr<SelectAndScatterThunk> Create(
       const KernelRequest& request, KernelCompiler& compiler);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   SelectAndScatterThunk(const KernelRequest& request,

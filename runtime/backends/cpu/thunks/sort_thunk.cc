@@ -57,7 +57,7 @@ std::unique_ptr<SortThunk> SortThunk::Create(const KernelRequest& request,
 SortThunk::SortThunk(const KernelRequest& request, int64_t dim,
                      std::vector<SortKey> keys,
                      std::shared_ptr<const Kernel> merge)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operands_(request.operands),
       results_(request.results),
       keys_(std::move(keys)),
@@ -86,7 +86,7 @@ int64_t SortThunk::ScratchBytes() const {
   return SortScratchBytes(keys_, size_) + order;
 }
 
-absl::Status SortThunk::Execute(ExecuteContext& context) const {
+absl::Status SortThunk::ExecuteOnHost(HostContext& context) const {
   if (lanes_ == 0) return absl::OkStatus();
   int64_t pieces = std::clamp<int64_t>(lanes_ * size_ / kElementsPerPiece, 1,
                                        std::min(kMaxPieces, lanes_));
@@ -103,7 +103,7 @@ absl::Status SortThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
-void SortThunk::SortLanes(ExecuteContext& context, int64_t first, int64_t last,
+void SortThunk::SortLanes(HostContext& context, int64_t first, int64_t last,
                           std::byte* scratch) const {
   uint32_t* order =
       reinterpret_cast<uint32_t*>(scratch + SortScratchBytes(keys_, size_));
@@ -159,7 +159,7 @@ void SortThunk::MergePairs(int64_t width, uint32_t* from, uint32_t* to,
   }
 }
 
-void SortThunk::Merge(ExecuteContext& context, int64_t first_element,
+void SortThunk::Merge(HostContext& context, int64_t first_element,
                       std::byte* scratch, uint32_t* order) const {
   uint32_t* from = order;
   uint32_t* to = reinterpret_cast<uint32_t*>(scratch);

@@ -7,32 +7,32 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/cpu/sorting/sort_order.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.sort, stable. Comparators that order by keys go by radix; others,
 // and lanes whose keys cannot tell (NaNs), by merges from the bottom up, which
 // end whatever the comparator says.
-class SortThunk : public Thunk {
+class SortThunk : public HostThunk {
  public:
   // Null when there is no code for the comparator.
   static std::unique_ptr<SortThunk> Create(const KernelRequest& request,
                                            KernelCompiler& compiler);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   SortThunk(const KernelRequest& request, int64_t dim,
             std::vector<SortKey> keys, std::shared_ptr<const Kernel> merge);
 
   // Sorts lanes [first, last) in memory of ScratchBytes.
-  void SortLanes(ExecuteContext& context, int64_t first, int64_t last,
+  void SortLanes(HostContext& context, int64_t first, int64_t last,
                  std::byte* scratch) const;
   int64_t ScratchBytes() const;
   // Both by the comparator alone. `order` receives the positions.
-  void Merge(ExecuteContext& context, int64_t first_element, std::byte* scratch,
+  void Merge(HostContext& context, int64_t first_element, std::byte* scratch,
              uint32_t* order) const;
   // Neighbouring runs of `width`; `numbers` are those of the kernel.
   void MergePairs(int64_t width, uint32_t* from, uint32_t* to,

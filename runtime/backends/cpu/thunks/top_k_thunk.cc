@@ -28,7 +28,7 @@ std::unique_ptr<TopKThunk> TopKThunk::Create(const KernelRequest& request) {
 }
 
 TopKThunk::TopKThunk(const KernelRequest& request)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operand_(request.operands[0]),
       values_(request.results[0]),
       positions_(request.results[1]),
@@ -41,7 +41,7 @@ std::vector<BufferUse> TopKThunk::buffer_uses() const {
           BufferUse::Write(positions_.slice)};
 }
 
-absl::Status TopKThunk::Execute(ExecuteContext& context) const {
+absl::Status TopKThunk::ExecuteOnHost(HostContext& context) const {
   if (values_.shape.element_count() == 0) return absl::OkStatus();
   const int64_t size = operand_.shape.dim(operand_.shape.rank() - 1);
   const int64_t count = values_.shape.dim(values_.shape.rank() - 1);

@@ -6,19 +6,19 @@
 
 #include "runtime/backends/cpu/sorting/sort_order.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // chlo.top_k: of every row the largest elements, largest first, and their
 // positions; of equal elements the first ones. Floats in IEEE 754's totalOrder.
-class TopKThunk : public Thunk {
+class TopKThunk : public HostThunk {
  public:
   // Null for element types that are no keys, and rows of 2^31 elements.
   static std::unique_ptr<TopKThunk> Create(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   explicit TopKThunk(const KernelRequest& request);

@@ -199,13 +199,13 @@ std::unique_ptr<TransposeThunk> TransposeThunk::Create(
 }
 
 TransposeThunk::TransposeThunk(const KernelRequest& request, Plan plan)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operand_(request.operands[0].slice),
       result_(request.results[0].slice),
       element_size_(ByteSize(request.results[0].shape.element_type())),
       plan_(std::move(plan)) {}
 
-absl::Status TransposeThunk::Execute(ExecuteContext& context) const {
+absl::Status TransposeThunk::ExecuteOnHost(HostContext& context) const {
   const std::byte* from = context.buffers.Address(operand_);
   std::byte* to = context.buffers.Address(result_);
   const bool is_streamed = result_.size >= kMinStreamedBytes;

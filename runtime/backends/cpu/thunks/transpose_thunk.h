@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.transpose of a large tensor whose fastest dimension changes: by
 // tiles, so that every cache line is read once and written once.
-class TransposeThunk : public Thunk {
+class TransposeThunk : public HostThunk {
  public:
   // Null when a loop would do: small tensors, or rows that stay rows.
   static std::unique_ptr<TransposeThunk> Create(const KernelRequest& request);
@@ -19,7 +19,7 @@ class TransposeThunk : public Thunk {
   std::vector<BufferUse> buffer_uses() const override {
     return {BufferUse::Read(operand_), BufferUse::Write(result_)};
   }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
   // Dims of the result, neighbours merged; strides in elements.
   struct Dim {

@@ -121,7 +121,7 @@ void TriangularSolveThunk::Solve(const T* a, T* x, int threads) const {
   });
 }
 
-absl::Status TriangularSolveThunk::Execute(ExecuteContext& context) const {
+absl::Status TriangularSolveThunk::ExecuteOnHost(HostContext& context) const {
   const Shape& shape = result_.shape;
   const ElementType type = ComputeElementType(shape.element_type());
   const bool converts = type != shape.element_type();

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.triangular_solve: matrices of the batch, and parts of many right
 // sides, side by side. f16 and bf16 are computed in f32.
-class TriangularSolveThunk : public Thunk {
+class TriangularSolveThunk : public HostThunk {
  public:
   struct Equation {
     bool left_side = false;  // op(a) x = b, else x op(a) = b
@@ -31,11 +31,11 @@ class TriangularSolveThunk : public Thunk {
             BufferUse::Write(result_.slice)};
   }
   std::string Details() const override { return "by eigen"; }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   TriangularSolveThunk(const KernelRequest& request, const Equation& equation)
-      : Thunk(request.op->name(), request.op->location().ToString()),
+      : HostThunk(request.op->name(), request.op->location().ToString()),
         a_(request.operands[0]),
         b_(request.operands[1]),
         result_(request.results[0]),

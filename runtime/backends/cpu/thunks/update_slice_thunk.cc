@@ -8,7 +8,7 @@
 namespace lockstep {
 
 UpdateSliceThunk::UpdateSliceThunk(const KernelRequest& request)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operands_(request.operands),
       result_(request.results[0]) {}
 
@@ -21,7 +21,7 @@ std::vector<BufferUse> UpdateSliceThunk::buffer_uses() const {
   return uses;
 }
 
-absl::Status UpdateSliceThunk::Execute(ExecuteContext& context) const {
+absl::Status UpdateSliceThunk::ExecuteOnHost(HostContext& context) const {
   const Shape& operand = operands_[0].shape;
   const Shape& update = operands_[1].shape;
   std::vector<LiteralView> starts;

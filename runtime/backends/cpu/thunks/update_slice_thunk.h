@@ -4,18 +4,18 @@
 #include <vector>
 
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
 // stablehlo.dynamic_update_slice. Where the result lies in the operand's
 // memory, only the update is written.
-class UpdateSliceThunk : public Thunk {
+class UpdateSliceThunk : public HostThunk {
  public:
   explicit UpdateSliceThunk(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override;
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
   const std::vector<TensorSlice> operands_;  // operand, update, starts

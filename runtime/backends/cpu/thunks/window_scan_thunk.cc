@@ -121,7 +121,7 @@ WindowScanThunk::WindowScanThunk(const KernelRequest& request,
                                  std::vector<Pass> passes,
                                  std::shared_ptr<const Kernel> scan,
                                  std::shared_ptr<const Kernel> combine)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : HostThunk(request.op->name(), request.op->location().ToString()),
       operand_(request.operands[0]),
       init_(request.operands[1]),
       result_(request.results[0]),
@@ -130,7 +130,7 @@ WindowScanThunk::WindowScanThunk(const KernelRequest& request,
       scan_(std::move(scan)),
       combine_(std::move(combine)) {}
 
-absl::Status WindowScanThunk::Execute(ExecuteContext& context) const {
+absl::Status WindowScanThunk::ExecuteOnHost(HostContext& context) const {
   const std::byte* from = context.buffers.Address(operand_.slice);
   const std::byte* init = context.buffers.Address(init_.slice);
   std::byte* result = context.buffers.Address(result_.slice);

@@ -6,7 +6,7 @@
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 
 namespace lockstep {
 
@@ -16,7 +16,7 @@ namespace lockstep {
 // running reductions. Others are the end of a block of the window's size and
 // the beginning of the next one, whose running reductions are combined. Running
 // reductions along one dim take any body.
-class WindowScanThunk : public Thunk {
+class WindowScanThunk : public HostThunk {
  public:
   // Null when its windows are better reduced one by one, or must be.
   static std::unique_ptr<WindowScanThunk> Create(const KernelRequest& request,
@@ -26,7 +26,7 @@ class WindowScanThunk : public Thunk {
     return {BufferUse::Read(operand_.slice), BufferUse::Read(init_.slice),
             BufferUse::Write(result_.slice)};
   }
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status ExecuteOnHost(HostContext& context) const override;
 
   // The reduction along one dim, of tensors that are [outer, size, inner]
   // before and [outer, places, inner] afterwards.

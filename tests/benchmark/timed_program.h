@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
-#define LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
+#ifndef LOCKSTEP_TESTS_BENCHMARK_TIMED_PROGRAM_H_
+#define LOCKSTEP_TESTS_BENCHMARK_TIMED_PROGRAM_H_
 
 #include <cstddef>
 #include <memory>
@@ -7,18 +7,18 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "runtime/devices/platform.h"
 #include "runtime/executable/executable.h"
-#include "runtime/types/literal.h"
 
 namespace lockstep {
 
 // A program compiled by the cpu backend, or another, with memory of its own,
 // whose pages are touched. For one thread.
-class CompiledProgram {
+class TimedProgram {
  public:
   // Ends the process when the text is not a program.
-  CompiledProgram(const std::string& text, int threads,
-                  absl::string_view backend_name = "cpu");
+  TimedProgram(const std::string& text, int threads,
+               absl::string_view backend_name = "cpu");
 
   void Run();
   std::string Dump() const { return executable_->ToString({false}); }
@@ -30,7 +30,9 @@ class CompiledProgram {
 
  private:
   std::shared_ptr<const Executable> executable_;
-  std::vector<Literal> memory_;
+  std::unique_ptr<Platform> platform_;
+  std::vector<std::shared_ptr<DeviceMemory>> memory_;  // by allocation
+  FirstFailure scope_;
   CancellationToken cancellation_;
   ProgressCell progress_;
   ExecuteContext context_;
@@ -38,4 +40,4 @@ class CompiledProgram {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_TESTS_BENCHMARK_COMPILED_PROGRAM_H_
+#endif  // LOCKSTEP_TESTS_BENCHMARK_TIMED_PROGRAM_H_

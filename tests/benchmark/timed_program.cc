@@ -1,4 +1,4 @@
-#include "tests/benchmark/compiled_program.h"
+#include "tests/benchmark/timed_program.h"
 
 #include <cstdio>
 #include <cstring>
@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-CompiledProgram::CompiledProgram(const std::string &text, int threads,
-                                 absl::string_view backend_name) {
+TimedProgram::TimedProgram(const std::string &text, int threads,
+                           absl::string_view backend_name) {
   Backend &backend = **FindBackend(backend_name);
   auto module = ParseAndVerify(text, "benchmark");
   if (!module.ok()) std::fputs(module.status().ToString().c_str(), stderr);
@@ -28,34 +28,40 @@ CompiledProgram::CompiledProgram(const std::string &text, int threads,
       backend.Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
   LOCKSTEP_CHECK(executable.ok());
   executable_ = *executable;
+  platform_ = *MakePlatform("cpu", {});
+  LocalDevice &device = *platform_->devices()[0];
+  std::vector<DeviceAddress> addresses;
   std::vector<std::byte *> bases;
   for (const BufferAllocation &allocation : executable_->allocations()) {
-    Literal &memory =
-        memory_.emplace_back(Shape(ElementType::kU8, {allocation.size + 64}));
-    std::memset(memory.mutable_bytes(), 0, memory.shape().byte_size());
+    memory_.push_back(*device.Allocate(allocation.size));
+    addresses.push_back(memory_.back()->address());
+    bases.push_back(addresses.back().host_bytes());
+    std::memset(bases.back(), 0, allocation.size);
     if (allocation.kind == BufferAllocation::Kind::kConstant) {
       const Literal &constant = *executable_->constants()[allocation.index];
-      std::memcpy(memory.mutable_bytes(), constant.bytes(),
-                  constant.shape().byte_size());
+      std::memcpy(bases.back(), constant.bytes(), constant.shape().byte_size());
     }
-    bases.push_back(memory.mutable_bytes());
   }
-  context_.buffers = BufferTable(std::move(bases));
-  context_.cancellation = &cancellation_;
-  context_.progress = &progress_;
-  context_.intra_op_threads = threads;
+  context_.buffers = BufferTable(std::move(addresses));
+  context_.queue = &device.compute_queue();
+  context_.scope = &scope_;
+  context_.is_on_host = true;
+  context_.host.buffers = HostBuffers(std::move(bases));
+  context_.host.cancellation = &cancellation_;
+  context_.host.progress = &progress_;
+  context_.host.intra_op_threads = threads;
 }
 
-void CompiledProgram::Run() {
+void TimedProgram::Run() {
   LOCKSTEP_CHECK(executable_->thunks().Execute(context_).ok());
 }
 
-std::byte *CompiledProgram::argument(int index) {
+std::byte *TimedProgram::argument(int index) {
   for (size_t i = 0; i < memory_.size(); ++i) {
     const BufferAllocation &allocation = executable_->allocations()[i];
     if (allocation.kind == BufferAllocation::Kind::kArgument &&
         allocation.index == index) {
-      return memory_[i].mutable_bytes();
+      return memory_[i]->address().host_bytes();
     }
   }
   LOCKSTEP_CHECK(false);

@@ -1,0 +1,134 @@
+#include "runtime/devices/fake/fake_queue.h"
+
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "runtime/base/status.h"
+#include "runtime/devices/fake/fake_device.h"
+
+namespace lockstep {
+
+FakeQueue::FakeQueue(FakeDevice& device, uint64_t seed)
+    : device_(device), random_(seed), thread_([this] { Run(); }) {}
+
+FakeQueue::~FakeQueue() { End(); }
+
+void FakeQueue::End() {
+  {
+    absl::MutexLock lock(&mutex_);
+    is_ending_ = true;
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void FakeQueue::SetHeld(bool is_held) {
+  absl::MutexLock lock(&mutex_);
+  is_held_ = is_held;
+}
+
+bool FakeQueue::Add(std::function<void()> operation) {
+  absl::MutexLock lock(&mutex_);
+  if (has_ended_) return false;
+  operations_.push_back(std::move(operation));
+  return true;
+}
+
+void FakeQueue::AddWork(WorkScope& scope, std::function<absl::Status()> work) {
+  const bool is_added = Add([&scope, work = std::move(work)] {
+    if (!scope.status().ok()) return;
+    if (absl::Status status = work(); !status.ok()) scope.Fail(status);
+  });
+  if (!is_added) {
+    scope.Fail(absl::FailedPreconditionError(
+        absl::StrCat(device_.name(), ": the platform has ended")));
+  }
+}
+
+void FakeQueue::Run() {
+  while (true) {
+    std::function<void()> operation;
+    {
+      absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(this, &FakeQueue::HasWork));
+      if (operations_.empty()) {
+        has_ended_ = true;
+        return;
+      }
+      operation = std::move(operations_.front());
+      operations_.pop_front();
+    }
+    // Often enough for every order of host and device to come up, seldom enough
+    // for suites to end.
+    if (random_() % 8 == 0) {
+      absl::SleepFor(absl::Microseconds(random_() % 200));
+    }
+    operation();
+  }
+}
+
+void FakeQueue::Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) {
+  AddWork(scope, [this, to, from]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCopy));
+    ASSIGN_OR_RETURN(std::byte* const target, device_.Find(to));
+    ASSIGN_OR_RETURN(const std::byte* const source, device_.Find(from));
+    std::memmove(target, source, static_cast<size_t>(from.size()));
+    return absl::OkStatus();
+  });
+}
+
+void FakeQueue::CopyFromHost(WorkScope& scope, DeviceAddress to,
+                             const std::byte* from) {
+  AddWork(scope, [this, to, from]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCopy));
+    ASSIGN_OR_RETURN(std::byte* const target, device_.Find(to));
+    if (to.size() > 0)
+      std::memcpy(target, from, static_cast<size_t>(to.size()));
+    return absl::OkStatus();
+  });
+}
+
+void FakeQueue::CopyToHost(WorkScope& scope, std::byte* to,
+                           DeviceAddress from) {
+  AddWork(scope, [this, to, from]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCopy));
+    ASSIGN_OR_RETURN(const std::byte* const source, device_.Find(from));
+    if (from.size() > 0) {
+      std::memcpy(to, source, static_cast<size_t>(from.size()));
+    }
+    return absl::OkStatus();
+  });
+}
+
+void FakeQueue::Fill(WorkScope& scope, DeviceAddress to, std::byte value) {
+  AddWork(scope, [this, to, value]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCopy));
+    ASSIGN_OR_RETURN(std::byte* const target, device_.Find(to));
+    std::memset(target, static_cast<int>(value),
+                static_cast<size_t>(to.size()));
+    return absl::OkStatus();
+  });
+}
+
+void FakeQueue::CallHost(WorkScope& scope, std::function<absl::Status()> call) {
+  AddWork(scope, [this, call = std::move(call)]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCall));
+    return call();
+  });
+}
+
+void FakeQueue::Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) {
+  if (event == nullptr) return;
+  AddWork(scope, [event = std::move(event)] { return event->Await(); });
+}
+
+std::shared_ptr<DeviceEvent> FakeQueue::Record(WorkScope& scope) {
+  auto event = std::make_shared<DeviceEvent>();
+  if (!Add([&scope, event] { event->Finish(scope.status()); })) {
+    event->Finish(scope.status());
+  }
+  return event;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+#ifndef LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_DEVICE_H_
+#define LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_DEVICE_H_
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "runtime/devices/host/inline_queue.h"
+#include "runtime/devices/local_device.h"
+
+namespace lockstep {
+
+// A CPU device: memory of this process, work on the thread that asks for it.
+class HostDevice final : public LocalDevice {
+ public:
+  HostDevice(int ordinal, DeviceInfo info);
+
+  std::string name() const override { return name_; }
+  const DeviceInfo& info() const override { return info_; }
+  absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(int64_t size) override;
+  std::shared_ptr<DeviceMemory> Adopt(
+      std::byte* bytes, int64_t size,
+      std::shared_ptr<const void> owner) override;
+  Statistics statistics() const override;
+  DeviceQueue& compute_queue() override { return queue_; }
+  DeviceQueue& transfer_queue() override { return queue_; }
+
+ private:
+  class Block;
+
+  const std::string name_;
+  const DeviceInfo info_;
+  InlineQueue queue_;
+  std::atomic<int64_t> in_use_{0};
+  std::atomic<int64_t> peak_{0};
+  std::atomic<int64_t> allocations_{0};
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_DEVICE_H_

@@ -1,0 +1,45 @@
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/devices/host/host_device.h"
+#include "runtime/devices/platform.h"
+
+namespace lockstep {
+namespace {
+
+// As many CPU devices as are asked for, each with the memory of the whole
+// machine.
+class HostPlatform final : public Platform {
+ public:
+  explicit HostPlatform(int device_count) {
+    DeviceInfo info;
+    info.kind = "cpu";
+    info.memory_bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<int64_t>(sysconf(_SC_PAGE_SIZE));
+    for (int i = 0; i < device_count; ++i) {
+      devices_.push_back(std::make_shared<HostDevice>(i, info));
+    }
+  }
+
+  std::string name() const override { return "cpu"; }
+  const std::vector<std::shared_ptr<LocalDevice>>& devices() const override {
+    return devices_;
+  }
+
+ private:
+  std::vector<std::shared_ptr<LocalDevice>> devices_;
+};
+
+const bool kIsRegistered = RegisterPlatform(
+    "cpu",
+    [](const PlatformOptions& options)
+        -> absl::StatusOr<std::unique_ptr<Platform>> {
+      return std::make_unique<HostPlatform>(options.device_count);
+    });
+
+}  // namespace
+}  // namespace lockstep

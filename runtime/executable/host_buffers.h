@@ -1,0 +1,38 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_HOST_BUFFERS_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_HOST_BUFFERS_H_
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "runtime/executable/tensor_slice.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// Where a thunk that the host executes finds its buffers: the device's memory,
+// or copies of what it uses.
+class HostBuffers {
+ public:
+  HostBuffers() = default;
+  // By allocation; null for allocations without bytes.
+  explicit HostBuffers(std::vector<std::byte*> bases)
+      : bases_(std::move(bases)) {}
+
+  std::byte* Address(const BufferSlice& slice) const {
+    return bases_[slice.allocation] + slice.offset;
+  }
+  LiteralView View(const TensorSlice& tensor) const {
+    return LiteralView(tensor.shape, Address(tensor.slice));
+  }
+  MutableLiteralView MutableView(const TensorSlice& tensor) const {
+    return MutableLiteralView(tensor.shape, Address(tensor.slice));
+  }
+
+ private:
+  std::vector<std::byte*> bases_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_HOST_BUFFERS_H_

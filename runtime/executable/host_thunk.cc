@@ -1,0 +1,124 @@
+#include "runtime/executable/host_thunk.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/quantity_text.h"
+
+namespace lockstep {
+namespace {
+
+// Host memory for the slices that a thunk uses. Slices of one allocation keep
+// their distances, since they may overlap.
+class Copies {
+ public:
+  explicit Copies(const std::vector<BufferUse>& uses) {
+    for (const BufferUse& use : uses) Include(use.slice);
+  }
+
+  // Of all blocks.
+  int64_t bytes() const {
+    int64_t sum = 0;
+    for (const Block& block : blocks_) sum += block.end - block.begin;
+    return sum;
+  }
+  // False when there is no memory.
+  bool Allocate() {
+    for (Block& block : blocks_) {
+      const int64_t size = Aligned(block.end - block.begin + kBufferAlignment);
+      block.bytes.reset(static_cast<std::byte*>(
+          std::aligned_alloc(kBufferAlignment, static_cast<size_t>(size))));
+      if (block.bytes == nullptr) return false;
+    }
+    return true;
+  }
+  HostBuffers buffers() const {
+    std::vector<std::byte*> bases;
+    for (const Block& block : blocks_) {
+      bases.push_back(block.bytes.get() - block.begin);
+    }
+    return HostBuffers(std::move(bases));
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  // The hull of what is used of an allocation.
+  struct Block {
+    int64_t begin = 0;
+    int64_t end = 0;
+    std::unique_ptr<std::byte, Free> bytes;
+  };
+
+  static int64_t Aligned(int64_t size) {
+    return (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  }
+
+  void Include(const BufferSlice& slice) {
+    if (static_cast<size_t>(slice.allocation) >= blocks_.size()) {
+      blocks_.resize(slice.allocation + 1);
+    }
+    Block& block = blocks_[slice.allocation];
+    const bool is_new = block.begin == block.end;
+    block.begin = is_new ? slice.offset : std::min(block.begin, slice.offset);
+    block.end = std::max(is_new ? 0 : block.end, slice.offset + slice.size);
+  }
+
+  std::vector<Block> blocks_;  // by allocation
+};
+
+}  // namespace
+
+absl::Status HostThunk::ExecuteOnCopies(ExecuteContext& context) const {
+  const std::vector<BufferUse> uses = buffer_uses();
+  auto copies = std::make_shared<Copies>(uses);
+  if (!copies->Allocate()) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(location(), ": ", kind(), " needs ",
+                     BytesText(copies->bytes()), " of host memory"));
+  }
+  const HostBuffers buffers = copies->buffers();
+  for (const BufferUse& use : uses) {
+    if (use.access != BufferUse::Access::kRead || use.slice.size == 0) continue;
+    context.queue->CopyToHost(*context.scope, buffers.Address(use.slice),
+                              context.buffers.Address(use.slice));
+  }
+  context.queue->CallHost(*context.scope, [this, &context, buffers] {
+    context.host.buffers = buffers;
+    return ExecuteOnHost(context.host);
+  });
+  for (const BufferUse& use : uses) {
+    if (use.access != BufferUse::Access::kWrite || use.slice.size == 0) {
+      continue;
+    }
+    context.queue->CopyFromHost(*context.scope,
+                                context.buffers.Address(use.slice),
+                                buffers.Address(use.slice));
+  }
+  // The copies are there until the queue is past them.
+  context.queue->CallHost(*context.scope, [copies = std::move(copies)] {
+    return absl::OkStatus();
+  });
+  return absl::OkStatus();
+}
+
+absl::Status AwaitOnHost(ExecuteContext& context, const BufferSlice& slice,
+                         std::byte* to) {
+  if (context.is_on_host) {
+    std::memcpy(to, context.host.buffers.Address(slice),
+                static_cast<size_t>(slice.size));
+    return absl::OkStatus();
+  }
+  context.queue->CopyToHost(*context.scope, to, context.buffers.Address(slice));
+  const std::shared_ptr<DeviceEvent> copied =
+      context.queue->Record(*context.scope);
+  return copied == nullptr ? absl::OkStatus() : copied->Await();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,29 @@
+#ifndef LOCKSTEP_RUNTIME_EXECUTOR_LITERAL_RUN_H_
+#define LOCKSTEP_RUNTIME_EXECUTOR_LITERAL_RUN_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/collectives/clique_provider.h"
+#include "runtime/devices/platform.h"
+#include "runtime/executable/executable.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep {
+
+// [device][argument or result]
+using DeviceLiterals = std::vector<std::vector<Literal>>;
+
+// Runs executables[i] on the i-th device of `platform`, all at once, a thread
+// each: one launch without a cluster. `provider` is for devices of one process,
+// of host 0. Arguments whose memory a result takes over are copied before. The
+// first error of any device.
+absl::StatusOr<DeviceLiterals> RunOnLiterals(
+    const Platform& platform, CliqueProvider& provider,
+    absl::Span<const Executable* const> executables,
+    const DeviceLiterals& arguments);
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_EXECUTOR_LITERAL_RUN_H_
