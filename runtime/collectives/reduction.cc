@@ -1,131 +1,27 @@
 #include "runtime/collectives/reduction.h"
 
-#include <cmath>
-#include <complex>
 #include <cstring>
 #include <type_traits>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {
 
 template <typename T>
 constexpr bool kIsHalf = std::is_same_v<T, F16> || std::is_same_v<T, BF16>;
-template <typename T>
-constexpr bool kIsComplex = std::is_same_v<T, std::complex<float>> ||
-                            std::is_same_v<T, std::complex<double>>;
-template <typename T>
-constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-// Integer arithmetic wraps; it is done unsigned and at least 32 bits wide, so
-// that no promotion to int can overflow.
-template <typename T>
-using Wrapping = std::make_unsigned_t<decltype(T() + 0u)>;
-
-struct Add {
-  template <typename T>
-  T operator()(T a, T b) const {
-    if constexpr (std::is_same_v<T, bool>) {
-      return a || b;
-    } else if constexpr (kIsInteger<T>) {
-      return static_cast<T>(Wrapping<T>(a) + Wrapping<T>(b));
-    } else {
-      return a + b;
-    }
-  }
-};
-
-struct Multiply {
-  template <typename T>
-  T operator()(T a, T b) const {
-    if constexpr (std::is_same_v<T, bool>) {
-      return a && b;
-    } else if constexpr (kIsInteger<T>) {
-      return static_cast<T>(Wrapping<T>(a) * Wrapping<T>(b));
-    } else if constexpr (kIsComplex<T>) {
-      return T(a.real() * b.real() - a.imag() * b.imag(),
-               a.real() * b.imag() + a.imag() * b.real());
-    } else {
-      return a * b;
-    }
-  }
-};
-
-// a before b, a NaN before everything, -0 before +0.
-template <typename T>
-T FloatMinimum(T a, T b) {
-  if (std::isnan(a)) return a;
-  if (std::isnan(b)) return b;
-  if (a == b) return std::signbit(a) ? a : b;
-  return a < b ? a : b;
-}
-template <typename T>
-T FloatMaximum(T a, T b) {
-  if (std::isnan(a)) return a;
-  if (std::isnan(b)) return b;
-  if (a == b) return std::signbit(a) ? b : a;
-  return a > b ? a : b;
-}
-template <typename T>
-bool LexicographicLess(T a, T b) {
-  return a.real() < b.real() || (a.real() == b.real() && a.imag() < b.imag());
-}
-template <typename T>
-bool HasNan(T a) {
-  return std::isnan(a.real()) || std::isnan(a.imag());
-}
-
-struct Maximum {
+// `Op` on halves, in f32.
+template <typename Op>
+struct InFloat {
   template <typename T>
   T operator()(T a, T b) const {
     if constexpr (kIsHalf<T>) {
-      return T(FloatMaximum(static_cast<float>(a), static_cast<float>(b)));
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return FloatMaximum(a, b);
-    } else if constexpr (kIsComplex<T>) {
-      if (HasNan(a)) return a;
-      if (HasNan(b)) return b;
-      return LexicographicLess(a, b) ? b : a;
+      return T(Op()(static_cast<float>(a), static_cast<float>(b)));
     } else {
-      return a < b ? b : a;
+      return Op()(a, b);
     }
-  }
-};
-
-struct Minimum {
-  template <typename T>
-  T operator()(T a, T b) const {
-    if constexpr (kIsHalf<T>) {
-      return T(FloatMinimum(static_cast<float>(a), static_cast<float>(b)));
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return FloatMinimum(a, b);
-    } else if constexpr (kIsComplex<T>) {
-      if (HasNan(a)) return a;
-      if (HasNan(b)) return b;
-      return LexicographicLess(b, a) ? b : a;
-    } else {
-      return b < a ? b : a;
-    }
-  }
-};
-
-struct And {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct Or {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct Xor {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
   }
 };
 
@@ -212,19 +108,19 @@ template <typename T>
 ReductionOr Make(ReductionKind kind) {
   switch (kind) {
     case ReductionKind::kAdd:
-      return Arithmetic<T, Add>();
+      return Arithmetic<T, AddScalars>();
     case ReductionKind::kMultiply:
-      return Arithmetic<T, Multiply>();
+      return Arithmetic<T, MultiplyScalars>();
     case ReductionKind::kMaximum:
-      return std::make_unique<NativeReduction<T, T, Maximum>>();
+      return std::make_unique<NativeReduction<T, T, InFloat<MaximumScalars>>>();
     case ReductionKind::kMinimum:
-      return std::make_unique<NativeReduction<T, T, Minimum>>();
+      return std::make_unique<NativeReduction<T, T, InFloat<MinimumScalars>>>();
     case ReductionKind::kAnd:
-      return Bitwise<T, And>(kind);
+      return Bitwise<T, AndScalars>(kind);
     case ReductionKind::kOr:
-      return Bitwise<T, Or>(kind);
+      return Bitwise<T, OrScalars>(kind);
     case ReductionKind::kXor:
-      return Bitwise<T, Xor>(kind);
+      return Bitwise<T, XorScalars>(kind);
   }
   return absl::InternalError("unknown reduction kind");
 }

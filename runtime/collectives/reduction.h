@@ -52,7 +52,7 @@ enum class ReductionKind {
 // UNIMPLEMENTED when `kind` has no meaning for `type` (kAnd on floats).
 // kPred: add and maximum are or, multiply and minimum are and. Maximum and
 // minimum of floats: a NaN operand gives NaN, -0 < +0; of complex numbers:
-// lexicographic.
+// lexicographic, an operand with a NaN wins (runtime/types/scalar_math.h).
 absl::StatusOr<std::unique_ptr<Reduction>> MakeReduction(ReductionKind kind,
                                                          ElementType type);
 

@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "runtime/collectives/tree_reduce.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {
@@ -51,6 +52,17 @@ TEST(Reduction, HalfTypesAccumulateInFloatAndRoundOnce) {
   EXPECT_EQ(float(Reduce(ReductionKind::kMultiply,
                          Halves<F16>({60000, 2, 0.5f, 0.5f}))),
             30000);
+}
+
+TEST(Reduction, ANanOfAComplexNumberIsNotLost) {
+  using C = std::complex<float>;
+  const C nan(0, std::numeric_limits<float>::quiet_NaN());
+  for (ReductionKind kind : {kMax, kMin}) {
+    for (const std::vector<C>& members :
+         std::vector<std::vector<C>>{{nan, 1, 2}, {1, nan, 2}, {1, 2, nan}}) {
+      EXPECT_TRUE(HasNan(Reduce(kind, members)));
+    }
+  }
 }
 
 TEST(Reduction, IntegersWrap) {

@@ -2,7 +2,7 @@
 #include <complex>
 
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

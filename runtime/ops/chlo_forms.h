@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 

@@ -12,8 +12,8 @@
 #include "runtime/ops/dot_dimensions.h"
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
-#include "runtime/ops/scalar_math.h"
 #include "runtime/types/convert.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -9,8 +9,8 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
-#include "runtime/ops/scalar_math.h"
 #include "runtime/types/convert.h"
+#include "runtime/types/scalar_math.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

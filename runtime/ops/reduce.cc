@@ -11,9 +11,9 @@
 #include "runtime/ops/reduce_assembly.h"
 #include "runtime/ops/reduce_plan.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/ops/scalar_math.h"
 #include "runtime/ops/sequential_reduce.h"
 #include "runtime/types/convert.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -7,8 +7,8 @@
 #include "runtime/ops/compute_literal.h"
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
-#include "runtime/ops/scalar_math.h"
 #include "runtime/types/convert.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

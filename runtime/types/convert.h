@@ -10,6 +10,7 @@
 
 #include "runtime/types/half.h"
 #include "runtime/types/literal.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 
@@ -33,10 +34,6 @@ namespace convert_internal {
 
 template <typename T>
 constexpr bool kIsHalf = std::is_same_v<T, F16> || std::is_same_v<T, BF16>;
-template <typename T>
-constexpr bool kIsComplex = false;
-template <typename T>
-constexpr bool kIsComplex<std::complex<T>> = true;
 
 template <typename To>
 To SaturatingCast(double value) {
@@ -72,7 +69,6 @@ double StickyDouble(From value) {
 
 template <typename To, typename From>
 To ConvertElement(From value) {
-  using convert_internal::kIsComplex;
   using convert_internal::kIsHalf;
   if constexpr (std::is_same_v<To, From>) {
     return value;

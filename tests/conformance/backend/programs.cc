@@ -295,6 +295,30 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x9xf32>, tensor<2x1xf32>) {
 }
 })";
 
+// 1, a NaN and 2, one on each replica: the maximum over the replicas, over a
+// dimension, and element by element.
+const char kMaximumOfNan[] = R"(
+module attributes {mhlo.num_replicas = 3 : i32} {
+func.func @main(%x: tensor<3xf32>) -> (tensor<1xcomplex<f32>>, tensor<complex<f32>>, tensor<3xcomplex<f32>>) {
+  %table = stablehlo.constant dense<[(1.0, 0.0), (0.0, 0x7FC00000), (2.0, -1.0)]> : tensor<3xcomplex<f32>>
+  %turned = stablehlo.reverse %table, dims = [0] : tensor<3xcomplex<f32>>
+  %first = stablehlo.constant dense<(1.5, 0.5)> : tensor<complex<f32>>
+  %id = stablehlo.replica_id : tensor<ui32>
+  %own = stablehlo.dynamic_slice %table, %id, sizes = [1]
+      : (tensor<3xcomplex<f32>>, tensor<ui32>) -> tensor<1xcomplex<f32>>
+  %a = "stablehlo.all_reduce"(%own) ({
+    ^bb0(%l: tensor<complex<f32>>, %r: tensor<complex<f32>>):
+      %m = stablehlo.maximum %l, %r : tensor<complex<f32>>
+      stablehlo.return %m : tensor<complex<f32>>
+  }) {replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}
+      : (tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+  %r = stablehlo.reduce(%turned init: %first) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<3xcomplex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>>
+  %m = stablehlo.maximum %table, %turned : tensor<3xcomplex<f32>>
+  return %a, %r, %m : tensor<1xcomplex<f32>>, tensor<complex<f32>>, tensor<3xcomplex<f32>>
+}
+})";
+
 const char kMove[] = R"(
 module attributes {mhlo.num_replicas = 4 : i32} {
 func.func @main(%x: tensor<2x4xi32>) -> (tensor<4x2xi32>, tensor<2x4xi32>, tensor<2x4xi32>) {
@@ -418,6 +442,7 @@ const std::vector<SuiteProgram>& SuitePrograms() {
       {"TupleAndComposite", kTupleAndComposite},
       {"AllReduceGroups", kAllReduceGroups, 5},
       {"GatherScatter", kGatherScatter, 3},
+      {"MaximumOfNan", kMaximumOfNan, 3},
       {"Move", kMove, 4},
       {"Partitions", kPartitions, 2, 2},
   };

@@ -183,20 +183,26 @@ Number ComplexMath::Divide(Number x, Number y) const {
   return Wide(x, y, [this](Number x, Number y) { return WideDivide(x, y); });
 }
 
+Value* ComplexMath::IsLess(Number x, Number y) const {
+  return b_.CreateOr(b_.CreateFCmpOLT(x.real, y.real),
+                     b_.CreateAnd(b_.CreateFCmpOEQ(x.real, y.real),
+                                  b_.CreateFCmpOLT(x.imaginary, y.imaginary)));
+}
+
+Number ComplexMath::Winner(Number x, Number y, Value* is_second) const {
+  const auto has_nan = [&](Number z) {
+    return b_.CreateFCmpUNO(z.real, z.imaginary);
+  };
+  is_second = b_.CreateOr(is_second, has_nan(y));
+  return Choose(b_.CreateAnd(is_second, b_.CreateNot(has_nan(x))), y, x);
+}
+
 Number ComplexMath::Maximum(Number x, Number y) const {
-  Value* is_less =
-      b_.CreateOr(b_.CreateFCmpOLT(x.real, y.real),
-                  b_.CreateAnd(b_.CreateFCmpOEQ(x.real, y.real),
-                               b_.CreateFCmpOLT(x.imaginary, y.imaginary)));
-  return Choose(is_less, y, x);
+  return Winner(x, y, IsLess(x, y));
 }
 
 Number ComplexMath::Minimum(Number x, Number y) const {
-  Value* is_less =
-      b_.CreateOr(b_.CreateFCmpOLT(y.real, x.real),
-                  b_.CreateAnd(b_.CreateFCmpOEQ(y.real, x.real),
-                               b_.CreateFCmpOLT(y.imaginary, x.imaginary)));
-  return Choose(is_less, y, x);
+  return Winner(x, y, IsLess(y, x));
 }
 
 Value* ComplexMath::Abs(Number z) const {

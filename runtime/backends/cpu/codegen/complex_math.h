@@ -29,7 +29,7 @@ class ComplexMath {
   Number Log(Number z) const;
   Number LogPlusOne(Number z) const;
   Number Logistic(Number z) const;
-  // By the real parts, then the imaginary parts.
+  // By the real parts, then the imaginary parts; a NaN wins, the first of two.
   Number Maximum(Number x, Number y) const;
   Number Minimum(Number x, Number y) const;
   Number Multiply(Number x, Number y) const;
@@ -79,6 +79,9 @@ class ComplexMath {
   // 0 with the sign of x for NaN, else x.
   llvm::Value* NanToZero(llvm::Value* x) const;
   Number Choose(llvm::Value* condition, Number x, Number y) const;
+  llvm::Value* IsLess(Number x, Number y) const;
+  // y where `is_second`, else x; but one with a NaN, the first of two.
+  Number Winner(Number x, Number y, llvm::Value* is_second) const;
 
   llvm::IRBuilder<>& b_;
 };

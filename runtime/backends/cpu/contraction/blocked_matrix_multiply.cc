@@ -11,7 +11,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

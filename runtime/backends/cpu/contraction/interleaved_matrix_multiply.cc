@@ -5,7 +5,7 @@
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
-#include "runtime/ops/scalar_math.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -11,8 +11,8 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/compute_literal.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/scalar_math.h"
 #include "runtime/types/convert.h"
+#include "runtime/types/scalar_math.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_OPS_SCALAR_MATH_H_
-#define LOCKSTEP_RUNTIME_OPS_SCALAR_MATH_H_
+#ifndef LOCKSTEP_RUNTIME_TYPES_SCALAR_MATH_H_
+#define LOCKSTEP_RUNTIME_TYPES_SCALAR_MATH_H_
 
 #include <cmath>
 #include <complex>
@@ -11,7 +11,7 @@ namespace lockstep {
 
 // Arithmetic on compute types (bool, integers, float, double, complex) with
 // the meaning StableHLO gives it; shared by the ops of these names, by
-// reductions and by dot_general.
+// reductions, on one device and across many, and by dot_general.
 
 template <typename T>
 inline constexpr bool kIsComplex = false;
@@ -73,12 +73,20 @@ bool LessComplex(const std::complex<T>& x, const std::complex<T>& y) {
   return x.real() < y.real() || (x.real() == y.real() && x.imag() < y.imag());
 }
 
-// Floats: NaN if either is; -0 < +0.
+template <typename T>
+bool HasNan(const std::complex<T>& x) {
+  return std::isnan(x.real()) || std::isnan(x.imag());
+}
+
+// Floats: NaN if either is; -0 < +0. Complex numbers: lexicographic; one with a
+// NaN wins, the first of two, so that a NaN is not lost by the order in which a
+// reduction takes its operands.
 struct MaximumScalars {
   template <typename T>
   T operator()(T x, T y) const {
     if constexpr (kIsComplex<T>) {
-      return LessComplex(x, y) ? y : x;
+      if (HasNan(x)) return x;
+      return HasNan(y) || LessComplex(x, y) ? y : x;
     } else if constexpr (std::floating_point<T>) {
       if (x == y) return std::signbit(x) ? y : x;
       return x > y || x != x ? x : y;
@@ -92,7 +100,8 @@ struct MinimumScalars {
   template <typename T>
   T operator()(T x, T y) const {
     if constexpr (kIsComplex<T>) {
-      return LessComplex(y, x) ? y : x;
+      if (HasNan(x)) return x;
+      return HasNan(y) || LessComplex(y, x) ? y : x;
     } else if constexpr (std::floating_point<T>) {
       if (x == y) return std::signbit(x) ? x : y;
       return x < y || x != x ? x : y;
@@ -124,4 +133,4 @@ struct XorScalars {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_OPS_SCALAR_MATH_H_
+#endif  // LOCKSTEP_RUNTIME_TYPES_SCALAR_MATH_H_
