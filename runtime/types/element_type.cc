@@ -73,6 +73,15 @@ bool IsKnownUnsupportedName(absl::string_view name) {
 
 }  // namespace
 
+absl::StatusOr<ElementType> ElementTypeFromNumber(uint32_t number) {
+  if (number >= 1 && number <= std::size(kInfos)) {
+    return static_cast<ElementType>(number);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected the number of an element type, 1 to ",
+                   std::size(kInfos), ", found ", number));
+}
+
 int64_t ByteSize(ElementType type) { return InfoOf(type).byte_size; }
 
 int64_t BitWidth(ElementType type) {

@@ -48,6 +48,9 @@ enum class ElementType : uint8_t {
   kF4E2M1FN,
 };
 
+// A type from its number on the wire. INVALID_ARGUMENT names the number.
+absl::StatusOr<ElementType> ElementTypeFromNumber(uint32_t number);
+
 // Bytes of one element in memory.
 int64_t ByteSize(ElementType type);
 // Bits of one element: 1 for kPred, 4 for kS4.

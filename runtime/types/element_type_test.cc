@@ -9,8 +9,9 @@ namespace {
 
 TEST(ElementType, NamesSizesAndKindsOfAllTypes) {
   std::set<absl::string_view> names;
-  for (int i = 1; i <= 15; ++i) {
-    const ElementType type = static_cast<ElementType>(i);
+  for (uint32_t number = 1; ElementTypeFromNumber(number).ok(); ++number) {
+    const ElementType type = *ElementTypeFromNumber(number);
+    EXPECT_EQ(static_cast<uint32_t>(type), number);
     EXPECT_EQ(*ParseStablehloName(StablehloName(type)), type);
     EXPECT_TRUE(names.insert(NumpyName(type)).second);
     DispatchElementType(type, [&]<typename T>(std::type_identity<T>) {
@@ -18,13 +19,21 @@ TEST(ElementType, NamesSizesAndKindsOfAllTypes) {
       EXPECT_EQ(static_cast<int64_t>(sizeof(T)), ByteSize(type));
     });
     EXPECT_EQ((type == ElementType::kPred) + IsSignedInteger(type) +
-                  IsUnsignedInteger(type) + IsFloat(type) + IsComplex(type),
+                  IsUnsignedInteger(type) + IsFloat(type) + IsSmallFloat(type) +
+                  IsComplex(type),
               1);
   }
   EXPECT_EQ(StablehloName(ElementType::kU8), "ui8");
   EXPECT_EQ(NumpyName(ElementType::kC64), "complex64");
   EXPECT_EQ(RealType(ElementType::kC128), ElementType::kF64);
   EXPECT_EQ(RealType(ElementType::kS8), ElementType::kS8);
+}
+
+TEST(ElementType, NumbersThatNoTypeHasAreInvalid) {
+  EXPECT_FALSE(ElementTypeFromNumber(0).ok());
+  EXPECT_EQ(ElementTypeFromNumber(200).status(),
+            absl::InvalidArgumentError("expected the number of an element "
+                                       "type, 1 to 30, found 200"));
 }
 
 TEST(ElementType, UnknownNamesAreInvalidAndUnsupportedOnesUnimplemented) {

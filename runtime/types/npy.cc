@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/types/canonical_elements.h"
 #include "runtime/types/npy_data.h"
 #include "runtime/types/npy_header.h"
 
@@ -66,9 +67,7 @@ absl::StatusOr<Literal> ReadNpyData(
   if (header.is_big_endian) {
     ReverseBytes(elements, ByteSize(RealType(shape.element_type())));
   }
-  if (shape.element_type() == ElementType::kPred) {
-    for (std::byte& b : elements) b = std::byte{b != std::byte{0}};
-  }
+  CanonicalizeElements(literal.mutable_view());
   return literal;
 }
 

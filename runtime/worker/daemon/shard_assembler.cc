@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
 #include "runtime/base/status.h"
+#include "runtime/types/canonical_elements.h"
 
 namespace lockstep {
 
@@ -23,21 +24,19 @@ absl::Status ShardAssembler::Add(const proto::ShardChunk& chunk) {
   }
   std::memcpy(value.mutable_bytes() + filled_, chunk.data().data(), size);
   filled_ += size;
+  if (filled_ == value.shape().byte_size()) {
+    CanonicalizeElements(value.mutable_view());
+  }
   return absl::OkStatus();
 }
 
 absl::Status ShardAssembler::Begin(const proto::ShardChunk::Header& header) {
   RETURN_IF_ERROR(CheckComplete());
-  const uint32_t type = header.element_type();
-  if (type < static_cast<uint32_t>(ElementType::kPred) ||
-      type > static_cast<uint32_t>(ElementType::kC128)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("shard: expected an element type, found ", type));
-  }
-  ASSIGN_OR_RETURN(Shape shape,
-                   Shape::Create(static_cast<ElementType>(type),
-                                 absl::MakeConstSpan(header.dims().data(),
-                                                     header.dims().size())));
+  ASSIGN_OR_RETURN(const ElementType type,
+                   ElementTypeFromNumber(header.element_type()));
+  ASSIGN_OR_RETURN(Shape shape, Shape::Create(type, absl::MakeConstSpan(
+                                                        header.dims().data(),
+                                                        header.dims().size())));
   ASSIGN_OR_RETURN(Literal value, Literal::Allocate(shape));
   shards_.push_back({FromProto(header.array()), GlobalDeviceId(header.device()),
                      std::move(value)});
