@@ -6,12 +6,12 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/backends/cpu/backend_digest.h"
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
 #include "runtime/backends/cpu/contraction/contraction_instructions.h"
 #include "runtime/backends/cpu/cpu_kernel_emitter.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 namespace {

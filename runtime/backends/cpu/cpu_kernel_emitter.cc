@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
 #include "runtime/backends/cpu/in_place.h"
 #include "runtime/backends/cpu/thunks/cholesky_thunk.h"
 #include "runtime/backends/cpu/thunks/concatenate_thunk.h"
@@ -24,6 +23,7 @@
 #include "runtime/backends/reference/evaluate_thunk.h"
 #include "runtime/base/status.h"
 #include "runtime/interpreter/region_reduction.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 

@@ -1,9 +1,9 @@
 #include "runtime/backends/cpu/in_place.h"
 
 #include "absl/container/flat_hash_set.h"
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/thunks/scatter_thunk.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/fusion.h"
 
 namespace lockstep {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/argument_reduction.h"
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
+#include "runtime/kernels/argument_reduction.h"
 
 namespace lockstep {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "llvm/IR/Module.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "runtime/backends/cpu/codegen/index_map.h"
 #include "runtime/backends/cpu/codegen/kernel_function.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
-#include "runtime/backends/cpu/codegen/loop_space.h"
+#include "runtime/kernels/index_map.h"
+#include "runtime/kernels/kernel_graph.h"
+#include "runtime/kernels/loop_space.h"
 
 namespace lockstep {
 

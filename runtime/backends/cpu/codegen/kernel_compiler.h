@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 

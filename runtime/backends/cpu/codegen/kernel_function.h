@@ -8,8 +8,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 

@@ -7,7 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
 #include "runtime/backends/cpu/codegen/reduce_body.h"
-#include "runtime/backends/cpu/codegen/row_passes.h"
+#include "runtime/kernels/row_passes.h"
 
 namespace lockstep {
 namespace {

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/thunks/kernel_thunk.h"
 #include "runtime/backends/cpu/thunks/window_scan_thunk.h"
+#include "runtime/kernels/scalar_support.h"
 
 namespace lockstep {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/codegen/update_step.h"
+#include "runtime/kernels/scalar_support.h"
 
 namespace lockstep {
 namespace {

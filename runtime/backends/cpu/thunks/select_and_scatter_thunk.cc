@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/codegen/update_step.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/backends/cpu/thunks/scratch_memory.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/scalar_support.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep {

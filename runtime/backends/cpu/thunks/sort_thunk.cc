@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "runtime/backends/cpu/codegen/merge_step.h"
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/sorting/lane_gather.h"
 #include "runtime/backends/cpu/sorting/sort_keys.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/backends/cpu/thunks/scratch_memory.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/scalar_support.h"
 
 namespace lockstep {
 namespace {

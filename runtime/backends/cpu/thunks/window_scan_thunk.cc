@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/backends/cpu/codegen/scan_step.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/backends/cpu/thunks/scratch_memory.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_INDEX_MAP_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_INDEX_MAP_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_INDEX_MAP_H_
+#define LOCKSTEP_RUNTIME_KERNELS_INDEX_MAP_H_
 
 #include <cstdint>
 #include <utility>
@@ -63,4 +63,4 @@ TensorIndex OperandIndex(const Op& op, const TensorIndex& index,
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_INDEX_MAP_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_INDEX_MAP_H_

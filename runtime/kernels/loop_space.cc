@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/loop_space.h"
+#include "runtime/kernels/loop_space.h"
 
 namespace lockstep {
 

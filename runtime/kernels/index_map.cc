@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/index_map.h"
+#include "runtime/kernels/index_map.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/row_passes.h"
+#include "runtime/kernels/row_passes.h"
 
 #include <algorithm>
 #include <iterator>

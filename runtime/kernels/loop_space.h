@@ -1,9 +1,9 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_SPACE_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_SPACE_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_LOOP_SPACE_H_
+#define LOCKSTEP_RUNTIME_KERNELS_LOOP_SPACE_H_
 
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/index_map.h"
+#include "runtime/kernels/index_map.h"
 
 namespace lockstep {
 
@@ -47,4 +47,4 @@ std::vector<MergedLoop> MergeLoops(absl::Span<const int64_t> sizes,
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LOOP_SPACE_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_LOOP_SPACE_H_

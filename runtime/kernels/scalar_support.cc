@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/scalar_support.h"
+#include "runtime/kernels/scalar_support.h"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ROW_PASSES_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ROW_PASSES_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_ROW_PASSES_H_
+#define LOCKSTEP_RUNTIME_KERNELS_ROW_PASSES_H_
 
 #include <set>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 
@@ -39,4 +39,4 @@ class RowPasses {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ROW_PASSES_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_ROW_PASSES_H_

@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/argument_reduction.h"
+#include "runtime/kernels/argument_reduction.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCALAR_SUPPORT_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCALAR_SUPPORT_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_SCALAR_SUPPORT_H_
+#define LOCKSTEP_RUNTIME_KERNELS_SCALAR_SUPPORT_H_
 
 #include "runtime/ir/op.h"
 #include "runtime/ops/scalar_builder.h"
@@ -20,4 +20,4 @@ bool CanEmitScalarRegion(const Region& region);
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCALAR_SUPPORT_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_SCALAR_SUPPORT_H_

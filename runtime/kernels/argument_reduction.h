@@ -1,7 +1,7 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_REDUCTION_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_REDUCTION_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_ARGUMENT_REDUCTION_H_
+#define LOCKSTEP_RUNTIME_KERNELS_ARGUMENT_REDUCTION_H_
 
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep {
 
@@ -14,4 +14,4 @@ const Op* MatchArgumentReduction(const KernelGraph& graph);
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_REDUCTION_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_ARGUMENT_REDUCTION_H_

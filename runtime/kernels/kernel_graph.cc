@@ -1,13 +1,13 @@
-#include "runtime/backends/cpu/codegen/kernel_graph.h"
+#include "runtime/kernels/kernel_graph.h"
 
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/backends/cpu/codegen/index_map.h"
-#include "runtime/backends/cpu/codegen/scalar_support.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
+#include "runtime/kernels/index_map.h"
+#include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/window.h"
 
