@@ -115,8 +115,9 @@ static proto::LoadProgram ToProto(const LoadProgram& load) {
   proto::LoadProgram message;
   *message.mutable_program() = ToProto(load.program);
   message.set_text(load.text);
-  for (const auto& [name, value] : load.options) {
-    (*message.mutable_options())[name] = value;
+  message.set_name(load.name);
+  for (int position : load.donated_arguments) {
+    message.add_donated_arguments(position);
   }
   *message.mutable_assignment() = ToProto(load.assignment);
   return message;
@@ -127,9 +128,9 @@ static absl::StatusOr<LoadProgram> FromProto(
   LoadProgram load;
   load.program = FromProto(message.program());
   load.text = message.text();
-  for (const auto& [name, value] : message.options()) {
-    load.options[name] = value;
-  }
+  load.name = message.name();
+  load.donated_arguments.assign(message.donated_arguments().begin(),
+                                message.donated_arguments().end());
   ASSIGN_OR_RETURN(load.assignment, FromProto(message.assignment()));
   return load;
 }

@@ -5,12 +5,10 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "client/cluster/for_each_at_once.h"
 #include "client/cluster/remote_shards.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
-#include "runtime/worker/daemon/command_executor.h"
 
 namespace lockstep {
 
@@ -94,11 +92,8 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
   load.program = connection_->NewHandle();
   load.text = spec.text;
   load.assignment = spec.assignment;
-  load.options[kProgramNameOption] = spec.name;
-  if (!spec.donated_arguments.empty()) {
-    load.options[kDonatedArgumentsOption] =
-        absl::StrJoin(spec.donated_arguments, ",");
-  }
+  load.name = spec.name;
+  load.donated_arguments = spec.donated_arguments;
   auto program = std::make_shared<RemoteProgram>(load.program, std::move(spec));
   connection_->Submit(Command{0, std::move(load)});
   return program;

@@ -2,7 +2,6 @@
 #define LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,8 +33,10 @@ using ProgramHandle = ClientHandle;
 struct LoadProgram {
   ProgramHandle program;
   std::string text;  // StableHLO
-  std::map<std::string, std::string> options;
   DeviceAssignment assignment;
+  std::string name;  // for messages and status; "": none
+  // Positions of arguments whose buffers the program may reuse.
+  std::vector<int> donated_arguments;
 };
 // Runs a loaded program on arrays. The results exist, as futures, from the
 // moment this is taken up; a failure makes them carry its status.

@@ -6,39 +6,19 @@
 #include <variant>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 namespace {
 
-absl::StatusOr<std::vector<int>> ParsePositions(absl::string_view text) {
-  std::vector<int> positions;
-  for (absl::string_view piece : absl::StrSplit(text, ',', absl::SkipEmpty())) {
-    int position = 0;
-    if (!absl::SimpleAtoi(piece, &position) || position < 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "option ", kDonatedArgumentsOption,
-          ": expected positions such as \"0,2\", found \"", text, "\""));
-    }
-    positions.push_back(position);
-  }
-  return positions;
-}
-
-absl::StatusOr<ProgramSpec> SpecOf(const LoadProgram& load) {
+ProgramSpec SpecOf(const LoadProgram& load) {
   ProgramSpec spec;
+  spec.name = load.name.empty() ? "program" : load.name;
   spec.text = load.text;
   spec.assignment = load.assignment;
-  auto name = load.options.find(kProgramNameOption);
-  spec.name = name == load.options.end() ? "program" : name->second;
-  auto donated = load.options.find(kDonatedArgumentsOption);
-  if (donated != load.options.end()) {
-    ASSIGN_OR_RETURN(spec.donated_arguments, ParsePositions(donated->second));
-  }
+  spec.donated_arguments = load.donated_arguments;
   return spec;
 }
 
@@ -96,7 +76,7 @@ void CommandExecutor::Execute(const LoadProgram& load, const Place& place) {
 
 CommandExecutor::LoadResult CommandExecutor::TryLoad(const LoadProgram& load,
                                                      const Place& place) {
-  ASSIGN_OR_RETURN(ProgramSpec spec, SpecOf(load));
+  ProgramSpec spec = SpecOf(load);
   ASSIGN_OR_RETURN(
       const auto call,
       worker_->BeginCall(RequestOf(

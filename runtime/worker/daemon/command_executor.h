@@ -51,11 +51,6 @@ class CommandExecutor {
   ThreadPool queue_;             // last: its thread uses the members above
 };
 
-// The names of LoadProgram::options: the program's name for messages, and the
-// positions of donated arguments ("0,2").
-inline constexpr char kProgramNameOption[] = "name";
-inline constexpr char kDonatedArgumentsOption[] = "donated_arguments";
-
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_
