@@ -1,5 +1,6 @@
 #include "client/array.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -51,10 +52,25 @@ absl::Status Array::Await(absl::Time deadline) const {
 
 absl::StatusOr<Literal> Array::Fetch() const {
   if (shards_ == nullptr) return *host_value_;
-  ASSIGN_OR_RETURN(std::vector<Literal> rows,
+  if (placement_.dim.value_or(0) == 0) {
+    // The rows follow each other in the value.
+    ASSIGN_OR_RETURN(Literal whole, Literal::Allocate(shape_));
+    std::byte* end = whole.mutable_bytes();
+    RETURN_IF_ERROR(shards_->Read(
+        FetchedPositions(), [&end](absl::Span<const std::byte> bytes) {
+          end = std::copy(bytes.begin(), bytes.end(), end);
+        }));
+    return whole;
+  }
+  ASSIGN_OR_RETURN(const std::vector<Literal> rows,
                    shards_->Fetch(FetchedPositions()));
-  if (!placement_.dim.has_value()) return std::move(rows[0]);
   return StackAlong(rows, *placement_.dim);
+}
+
+absl::StatusOr<HostTensor> Array::Share() const {
+  if (shards_ == nullptr) return HostTensor::Of(host_value_);
+  ASSIGN_OR_RETURN(Literal value, Fetch());
+  return HostTensor::Of(std::make_shared<const Literal>(std::move(value)));
 }
 
 absl::Status Array::Read(const ByteSink& sink) const {

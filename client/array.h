@@ -91,6 +91,8 @@ class Array {
   const RowPlacement& placement() const { return placement_; }
   // The value in host memory; null when it is on devices.
   const Literal* host_value() const { return host_value_.get(); }
+  // As Fetch, but a host value is not copied.
+  absl::StatusOr<HostTensor> Share() const;
 
  private:
   template <typename T>

@@ -47,6 +47,15 @@ class HostShards : public Shards {
     }
     return absl::OkStatus();
   }
+  absl::Status Read(absl::Span<const int64_t> positions,
+                    const ByteSink& sink) const override {
+    for (int64_t position : positions) {
+      RETURN_IF_ERROR(ReadInPlace(
+          *buffers_[position],
+          [&](const LiteralView& value) { sink(value.byte_span()); }));
+    }
+    return absl::OkStatus();
+  }
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override {
     std::vector<Literal> values;
@@ -133,8 +142,8 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> HostView::Load(
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
-    std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
-  const Shape shape = shards[0].shape();
+    std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) {
+  const Shape shape = shards[0].view.shape();
   std::vector<std::shared_ptr<Buffer>> buffers;
   for (size_t i = 0; i < shards.size(); ++i) {
     ASSIGN_OR_RETURN(buffers.emplace_back(),

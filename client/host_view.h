@@ -27,7 +27,7 @@ class HostView : public View {
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override;
   absl::StatusOr<std::shared_ptr<Shards>> Put(
-      std::vector<Literal> shards,
+      std::vector<HostTensor> shards,
       std::vector<GlobalDeviceId> devices) override;
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,

@@ -6,6 +6,27 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+namespace {
+
+// One per index of `dim`: within the whole where they are contiguous there.
+std::vector<HostTensor> RowsOf(const HostTensor& whole, int64_t dim) {
+  std::vector<HostTensor> rows;
+  if (dim != 0) {
+    for (Literal& row : SplitAlong(whole.view, dim)) {
+      rows.push_back(
+          HostTensor::Of(std::make_shared<const Literal>(std::move(row))));
+    }
+    return rows;
+  }
+  const Shape row = RowShape(whole.view.shape(), 0);
+  for (int64_t i = 0; i < whole.view.shape().dim(0); ++i) {
+    const std::byte* const bytes = whole.view.bytes() + i * row.byte_size();
+    rows.push_back({LiteralView(row, bytes), whole.owner});
+  }
+  return rows;
+}
+
+}  // namespace
 
 absl::StatusOr<std::shared_ptr<Shards>> Place(
     View& view, const Array& array, const RowPlacement& placement,
@@ -15,17 +36,16 @@ absl::StatusOr<std::shared_ptr<Shards>> Place(
       array.placement() == placement && shards->devices() == devices) {
     return shards;
   }
-  ASSIGN_OR_RETURN(const Literal whole, array.Fetch());
+  ASSIGN_OR_RETURN(const HostTensor whole, array.Share());
+  std::vector<HostTensor> rows;
   if (!placement.dim.has_value()) {
-    return view.Put(std::vector<Literal>(devices.size(), whole), devices);
+    rows.assign(devices.size(), whole);
+  } else {
+    for (const HostTensor& row : RowsOf(whole, *placement.dim)) {
+      rows.insert(rows.end(), placement.copies, row);
+    }
   }
-  std::vector<Literal> rows = SplitAlong(whole, *placement.dim);
-  if (placement.copies == 1) return view.Put(std::move(rows), devices);
-  std::vector<Literal> copies;
-  for (const Literal& row : rows) {
-    copies.insert(copies.end(), placement.copies, row);
-  }
-  return view.Put(std::move(copies), devices);
+  return view.Put(std::move(rows), devices);
 }
 
 }  // namespace lockstep

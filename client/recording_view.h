@@ -43,7 +43,7 @@ class RecordingView : public HostView {
     return std::make_unique<RecordingCall>(this, *std::move(call));
   }
   absl::StatusOr<std::shared_ptr<Shards>> Put(
-      std::vector<Literal> shards,
+      std::vector<HostTensor> shards,
       std::vector<GlobalDeviceId> devices) override {
     ++puts_;
     return HostView::Put(std::move(shards), std::move(devices));

@@ -16,6 +16,7 @@
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
+#include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
@@ -113,9 +114,9 @@ class View {
 
   virtual absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) = 0;
-  // shards[i] on devices[i].
+  // shards[i] on devices[i]; those with the same bytes may share memory.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
-      std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) = 0;
+      std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) = 0;
   // Arguments lie on the program's addressable devices, in order of its
   // assignment; so do the results.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(

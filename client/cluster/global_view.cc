@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "client/cluster/for_each_at_once.h"
@@ -100,19 +101,28 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
-    std::vector<Literal> shards, std::vector<GlobalDeviceId> devices) {
+    std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) {
   const ArrayHandle array = connection_->NewHandle();
   ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
                    ByHost(*connection_->roster(), devices));
   RETURN_IF_ERROR(ForEachAtOnce(hosts, [&](const HostDevices& host) {
     std::vector<ShardTransfer::Shard> of_host;
+    // What several devices have goes to their host once.
+    absl::flat_hash_map<const std::byte*, size_t> places;
     for (size_t i = 0; i < host.devices.size(); ++i) {
-      of_host.push_back({array, host.devices[i], shards[host.positions[i]]});
+      const LiteralView& value = shards[host.positions[i]].view;
+      const auto [it, is_new] =
+          places.try_emplace(value.bytes(), of_host.size());
+      if (is_new) {
+        of_host.push_back({array, host.devices[i], value, {}});
+      } else {
+        of_host[it->second].other_devices.push_back(host.devices[i]);
+      }
     }
     return host.link->transfer().Put(of_host);
   }));
   return std::make_shared<RemoteShards>(shared_from_this(), array,
-                                        shards[0].shape(), std::move(devices),
+                                        shards[0].view.shape(), std::move(devices),
                                         std::vector<Incarnation>());
 }
 

@@ -24,6 +24,9 @@ bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
   const Shape& shape = shard.value.shape();
   header->set_element_type(static_cast<uint32_t>(shape.element_type()));
   for (int64_t dim : shape.dims()) header->add_dims(dim);
+  for (GlobalDeviceId device : shard.other_devices) {
+    header->add_other_devices(device.value());
+  }
   const char* data = reinterpret_cast<const char*>(shard.value.bytes());
   int64_t left = shape.byte_size();
   do {

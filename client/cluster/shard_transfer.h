@@ -38,7 +38,8 @@ class ShardTransfer {
   struct Shard {
     ArrayHandle array;
     GlobalDeviceId device;
-    LiteralView value;  // of Put
+    LiteralView value;                          // of Put
+    std::vector<GlobalDeviceId> other_devices;  // of Put: with the same value
   };
   // All or nothing.
   virtual absl::Status Put(absl::Span<const Shard> shards) = 0;

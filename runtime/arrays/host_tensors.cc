@@ -7,6 +7,16 @@
 
 namespace lockstep {
 
+absl::StatusOr<std::shared_ptr<Buffer>> PutTensor(HostTensor value,
+                                                  GlobalDeviceId id,
+                                                  LocalDevice& device) {
+  const Shape& shape = value.view.shape();
+  ASSIGN_OR_RETURN(PendingMemory put,
+                   PutOnDevice(device, value.view.bytes(), shape.byte_size(),
+                               std::move(value.owner)));
+  return std::make_shared<Buffer>(shape, id, std::move(put));
+}
+
 absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
                                                    GlobalDeviceId id,
                                                    LocalDevice& device) {
@@ -14,8 +24,24 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
   const Shape shape = owner->shape();
   ASSIGN_OR_RETURN(
       PendingMemory put,
-      PutOnDevice(device, owner->mutable_bytes(), shape.byte_size(), owner));
+      GiveToDevice(device, owner->mutable_bytes(), shape.byte_size(), owner));
   return std::make_shared<Buffer>(shape, id, std::move(put));
+}
+
+absl::Status ReadInPlace(const Buffer& buffer,
+                         absl::FunctionRef<void(const LiteralView&)> read) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
+                   buffer.Storage());
+  return storage->Read([&](const DeviceMemory& memory) -> absl::Status {
+    if (memory.address().host_accessible()) {
+      read(LiteralView(buffer.shape(), memory.address().host_bytes()));
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(Literal copy, Literal::Allocate(buffer.shape()));
+    RETURN_IF_ERROR(FetchFromDevice(memory, copy.mutable_bytes()));
+    read(copy);
+    return absl::OkStatus();
+  });
 }
 
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer) {

@@ -3,18 +3,26 @@
 
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "runtime/arrays/buffer.h"
 #include "runtime/devices/local_device.h"
+#include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
 
 // Between tensors of the host and buffers of devices.
 
-// A buffer of `device`, called `id` in the cluster, with `value`: in place
-// where the device can use host memory, else a copy that is on its way.
-// RESOURCE_EXHAUSTED when there is no memory for it.
+// A buffer of `device`, called `id` in the cluster, with `value`: in place where
+// the device can use host memory, else a copy that is on its way. The tensor
+// does not change while its owner is there. RESOURCE_EXHAUSTED when there is no
+// memory for it.
+absl::StatusOr<std::shared_ptr<Buffer>> PutTensor(HostTensor value,
+                                                  GlobalDeviceId id,
+                                                  LocalDevice& device);
+// The same of a value that nobody else has: a launch that it is donated to may
+// write over it.
 absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
                                                    GlobalDeviceId id,
                                                    LocalDevice& device);
@@ -22,15 +30,14 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
 // Waits, then a copy of the value.
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer);
 
-// What a buffer holds, on the host. There while `owner` is; it changes when the
-// buffer is donated.
-struct HostTensor {
-  LiteralView view;
-  std::shared_ptr<const void> owner;
-};
+// Waits, then runs `read` with the value, in place where the host may read the
+// device's memory. While it runs nobody can donate the buffer.
+absl::Status ReadInPlace(const Buffer& buffer,
+                         absl::FunctionRef<void(const LiteralView&)> read);
 
-// Of a ready buffer: its own memory where the host may read it, else a copy.
-// FAILED_PRECONDITION when it is not ready.
+// What a ready buffer holds: its own memory where the host may read it, which
+// changes when the buffer is donated; else a copy. FAILED_PRECONDITION when it
+// is not ready.
 absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer);
 
 }  // namespace lockstep

@@ -25,14 +25,20 @@ class DeviceMemory {
   LocalDevice& device() const { return *device_; }
   DeviceAddress address() const { return address_; }
   int64_t size() const { return address_.size(); }
+  // Whether the device may change it; false for host memory that others read.
+  bool is_writable() const { return is_writable_; }
 
  protected:
-  DeviceMemory(std::shared_ptr<LocalDevice> device, DeviceAddress address)
-      : device_(std::move(device)), address_(address) {}
+  DeviceMemory(std::shared_ptr<LocalDevice> device, DeviceAddress address,
+               bool is_writable = true)
+      : device_(std::move(device)),
+        address_(address),
+        is_writable_(is_writable) {}
 
  private:
   const std::shared_ptr<LocalDevice> device_;
   const DeviceAddress address_;
+  const bool is_writable_;
 };
 
 }  // namespace lockstep

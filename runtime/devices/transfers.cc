@@ -7,11 +7,13 @@
 
 namespace lockstep {
 
-absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device, std::byte* bytes,
-                                          int64_t size,
-                                          std::shared_ptr<const void> owner) {
+namespace {
+
+absl::StatusOr<PendingMemory> Put(LocalDevice& device, std::byte* bytes,
+                                  int64_t size, bool is_writable,
+                                  std::shared_ptr<const void> owner) {
   PendingMemory put;
-  put.memory = device.Adopt(bytes, size, owner);
+  put.memory = device.Adopt(bytes, size, is_writable, owner);
   if (put.memory != nullptr) return put;
   ASSIGN_OR_RETURN(put.memory, device.Allocate(size));
   auto scope = std::make_shared<FirstFailure>();
@@ -23,6 +25,21 @@ absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device, std::byte* bytes,
                         memory = put.memory](const absl::Status&) {});
   }
   return put;
+}
+
+}  // namespace
+
+absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device,
+                                          const std::byte* bytes, int64_t size,
+                                          std::shared_ptr<const void> owner) {
+  return Put(device, const_cast<std::byte*>(bytes), size,
+             /*is_writable=*/false, std::move(owner));
+}
+
+absl::StatusOr<PendingMemory> GiveToDevice(LocalDevice& device,
+                                           std::byte* bytes, int64_t size,
+                                           std::shared_ptr<const void> owner) {
+  return Put(device, bytes, size, /*is_writable=*/true, std::move(owner));
 }
 
 absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to) {

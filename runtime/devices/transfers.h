@@ -17,11 +17,15 @@ struct PendingMemory {
 };
 
 // Memory of `device` with what is at `bytes`: in place where that can be, else
-// a copy, which is on its way when this returns. `bytes` does not change, but
-// by the device, until `owner` is let go.
-absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device, std::byte* bytes,
-                                          int64_t size,
+// a copy, which is on its way when this returns. `bytes` does not change until
+// `owner` is let go.
+absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device,
+                                          const std::byte* bytes, int64_t size,
                                           std::shared_ptr<const void> owner);
+// The same of bytes that only `owner` has: the device may write to them.
+absl::StatusOr<PendingMemory> GiveToDevice(LocalDevice& device,
+                                           std::byte* bytes, int64_t size,
+                                           std::shared_ptr<const void> owner);
 
 // Copies memory whose content is there to the host, and waits for it.
 absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to);

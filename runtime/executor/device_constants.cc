@@ -13,11 +13,9 @@ absl::StatusOr<std::shared_ptr<const DeviceConstants>> DeviceConstants::Load(
   std::vector<std::shared_ptr<DeviceEvent>> pending;
   for (const std::shared_ptr<const Literal>& constant :
        executable.constants()) {
-    // Thunks never write to constants.
-    auto* const bytes = const_cast<std::byte*>(constant->bytes());
-    ASSIGN_OR_RETURN(
-        PendingMemory put,
-        PutOnDevice(device, bytes, constant->shape().byte_size(), constant));
+    ASSIGN_OR_RETURN(PendingMemory put,
+                     PutOnDevice(device, constant->bytes(),
+                                 constant->shape().byte_size(), constant));
     constants->memory_.push_back(std::move(put.memory));
     if (put.ready != nullptr) pending.push_back(std::move(put.ready));
   }

@@ -19,11 +19,30 @@ struct Part {
   explicit Part(int clique_slots) : cliques(clique_slots) {}
 
   std::vector<LaunchArgument> arguments;
+  // Of donated arguments that others have too.
+  std::vector<std::shared_ptr<DeviceMemory>> copied;
   std::shared_ptr<DeviceMemory> arena;
   std::vector<std::shared_ptr<DeviceMemory>> results;
   AcquiredCliques cliques;
   ExecuteContext context;
 };
+
+// After this the arguments are there for what is queued, and those that are
+// donated may be written to.
+absl::Status TakeArguments(const DeviceLaunch& launch, Part& part) {
+  LocalDevice& device = launch.arena->device();
+  DeviceQueue& queue = device.compute_queue();
+  for (LaunchArgument& argument : part.arguments) {
+    std::shared_ptr<DeviceMemory>& memory = argument.value.memory;
+    queue.Wait(*launch.group, argument.value.ready);
+    if (!argument.is_donated || memory->is_writable()) continue;
+    ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> copy,
+                     device.Allocate(memory->size()));
+    queue.Copy(*launch.group, copy->address(), memory->address());
+    part.copied.push_back(std::exchange(memory, std::move(copy)));
+  }
+  return launch.group->status();
+}
 
 absl::Status TakeMemory(const DeviceLaunch& launch, Part& part) {
   const Executable& executable = *launch.executable;
@@ -114,13 +133,11 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
   LOCKSTEP_CHECK(part.arguments.size() ==
                  launch.executable->argument_shapes().size());
   launch.progress->SetPhase(Phase::kPreparing);
+  RETURN_IF_ERROR(TakeArguments(launch, part));
   RETURN_IF_ERROR(TakeMemory(launch, part));
   RETURN_IF_ERROR(Prepare(launch, part.cliques));
   FillContext(launch, device_threads, part);
-  for (const LaunchArgument& argument : part.arguments) {
-    part.context.queue->Wait(*launch.group, argument.value.ready);
-  }
-  return launch.group->status();
+  return absl::OkStatus();
 }
 
 // After the thunks: the device meets nobody any more in this launch.

@@ -1,6 +1,7 @@
 #include "runtime/executor/device_launch.h"
 
 #include <atomic>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <string>
@@ -47,6 +48,20 @@ class FailingThunk : public HostThunk {
  private:
   const bool in_prepare_;
   const int32_t device_;
+};
+
+// Writes 7 over the argument.
+class OverwritingThunk : public HostThunk {
+ public:
+  OverwritingThunk() : HostThunk("overwriting", "here") {}
+  std::vector<BufferUse> buffer_uses() const override {
+    return {BufferUse::Write({1, 0, 4})};
+  }
+  absl::Status ExecuteOnHost(HostContext& context) const override {
+    const float seven = 7;
+    std::memcpy(context.buffers.Address({1, 0, 4}), &seven, sizeof(seven));
+    return absl::OkStatus();
+  }
 };
 
 // argument 0 (a1) -> psum -> result 0 (a2), over `devices`.
@@ -147,7 +162,7 @@ class Launcher {
   std::vector<LaunchArgument> Arguments(size_t i, bool is_donated = false) {
     auto value =
         std::make_shared<Literal>(Literal::Scalar(static_cast<float>(i)));
-    return {{*PutOnDevice(device(i), value->mutable_bytes(), 4, value),
+    return {{*GiveToDevice(device(i), value->mutable_bytes(), 4, value),
              is_donated}};
   }
   // Waits for the results.
@@ -280,6 +295,23 @@ TEST_P(DeviceLaunchTest, ResultTakesOverTheMemoryOfADonatedArgument) {
   const auto results = RunOnDevice(launcher.LaunchOf(0), std::move(arguments));
   EXPECT_THAT(*Launcher::Values(results), ElementsAre(0.f));
   EXPECT_EQ(results->memory[0], memory);
+}
+
+TEST_P(DeviceLaunchTest, WhatOthersHaveTooIsCopiedWhenItIsDonated) {
+  Executable::Parts parts = PsumParts(1);
+  parts.allocations.pop_back();
+  parts.result_allocations = {1};
+  parts.clique_slot_count = 0;
+  parts.thunks.Append(std::make_unique<OverwritingThunk>());
+  Launcher launcher(std::move(parts), GetParam());
+  const auto value = std::make_shared<Literal>(Literal::Scalar(3.f));
+  std::vector<LaunchArgument> arguments = {
+      {*PutOnDevice(launcher.device(0), value->bytes(), 4, value), true}};
+  const PendingMemory others = arguments[0].value;
+  const auto results = RunOnDevice(launcher.LaunchOf(0), std::move(arguments));
+  EXPECT_THAT(*Launcher::Values(results), ElementsAre(7.f));
+  EXPECT_EQ(value->data<float>()[0], 3.f);
+  EXPECT_EQ(results->memory[0] == others.memory, others.memory->is_writable());
 }
 
 TEST(DeviceLaunchOnFakeTest, TooLittleMemoryFailsBeforeAnythingRuns) {

@@ -30,15 +30,10 @@ absl::StatusOr<std::vector<LaunchArgument>> PutArguments(
   for (size_t i = 0; i < values.size(); ++i) {
     LaunchArgument& argument = arguments.emplace_back();
     argument.is_donated = aliased.contains(static_cast<int>(i));
-    auto copy = std::make_shared<Literal>();
-    if (argument.is_donated) *copy = values[i];
-    // The launch only reads what is not donated.
-    auto* const bytes = argument.is_donated
-                            ? copy->mutable_bytes()
-                            : const_cast<std::byte*>(values[i].bytes());
-    ASSIGN_OR_RETURN(
-        argument.value,
-        PutOnDevice(device, bytes, values[i].shape().byte_size(), copy));
+    // The caller keeps the values.
+    ASSIGN_OR_RETURN(argument.value,
+                     PutOnDevice(device, values[i].bytes(),
+                                 values[i].shape().byte_size(), nullptr));
   }
   return arguments;
 }

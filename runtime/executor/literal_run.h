@@ -17,8 +17,7 @@ using DeviceLiterals = std::vector<std::vector<Literal>>;
 
 // Runs executables[i] on the i-th device of `platform`, all at once, a thread
 // each: one launch without a cluster. `provider` is for devices of one process,
-// of host 0. Arguments whose memory a result takes over are copied before. The
-// first error of any device.
+// of host 0. The first error of any device.
 absl::StatusOr<DeviceLiterals> RunOnLiterals(
     const Platform& platform, CliqueProvider& provider,
     absl::Span<const Executable* const> executables,

@@ -25,14 +25,28 @@ absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
   return std::unique_ptr<Worker>(std::move(worker));
 }
 
+namespace {
+
+absl::StatusOr<LocalDevice*> FindDevice(const Worker& worker,
+                                        GlobalDeviceId id) {
+  LocalDevice* const device = worker.local_device(id);
+  if (device != nullptr) return device;
+  return absl::FailedPreconditionError(
+      absl::StrCat("device ", id.value(), " is not on this host"));
+}
+
+}  // namespace
+
 absl::StatusOr<std::shared_ptr<Buffer>> Worker::Put(Literal value,
                                                     GlobalDeviceId device) {
-  LocalDevice* const local = local_device(device);
-  if (local == nullptr) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("device ", device.value(), " is not on this host"));
-  }
+  ASSIGN_OR_RETURN(LocalDevice* const local, FindDevice(*this, device));
   return PutLiteral(std::move(value), device, *local);
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> Worker::Put(HostTensor value,
+                                                    GlobalDeviceId device) {
+  ASSIGN_OR_RETURN(LocalDevice* const local, FindDevice(*this, device));
+  return PutTensor(std::move(value), device, *local);
 }
 
 absl::StatusOr<std::shared_ptr<LoadedProgram>> Worker::Load(ProgramSpec spec) {

@@ -13,6 +13,7 @@
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
+#include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 #include "runtime/types/shape.h"
 #include "runtime/worker/call_turn.h"
@@ -92,6 +93,9 @@ class Worker {
   // A buffer with `value` on a device of this host. FAILED_PRECONDITION: on
   // another one. RESOURCE_EXHAUSTED: no memory for it.
   absl::StatusOr<std::shared_ptr<Buffer>> Put(Literal value,
+                                              GlobalDeviceId device);
+  // The same of a tensor that others have too (PutTensor).
+  absl::StatusOr<std::shared_ptr<Buffer>> Put(HostTensor value,
                                               GlobalDeviceId device);
 
   // Whatever hosts do together is a call, and has a place in the sequence of

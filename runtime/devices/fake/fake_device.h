@@ -32,7 +32,7 @@ class FakeDevice final : public LocalDevice {
   const DeviceInfo& info() const override { return info_; }
   absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(int64_t size) override;
   std::shared_ptr<DeviceMemory> Adopt(
-      std::byte* bytes, int64_t size,
+      std::byte* bytes, int64_t size, bool is_writable,
       std::shared_ptr<const void> owner) override {
     return nullptr;
   }

@@ -21,8 +21,9 @@ bool IsAligned(const std::byte* bytes) {
 class AdoptedMemory final : public DeviceMemory {
  public:
   AdoptedMemory(std::shared_ptr<LocalDevice> device, DeviceAddress address,
-                std::shared_ptr<const void> owner)
-      : DeviceMemory(std::move(device), address), owner_(std::move(owner)) {}
+                bool is_writable, std::shared_ptr<const void> owner)
+      : DeviceMemory(std::move(device), address, is_writable),
+        owner_(std::move(owner)) {}
 
  private:
   const std::shared_ptr<const void> owner_;
@@ -73,11 +74,12 @@ absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(
 }
 
 std::shared_ptr<DeviceMemory> HostDevice::Adopt(
-    std::byte* bytes, int64_t size, std::shared_ptr<const void> owner) {
+    std::byte* bytes, int64_t size, bool is_writable,
+    std::shared_ptr<const void> owner) {
   if (!IsAligned(bytes)) return nullptr;
   return std::make_shared<AdoptedMemory>(
       shared_from_this(), DeviceAddress(bytes, size, /*host_accessible=*/true),
-      std::move(owner));
+      is_writable, std::move(owner));
 }
 
 LocalDevice::Statistics HostDevice::statistics() const {

@@ -19,7 +19,7 @@ class HostDevice final : public LocalDevice {
   const DeviceInfo& info() const override { return info_; }
   absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(int64_t size) override;
   std::shared_ptr<DeviceMemory> Adopt(
-      std::byte* bytes, int64_t size,
+      std::byte* bytes, int64_t size, bool is_writable,
       std::shared_ptr<const void> owner) override;
   Statistics statistics() const override;
   DeviceQueue& compute_queue() override { return queue_; }

@@ -38,8 +38,12 @@ absl::Status ShardAssembler::Begin(const proto::ShardChunk::Header& header) {
                                                         header.dims().data(),
                                                         header.dims().size())));
   ASSIGN_OR_RETURN(Literal value, Literal::Allocate(shape));
-  shards_.push_back({FromProto(header.array()), GlobalDeviceId(header.device()),
-                     std::move(value)});
+  std::vector<GlobalDeviceId> devices = {GlobalDeviceId(header.device())};
+  for (int32_t device : header.other_devices()) {
+    devices.push_back(GlobalDeviceId(device));
+  }
+  shards_.push_back(
+      {FromProto(header.array()), std::move(devices), std::move(value)});
   filled_ = 0;
   return absl::OkStatus();
 }

@@ -14,10 +14,10 @@
 
 namespace lockstep {
 
-// A shard as it came over the wire.
+// A shard as it came over the wire, for all devices that have it.
 struct ReceivedShard {
   ArrayHandle array;
-  GlobalDeviceId device;
+  std::vector<GlobalDeviceId> devices;
   Literal value;
 };
 

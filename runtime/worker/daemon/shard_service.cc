@@ -80,6 +80,25 @@ ShardService::WatchArrays(grpc::CallbackServerContext* context) {
   return new ArrayStream(&arrays_, &feed_, incarnation_);
 }
 
+absl::Status ShardService::PutOnDevices(ReceivedShard shard, Arrays& arrays) {
+  std::vector<std::shared_ptr<Buffer>>& buffers = arrays[shard.array];
+  if (shard.devices.size() == 1) {
+    ASSIGN_OR_RETURN(const auto device, FindDevice(shard.devices[0]));
+    ASSIGN_OR_RETURN(
+        buffers.emplace_back(),
+        PutLiteral(std::move(shard.value), shard.devices[0], *device));
+    return absl::OkStatus();
+  }
+  // Once on this host.
+  const HostTensor value =
+      HostTensor::Of(std::make_shared<const Literal>(std::move(shard.value)));
+  for (GlobalDeviceId id : shard.devices) {
+    ASSIGN_OR_RETURN(const auto device, FindDevice(id));
+    ASSIGN_OR_RETURN(buffers.emplace_back(), PutTensor(value, id, *device));
+  }
+  return absl::OkStatus();
+}
+
 grpc::Status ShardService::PutShards(
     grpc::ServerContext* context, grpc::ServerReader<proto::ShardChunk>* reader,
     proto::PutShardsReply* reply) {
@@ -95,13 +114,10 @@ grpc::Status ShardService::PutShards(
   if (!shards.ok()) return ToGrpcStatus(shards.status());
   absl::Status joined = AwaitDevices(*context);
   if (!joined.ok()) return ToGrpcStatus(joined);
-  std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>> arrays;
+  Arrays arrays;
   for (ReceivedShard& shard : *shards) {
-    const auto device = FindDevice(shard.device);
-    if (!device.ok()) return ToGrpcStatus(device.status());
-    auto buffer = PutLiteral(std::move(shard.value), shard.device, **device);
-    if (!buffer.ok()) return ToGrpcStatus(buffer.status());
-    arrays[shard.array].push_back(*std::move(buffer));
+    absl::Status status = PutOnDevices(std::move(shard), arrays);
+    if (!status.ok()) return ToGrpcStatus(status);
   }
   std::vector<ArrayHandle> put;
   for (const auto& [array, buffers] : arrays) {

@@ -1,8 +1,10 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 
+#include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
@@ -16,6 +18,7 @@
 #include "runtime/mesh/ids.h"
 #include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_store.h"
+#include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
 
@@ -52,6 +55,8 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   absl::Status AwaitDevices(grpc::ServerContext& context);
   absl::StatusOr<std::shared_ptr<LocalDevice>> FindDevice(
       GlobalDeviceId device);
+  using Arrays = std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>>;
+  absl::Status PutOnDevices(ReceivedShard shard, Arrays& arrays);
   absl::Status Fetch(grpc::ServerContext& context,
                      const proto::FetchShardsRequest::Shard& shard,
                      grpc::ServerWriter<proto::ShardChunk>& writer);

@@ -1,0 +1,128 @@
+// How often 64 MiB are copied on their way to the devices and back, in both
+// views: eight devices, of one process or of two that are the client's
+// children. Counts every memcpy and memmove of 4 KiB and more, of our code and
+// of libraries, and the bytes that processes receive from each other; a copy
+// made by a loop or a kernel of a program is not seen.
+//
+//   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep copies_benchmark
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "client/lockstep.h"
+#include "runtime/base/status.h"
+#include "tests/benchmark/copy_counter.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kDevices = 8;
+constexpr int kCalls = 5;
+constexpr int64_t kBytes = int64_t{64} << 20;
+constexpr int64_t kElements = kBytes / sizeof(float);
+
+CopyCounts* counts = nullptr;
+
+// After a first call, which compiles.
+absl::Status Count(const char* what, const std::function<absl::Status()>& f) {
+  RETURN_IF_ERROR(f());
+  counts->copies = counts->copied_bytes = counts->moved_bytes = 0;
+  for (int i = 0; i < kCalls; ++i) RETURN_IF_ERROR(f());
+  const auto times = [](int64_t bytes) {
+    return static_cast<double>(bytes) / kCalls / kBytes;
+  };
+  std::printf("  %-46s %8.1f %10.2f %10.2f\n", what,
+              static_cast<double>(counts->copies) / kCalls,
+              times(counts->copied_bytes), times(counts->moved_bytes));
+  return absl::OkStatus();
+}
+
+absl::Status CountView(const char* title, PmapOptions options) {
+  std::printf("%-48s %8s %10s %10s\n", title, "copies", "copied", "received");
+  std::printf("%-48s %8s %10s %10s\n", "", "a call", "x 64 MiB", "x 64 MiB");
+  options.axis_name = "i";
+  auto take_rows = pmap([](Tensor x) { return psum(sum(x), "i"); }, options);
+  auto add_one = pmap([](Tensor x) { return x + 1.0f; }, options);
+  PmapOptions whole_first = options;
+  whole_first.in_axes = {std::nullopt, 0};
+  auto take_whole = pmap(
+      [](Tensor x, Tensor i) { return psum(sum(x) * i, "i"); }, whole_first);
+  std::vector<float> host(kElements);
+  std::iota(host.begin(), host.end(), 0.0f);
+  ASSIGN_OR_RETURN(const Array rows,
+                   Array::FromValues({kDevices, kElements / kDevices}, host));
+  ASSIGN_OR_RETURN(const Array whole, Array::FromValues({kElements}, host));
+  const Array ones(std::vector<float>(kDevices, 1.0f));
+  RETURN_IF_ERROR(Count("an argument, a row to each device", [&] {
+    const auto y = take_rows(rows);
+    return y.ok() ? y->Await() : y.status();
+  }));
+  RETURN_IF_ERROR(Count("an unmapped argument, the whole to each", [&] {
+    const auto y = take_whole(whole, ones);
+    return y.ok() ? y->Await() : y.status();
+  }));
+  ASSIGN_OR_RETURN(const Array result, add_one(rows));
+  RETURN_IF_ERROR(Count("a result on devices as the next argument", [&] {
+    const auto y = take_rows(result);
+    return y.ok() ? y->Await() : y.status();
+  }));
+  RETURN_IF_ERROR(Count("a result, ToVector",
+                        [&] { return result.ToVector<float>().status(); }));
+  return Count("a result, Fetch", [&] { return result.Fetch().status(); });
+}
+
+absl::Status Main() {
+  {
+    ASSIGN_OR_RETURN(
+        const Client client,
+        Client::Embedded({.hosts = 2, .devices_per_host = kDevices / 2}));
+    PmapOptions options;
+    options.view = client.view();
+    RETURN_IF_ERROR(CountView("global view, 2 hosts x 4 devices", options));
+  }
+  InitializeOptions options;
+  options.num_cpu_devices = kDevices;
+  RETURN_IF_ERROR(Initialize(options));
+  RETURN_IF_ERROR(CountView("host view, 1 host x 8 devices", {}));
+  return Shutdown();
+}
+
+// Runs this program once more, with the counter.
+[[noreturn]] void RunWithCounter(const std::string& program) {
+  char path[] = "/dev/shm/lockstep_copies_XXXXXX";
+  const int file = mkstemp(path);
+  if (file < 0 || ftruncate(file, sizeof(CopyCounts)) != 0) {
+    std::perror("copies_benchmark");
+    std::exit(1);
+  }
+  const std::string folder = program.substr(0, program.rfind('/') + 1);
+  setenv(kCopyCountsVariable, path, 1);
+  setenv("LD_PRELOAD", (folder + "libcopy_counter.so").c_str(), 1);
+  execl("/proc/self/exe", program.c_str(), nullptr);
+  std::perror("copies_benchmark");
+  std::exit(1);
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int, char** argv) {
+  const char* const path = std::getenv(lockstep::kCopyCountsVariable);
+  if (path == nullptr) lockstep::RunWithCounter(argv[0]);
+  const int file = open(path, O_RDWR);
+  lockstep::counts = static_cast<lockstep::CopyCounts*>(
+      mmap(nullptr, sizeof(lockstep::CopyCounts), PROT_READ | PROT_WRITE,
+           MAP_SHARED, file, 0));
+  const absl::Status status = lockstep::Main();
+  unlink(path);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  return 1;
+}
