@@ -121,9 +121,9 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
     }
     return host.link->transfer().Put(of_host);
   }));
-  return std::make_shared<RemoteShards>(shared_from_this(), array,
-                                        shards[0].view.shape(), std::move(devices),
-                                        std::vector<Incarnation>());
+  return std::make_shared<RemoteShards>(
+      shared_from_this(), array, shards[0].view.shape(), std::move(devices),
+      std::vector<Incarnation>());
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(

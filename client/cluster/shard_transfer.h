@@ -38,8 +38,9 @@ class ShardTransfer {
   struct Shard {
     ArrayHandle array;
     GlobalDeviceId device;
-    LiteralView value;                          // of Put
-    std::vector<GlobalDeviceId> other_devices;  // of Put: with the same value
+    LiteralView value;  // of Put
+    // Of Put: with the same value.
+    std::vector<GlobalDeviceId> other_devices = {};
   };
   // All or nothing.
   virtual absl::Status Put(absl::Span<const Shard> shards) = 0;

@@ -36,8 +36,8 @@ class DeviceQueue {
   // its waits may outlast the scope's failure.
   virtual void CallHost(WorkScope& scope,
                         std::function<absl::Status()> call) = 0;
-  // What follows waits for `event`, whose failure becomes the scope's. Null:
-  // nothing to wait for.
+  // What follows waits for `event`, whose failure becomes the scope's. The
+  // event ends whatever becomes of the scope. Null: nothing to wait for.
   virtual void Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) = 0;
   // Done when all before it has run, with the scope's status at that time.
   // Where the queue is inline: null, unless the scope has failed.

@@ -35,8 +35,8 @@ class LocalDevice : public std::enable_shared_from_this<LocalDevice> {
   virtual absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(
       int64_t size) = 0;
   // Host memory as a block of this device, without a copy; null where that
-  // cannot be. `bytes` does not change, but by the device if it may write to it,
-  // while the block is there; then `owner` is let go.
+  // cannot be. `bytes` does not change, but by the device if it may write to
+  // it, while the block is there; then `owner` is let go.
   virtual std::shared_ptr<DeviceMemory> Adopt(
       std::byte* bytes, int64_t size, bool is_writable,
       std::shared_ptr<const void> owner) = 0;

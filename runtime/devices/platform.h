@@ -21,6 +21,8 @@ class Platform {
   virtual std::string name() const = 0;  // "cpu"
   // In local order.
   virtual const std::vector<std::shared_ptr<LocalDevice>>& devices() const = 0;
+  // Whether what one device takes is missing to the others.
+  virtual bool devices_share_memory() const = 0;
 };
 
 struct PlatformOptions {

@@ -91,7 +91,9 @@ absl::Status HostThunk::ExecuteOnCopies(ExecuteContext& context) const {
   }
   context.queue->CallHost(*context.scope, [this, &context, buffers] {
     context.host.buffers = buffers;
-    return ExecuteOnHost(context.host);
+    const absl::Status status = ExecuteOnHost(context.host);
+    context.host.progress->CountThunk();
+    return status;
   });
   for (const BufferUse& use : uses) {
     if (use.access != BufferUse::Access::kWrite || use.slice.size == 0) {

@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-// How far one device is in one launch. Written by the thread that runs the
-// launch, read by the liveness reporter. Thread-safe.
+// How far one device is in one launch. Written by what runs the launch, read by
+// the liveness reporter. Thread-safe.
 class ProgressCell {
  public:
   enum class Phase {

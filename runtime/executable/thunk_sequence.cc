@@ -32,7 +32,8 @@ absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {
     RETURN_IF_ERROR(context.host.cancellation->status());
     RETURN_IF_ERROR(thunk->Execute(context));
-    context.host.progress->CountThunk();
+    // On other queues it has not run yet.
+    if (context.is_on_host) context.host.progress->CountThunk();
   }
   return absl::OkStatus();
 }

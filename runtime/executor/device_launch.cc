@@ -19,7 +19,7 @@ struct Part {
   explicit Part(int clique_slots) : cliques(clique_slots) {}
 
   std::vector<LaunchArgument> arguments;
-  // Of donated arguments that others have too.
+  // What was replaced by MakeWritable.
   std::vector<std::shared_ptr<DeviceMemory>> copied;
   std::shared_ptr<DeviceMemory> arena;
   std::vector<std::shared_ptr<DeviceMemory>> results;
@@ -27,21 +27,17 @@ struct Part {
   ExecuteContext context;
 };
 
-// After this the arguments are there for what is queued, and those that are
-// donated may be written to.
-absl::Status TakeArguments(const DeviceLaunch& launch, Part& part) {
+// Makes memory that others have too the launch's own.
+absl::Status MakeWritable(const DeviceLaunch& launch, Part& part,
+                          std::shared_ptr<DeviceMemory>& memory) {
+  if (memory->is_writable()) return absl::OkStatus();
   LocalDevice& device = launch.arena->device();
-  DeviceQueue& queue = device.compute_queue();
-  for (LaunchArgument& argument : part.arguments) {
-    std::shared_ptr<DeviceMemory>& memory = argument.value.memory;
-    queue.Wait(*launch.group, argument.value.ready);
-    if (!argument.is_donated || memory->is_writable()) continue;
-    ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> copy,
-                     device.Allocate(memory->size()));
-    queue.Copy(*launch.group, copy->address(), memory->address());
-    part.copied.push_back(std::exchange(memory, std::move(copy)));
-  }
-  return launch.group->status();
+  ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> copy,
+                   device.Allocate(memory->size()));
+  device.compute_queue().Copy(*launch.group, copy->address(),
+                              memory->address());
+  part.copied.push_back(std::exchange(memory, std::move(copy)));
+  return absl::OkStatus();
 }
 
 absl::Status TakeMemory(const DeviceLaunch& launch, Part& part) {
@@ -50,9 +46,11 @@ absl::Status TakeMemory(const DeviceLaunch& launch, Part& part) {
   RETURN_IF_ERROR(launch.arena->CheckFits(executable.launch_bytes()));
   for (size_t i = 0; i < executable.result_shapes().size(); ++i) {
     std::shared_ptr<DeviceMemory>& result = part.results.emplace_back();
-    if (auto argument = executable.AliasedArgument(static_cast<int>(i))) {
-      LOCKSTEP_CHECK(part.arguments[*argument].is_donated);
-      result = part.arguments[*argument].value.memory;
+    if (auto position = executable.AliasedArgument(static_cast<int>(i))) {
+      LaunchArgument& argument = part.arguments[*position];
+      LOCKSTEP_CHECK(argument.is_donated);
+      RETURN_IF_ERROR(MakeWritable(launch, part, argument.value.memory));
+      result = argument.value.memory;
       continue;
     }
     ASSIGN_OR_RETURN(
@@ -133,7 +131,10 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
   LOCKSTEP_CHECK(part.arguments.size() ==
                  launch.executable->argument_shapes().size());
   launch.progress->SetPhase(Phase::kPreparing);
-  RETURN_IF_ERROR(TakeArguments(launch, part));
+  DeviceQueue& queue = launch.arena->device().compute_queue();
+  for (const LaunchArgument& argument : part.arguments) {
+    queue.Wait(*launch.group, argument.value.ready);
+  }
   RETURN_IF_ERROR(TakeMemory(launch, part));
   RETURN_IF_ERROR(Prepare(launch, part.cliques));
   FillContext(launch, device_threads, part);
@@ -193,18 +194,23 @@ Phase PhaseAfter(const absl::Status& status) {
 absl::StatusOr<LaunchResults> RunOnDevice(
     const DeviceLaunch& launch, std::vector<LaunchArgument> arguments) {
   std::shared_ptr<Part> part = MakePart(launch, std::move(arguments));
-  if (absl::Status status = Run(launch, *part); !status.ok()) {
-    launch.group->Fail(status);
-  }
-  LaunchResults results;
-  results.memory = part->results;
   DeviceQueue& queue = launch.arena->device().compute_queue();
-  if (queue.is_inline()) {
+  const absl::Status queued = Run(launch, *part);
+  if (!queued.ok()) {
+    launch.group->Fail(queued);
+    // What is on the queue already does nothing, but points to the part.
+    if (auto through = queue.Record(*launch.group); through != nullptr) {
+      through->Await().IgnoreError();
+    }
+  }
+  if (!queued.ok() || queue.is_inline()) {
     const absl::Status status = launch.group->status();
     launch.progress->SetPhase(PhaseAfter(status));
     if (!status.ok()) return status;
-    return results;
+    return LaunchResults{std::move(part->results), nullptr};
   }
+  LaunchResults results;
+  results.memory = part->results;
   // Whoever waits for `done` may then destroy all that the launch points to: it
   // comes after the last use, not with the device's own event.
   results.done = std::make_shared<DeviceEvent>();

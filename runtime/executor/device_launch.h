@@ -19,8 +19,8 @@
 namespace lockstep {
 
 // One argument of a launch on one device: of that device's memory, unchanged
-// while the launch runs. What is donated the launch may write to; where the
-// memory is not writable, to a copy that it makes.
+// while the launch runs. A result may take over the memory of one that is
+// donated, or, where that is not writable, of a copy of it.
 struct LaunchArgument {
   PendingMemory value;
   bool is_donated = false;

@@ -363,7 +363,9 @@ TEST(DeviceLaunchOnFakeTest, FailureOnOneDeviceIsTheCauseOnAll) {
         << static_cast<int>(operation) << " " << n;
     // The others may have been done by then.
     for (const auto& result : results) {
-      if (!result.ok()) EXPECT_EQ(result.status().message(), "bus error");
+      if (!result.ok()) {
+        EXPECT_EQ(result.status().message(), "bus error");
+      }
     }
     EXPECT_EQ(launcher.failures, 1);
   }

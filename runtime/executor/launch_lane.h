@@ -42,7 +42,7 @@ class LaunchLane {
   void RunInTurn(const std::function<void()>& task);
 
   // Waits until everything queued so far has run, and what it left on the
-  // device's queue. DEADLINE_EXCEEDED names the device and what remains.
+  // device's queue. DEADLINE_EXCEEDED names the device.
   absl::Status AwaitIdle(absl::Time deadline);
 
  private:

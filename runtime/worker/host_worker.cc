@@ -392,14 +392,20 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
 
 absl::Status HostWorker::CheckFits(const CompiledProgram::Parts& parts,
                                    const Executable& executable) const {
-  const auto devices = static_cast<int64_t>(parts.local_devices.size());
+  const int64_t sharers = platform_->devices_share_memory()
+                              ? static_cast<int64_t>(parts.local_devices.size())
+                              : 1;
   const int64_t bytes = executable.launch_bytes();
   const int64_t memory = world_.Find(parts.local_devices[0])->memory_bytes;
-  if (memory == 0 || bytes <= memory / devices) return absl::OkStatus();
+  if (memory == 0 || bytes <= memory / sharers) return absl::OkStatus();
+  const std::string there_is =
+      platform_->devices_share_memory()
+          ? absl::StrCat("this host has ", BytesText(memory), " for ", sharers,
+                         " of them")
+          : absl::StrCat("each has ", BytesText(memory));
   return absl::ResourceExhaustedError(
       absl::StrCat(parts.name, ": a launch needs ", BytesText(bytes),
-                   " of memory on each device; this host has ",
-                   BytesText(memory), " for ", devices, " of them"));
+                   " of memory on each device; ", there_is));
 }
 
 absl::Status HostWorker::LoadConstants(const Executable& executable,

@@ -89,8 +89,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   ProgressReport Progress();
 
   absl::StatusOr<CompiledProgram::Parts> Place(const ProgramSpec& spec);
-  // RESOURCE_EXHAUSTED when a launch needs more memory than the host's devices,
-  // which share it, have.
+  // RESOURCE_EXHAUSTED when a launch needs more memory than the host's devices
+  // have.
   absl::Status CheckFits(const CompiledProgram::Parts& parts,
                          const Executable& executable) const;
   // Puts its constants on the local devices.

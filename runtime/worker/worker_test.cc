@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "runtime/arrays/host_tensors.h"
 #include "runtime/backends/backend_registry.h"
+#include "runtime/devices/fake/fake_device.h"
 #include "runtime/worker/local_control_plane.h"
 
 namespace lockstep {
@@ -370,8 +371,10 @@ TEST_P(WorkerTest, ProgramThatNeedsMoreMemoryThanThereIsIsRefused) {
                                   .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(status.message(),
-              HasSubstr("a launch needs 4.0 TiB of memory on each device; this "
-                        "host has "));
+              HasSubstr("a launch needs 4.0 TiB of memory on each device; "));
+  EXPECT_THAT(status.message(),
+              HasSubstr(GetParam() == "cpu" ? "; this host has "
+                                            : "; each has 16.0 GiB"));
 }
 
 TEST_P(WorkerTest, SameProgramHasTheSameFingerprintAndAnotherHasNot) {
@@ -437,6 +440,40 @@ TEST_P(WorkerTest, NullBackendGivesZeros) {
   auto program = *worker->Load(Spec(kAddPsum, 2));
   auto results = *worker->Launch(program, Shards(*worker, *program, {Rows(2)}));
   EXPECT_THAT(Stack(results, 0).data<float>(), ElementsAre(0, 0, 0, 0));
+}
+
+TEST(WorkerOnFakeTest, WhatFailsOnADeviceFailsItsLaunchAndNoOther) {
+  using Operation = FakeDevice::Operation;
+  auto worker = MakeWorker(3, "interpreter", "fake");
+  auto program = *worker->Load(Spec(kAddPsum, 3));
+  auto& device =
+      static_cast<FakeDevice&>(*worker->local_device(GlobalDeviceId(1)));
+  const ShardLists arguments = Shards(*worker, *program, {Rows(3)});
+  for (const auto& list : arguments) ASSERT_TRUE(list[0]->Await().ok());
+  for (Operation operation :
+       {Operation::kAllocate, Operation::kCopy, Operation::kCall}) {
+    int failures = 0;
+    // Until the n-th is none of the launch's any more.
+    for (int n = 1;; ++n) {
+      device.FailNth(operation, n, absl::DataLossError("bus error"));
+      auto results = *worker->Launch(program, arguments);
+      const absl::Status status = results[1][0]->Await();
+      device.FailNth(operation, 0, absl::OkStatus());
+      if (status.ok()) break;
+      ++failures;
+      for (const auto& list : results) {
+        // Those that were done before are right.
+        const absl::Status other = list[0]->Await();
+        if (!other.ok()) {
+          EXPECT_THAT(other.message(), HasSubstr("bus error"));
+        }
+      }
+      auto next = *worker->Launch(program, arguments);
+      EXPECT_THAT(Stack(next, 0).data<float>(),
+                  ElementsAre(6, 10, 8, 12, 10, 14));
+    }
+    EXPECT_GT(failures, 0);
+  }
 }
 
 TEST(WorkerBackendsTest, UnknownBackendNamesThoseThereAre) {

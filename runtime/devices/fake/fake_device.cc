@@ -42,11 +42,19 @@ FakeDevice::FakeDevice(int ordinal, int64_t memory_bytes)
   info_.memory_bytes = memory_bytes;
 }
 
-FakeDevice::~FakeDevice() { End(); }
+FakeDevice::~FakeDevice() {
+  BeginEnd();
+  FinishEnd();
+}
 
-void FakeDevice::End() {
-  compute_.End();
-  transfers_.End();
+void FakeDevice::BeginEnd() {
+  compute_.BeginEnd();
+  transfers_.BeginEnd();
+}
+
+void FakeDevice::FinishEnd() {
+  compute_.FinishEnd();
+  transfers_.FinishEnd();
 }
 
 absl::Status FakeDevice::Count(Operation operation) {

@@ -46,8 +46,10 @@ class FakeDevice final : public LocalDevice {
   // Nothing that is queued runs before Release.
   void Hold();
   void Release();
-  // Runs what is queued; what comes afterwards fails.
-  void End();
+  // Runs what is queued; what comes afterwards fails. Work may wait for that of
+  // other queues: all of them begin to end before any is joined.
+  void BeginEnd();
+  void FinishEnd();
 
  private:
   friend class FakeQueue;

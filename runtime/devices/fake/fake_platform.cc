@@ -12,7 +12,8 @@ FakePlatform::FakePlatform(int device_count, int64_t device_memory) {
 }
 
 FakePlatform::~FakePlatform() {
-  for (size_t i = 0; i < devices_.size(); ++i) device(i).End();
+  for (size_t i = 0; i < devices_.size(); ++i) device(i).BeginEnd();
+  for (size_t i = 0; i < devices_.size(); ++i) device(i).FinishEnd();
 }
 
 namespace {

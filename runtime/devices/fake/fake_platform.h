@@ -24,6 +24,7 @@ class FakePlatform final : public Platform {
   const std::vector<std::shared_ptr<LocalDevice>>& devices() const override {
     return devices_;
   }
+  bool devices_share_memory() const override { return false; }
   FakeDevice& device(size_t i) {
     return static_cast<FakeDevice&>(*devices_[i]);
   }

@@ -13,13 +13,17 @@ namespace lockstep {
 FakeQueue::FakeQueue(FakeDevice& device, uint64_t seed)
     : device_(device), random_(seed), thread_([this] { Run(); }) {}
 
-FakeQueue::~FakeQueue() { End(); }
+FakeQueue::~FakeQueue() {
+  BeginEnd();
+  FinishEnd();
+}
 
-void FakeQueue::End() {
-  {
-    absl::MutexLock lock(&mutex_);
-    is_ending_ = true;
-  }
+void FakeQueue::BeginEnd() {
+  absl::MutexLock lock(&mutex_);
+  is_ending_ = true;
+}
+
+void FakeQueue::FinishEnd() {
   if (thread_.joinable()) thread_.join();
 }
 

@@ -35,7 +35,8 @@ class FakeQueue final : public DeviceQueue {
 
   // As FakeDevice's.
   void SetHeld(bool is_held);
-  void End();
+  void BeginEnd();
+  void FinishEnd();
 
  private:
   // False when the queue has ended.

@@ -29,6 +29,7 @@ class HostPlatform final : public Platform {
   const std::vector<std::shared_ptr<LocalDevice>>& devices() const override {
     return devices_;
   }
+  bool devices_share_memory() const override { return true; }
 
  private:
   std::vector<std::shared_ptr<LocalDevice>> devices_;

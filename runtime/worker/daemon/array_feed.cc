@@ -114,6 +114,11 @@ void ArrayFeed::AddValues(ClientId client, proto::ArrayEvents& events) const {
     proto::ArrayEvents::Value value;
     value.set_array(array.number);
     for (const auto& shard : shards) {
+      // This may be the thread of the device's queue, which must not wait for
+      // it: values that the host cannot read are fetched when they are asked
+      // for.
+      const auto memory = shard->Memory();
+      if (!memory.ok() || !(*memory)->address().host_accessible()) break;
       const absl::StatusOr<Literal> bytes = FetchLiteral(*shard);
       if (!bytes.ok()) break;  // a launch has taken it
       value.add_devices(shard->device().value());

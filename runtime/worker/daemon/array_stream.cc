@@ -156,10 +156,12 @@ absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
     auto* shard = reply.add_shards();
     const int64_t size = buffer->shape().byte_size();
     ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> memory, buffer->Memory());
-    if (size <= kInlineBytes) {
+    // As in ArrayFeed: no waiting for the device here.
+    const bool is_readable = memory->address().host_accessible();
+    if (is_readable && size <= kInlineBytes) {
       ASSIGN_OR_RETURN(const Literal value, FetchLiteral(*buffer));
       shard->set_data(value.bytes(), size);
-    } else if (read.by_memory() && memory->address().host_accessible()) {
+    } else if (is_readable && read.by_memory()) {
       shard->set_address(
           reinterpret_cast<uintptr_t>(memory->address().host_bytes()));
       lent.push_back(std::move(memory));

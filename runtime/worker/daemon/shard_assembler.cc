@@ -1,6 +1,7 @@
 #include "runtime/worker/daemon/shard_assembler.h"
 
 #include <cstring>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
@@ -24,7 +25,7 @@ absl::Status ShardAssembler::Add(const proto::ShardChunk& chunk) {
   }
   std::memcpy(value.mutable_bytes() + filled_, chunk.data().data(), size);
   filled_ += size;
-  if (filled_ == value.shape().byte_size()) {
+  if (size > 0 && filled_ == value.shape().byte_size()) {
     CanonicalizeElements(value.mutable_view());
   }
   return absl::OkStatus();
@@ -37,13 +38,16 @@ absl::Status ShardAssembler::Begin(const proto::ShardChunk::Header& header) {
   ASSIGN_OR_RETURN(Shape shape, Shape::Create(type, absl::MakeConstSpan(
                                                         header.dims().data(),
                                                         header.dims().size())));
-  ASSIGN_OR_RETURN(Literal value, Literal::Allocate(shape));
-  std::vector<GlobalDeviceId> devices = {GlobalDeviceId(header.device())};
+  std::set<GlobalDeviceId> devices = {GlobalDeviceId(header.device())};
   for (int32_t device : header.other_devices()) {
-    devices.push_back(GlobalDeviceId(device));
+    if (devices.insert(GlobalDeviceId(device)).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "shard: expected different devices, found ", device, " twice"));
   }
-  shards_.push_back(
-      {FromProto(header.array()), std::move(devices), std::move(value)});
+  ASSIGN_OR_RETURN(Literal value, Literal::Allocate(shape));
+  shards_.push_back({FromProto(header.array()),
+                     {devices.begin(), devices.end()},
+                     std::move(value)});
   filled_ = 0;
   return absl::OkStatus();
 }

@@ -26,7 +26,7 @@ struct ReceivedShard {
 class ShardAssembler {
  public:
   // INVALID_ARGUMENT: data without a header, an unknown element type, a shape
-  // that cannot be, more or less data than the shape holds.
+  // that cannot be, a device twice, more or less data than the shape holds.
   // RESOURCE_EXHAUSTED: no memory for it.
   absl::Status Add(const proto::ShardChunk& chunk);
   // The shards, when the last one is complete.

@@ -10,6 +10,7 @@
 namespace lockstep {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 proto::ShardChunk Header(uint32_t type, std::vector<int64_t> dims) {
@@ -50,6 +51,22 @@ TEST(ShardAssemblerTest, BytesThatTheTypeDoesNotHaveAreBroughtIntoIt) {
   const auto shards = *assembler.Finish();
   EXPECT_EQ(shards[0].value.bytes()[0], std::byte{15});
   EXPECT_EQ(shards[0].value.bytes()[1], std::byte{3});
+}
+
+TEST(ShardAssemblerTest, AValueComesOnceForAllDevicesThatHaveIt) {
+  ShardAssembler assembler;
+  proto::ShardChunk header = Header(2, {1});
+  header.mutable_header()->set_device(5);
+  header.mutable_header()->add_other_devices(7);
+  header.mutable_header()->add_other_devices(6);
+  ASSERT_TRUE(assembler.Add(header).ok());
+  ASSERT_TRUE(assembler.Add(Data("a")).ok());
+  EXPECT_THAT(
+      (*assembler.Finish())[0].devices,
+      ElementsAre(GlobalDeviceId(5), GlobalDeviceId(6), GlobalDeviceId(7)));
+  header.mutable_header()->add_other_devices(7);
+  EXPECT_THAT(ShardAssembler().Add(header).message(),
+              HasSubstr("found 7 twice"));
 }
 
 TEST(ShardAssemblerTest, WhatCannotBeAShardIsRefused) {
