@@ -31,9 +31,7 @@ void Buffer::SetMemory(PendingMemory value) {
   storage_->SetMemory(std::move(value));
 }
 
-void Buffer::SetError(absl::Status status) {
-  storage_->SetError(std::move(status));
-}
+void Buffer::SetError(absl::Status status) { storage_->SetError(status); }
 
 absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Storage() const {
   absl::MutexLock lock(&mutex_);

@@ -9,50 +9,121 @@ namespace lockstep {
 
 void BufferStorage::SetMemory(PendingMemory value) {
   const std::shared_ptr<DeviceEvent> content = value.ready;
-  {
-    absl::MutexLock lock(&mutex_);
-    status_ = absl::OkStatus();
-    value_ = std::move(value);
-  }
-  placed_.Finish(absl::OkStatus());
-  if (content == nullptr) {
-    ready_->Finish(absl::OkStatus());
-  } else {
-    content->OnReady([ready = ready_](const absl::Status& status) {
-      ready->Finish(status);
-    });
-  }
+  Set(std::move(value), absl::OkStatus(), content == nullptr);
+  if (content == nullptr) return;
+  content->OnReady([self = shared_from_this()](const absl::Status& status) {
+    self->SetReady(status);
+  });
 }
 
-void BufferStorage::SetError(absl::Status status) {
+void BufferStorage::SetError(const absl::Status& status) {
   LOCKSTEP_CHECK(!status.ok());
+  Set({}, status, /*is_ready=*/true);
+}
+
+void BufferStorage::Set(PendingMemory value, const absl::Status& status,
+                        bool is_ready) {
+  std::vector<Callback> on_placed, on_ready;
   {
     absl::MutexLock lock(&mutex_);
+    LOCKSTEP_CHECK(!is_placed_);
+    is_placed_ = true;
+    is_ready_ = is_ready;
     status_ = status;
+    memory_ = std::move(value.memory);
+    content_ = std::move(value.ready);
+    on_placed.swap(on_placed_);
+    if (is_ready) on_ready.swap(on_ready_);
   }
-  placed_.Finish(status);
-  ready_->Finish(std::move(status));
+  for (const Callback& callback : on_placed) callback(status);
+  for (const Callback& callback : on_ready) callback(status);
+}
+
+void BufferStorage::SetReady(const absl::Status& status) {
+  std::vector<Callback> on_ready;
+  {
+    absl::MutexLock lock(&mutex_);
+    is_ready_ = true;
+    status_ = status;
+    content_ = nullptr;
+    on_ready.swap(on_ready_);
+  }
+  for (const Callback& callback : on_ready) callback(status);
+}
+
+bool BufferStorage::is_ready() const {
+  absl::ReaderMutexLock lock(&mutex_);
+  return is_ready_;
+}
+
+bool BufferStorage::is_placed() const {
+  absl::ReaderMutexLock lock(&mutex_);
+  return is_placed_;
+}
+
+absl::Status BufferStorage::Await(absl::Time deadline) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  if (!mutex_.AwaitWithDeadline(absl::Condition(&is_ready_), deadline)) {
+    return absl::DeadlineExceededError("the buffer is not ready");
+  }
+  return status_;
+}
+
+void BufferStorage::OnReady(Callback callback) {
+  absl::Status status;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!is_ready_) {
+      on_ready_.push_back(std::move(callback));
+      return;
+    }
+    status = status_;
+  }
+  callback(status);
+}
+
+void BufferStorage::OnPlaced(Callback callback) {
+  absl::Status status;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!is_placed_) {
+      on_placed_.push_back(std::move(callback));
+      return;
+    }
+    status = status_;
+  }
+  callback(status);
+}
+
+absl::Status BufferStorage::CheckPlaced() const {
+  if (!is_placed_) {
+    return absl::FailedPreconditionError("the buffer is not ready");
+  }
+  if (is_taken_) {
+    return absl::FailedPreconditionError("the storage was donated");
+  }
+  return status_;
 }
 
 absl::Status BufferStorage::Read(
     absl::FunctionRef<absl::Status(const DeviceMemory&)> read) const {
-  RETURN_IF_ERROR(Await(absl::InfiniteFuture()));
   absl::ReaderMutexLock lock(&mutex_);
-  RETURN_IF_ERROR(status_);
-  return read(*value_.memory);
+  mutex_.Await(absl::Condition(&is_ready_));
+  RETURN_IF_ERROR(CheckPlaced());
+  return read(*memory_);
 }
 
 absl::StatusOr<PendingMemory> BufferStorage::Memory() const {
   absl::ReaderMutexLock lock(&mutex_);
-  RETURN_IF_ERROR(status_);
-  return value_;
+  RETURN_IF_ERROR(CheckPlaced());
+  return PendingMemory{memory_, content_};
 }
 
 absl::StatusOr<PendingMemory> BufferStorage::Take() {
   absl::MutexLock lock(&mutex_);
-  RETURN_IF_ERROR(status_);
-  status_ = absl::FailedPreconditionError("the storage was donated");
-  return std::move(value_);
+  RETURN_IF_ERROR(CheckPlaced());
+  is_taken_ = true;
+  return PendingMemory{std::move(memory_), content_};
 }
 
 }  // namespace lockstep

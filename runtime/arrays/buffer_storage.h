@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
@@ -19,32 +20,27 @@ namespace lockstep {
 // ready. Launches hold the storage of their arguments, so that a launch that is
 // still queued finds the memory although the program has let go of the Buffer
 // or donated it to a later launch. Thread-safe.
-class BufferStorage {
+class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
  public:
+  using Callback = std::function<void(const absl::Status&)>;
+
   // Not placed.
-  BufferStorage() : ready_(std::make_shared<DeviceEvent>()) {}
-  explicit BufferStorage(PendingMemory value) : BufferStorage() {
-    SetMemory(std::move(value));
-  }
+  BufferStorage() = default;
   BufferStorage(const BufferStorage&) = delete;
   BufferStorage& operator=(const BufferStorage&) = delete;
 
   // Once, one of the two. `status` must not be OK.
   void SetMemory(PendingMemory value);
-  void SetError(absl::Status status);
+  void SetError(const absl::Status& status);
 
-  bool is_ready() const { return ready_->is_ready(); }
-  absl::Status Await(absl::Time deadline) const {
-    return ready_->Await(deadline);
-  }
-  void OnReady(std::function<void(const absl::Status&)> callback) {
-    ready_->OnReady(std::move(callback));
-  }
+  bool is_ready() const;
+  // Waits. OK, the error, or DEADLINE_EXCEEDED.
+  absl::Status Await(absl::Time deadline) const;
+  // Runs `callback` with the outcome, at once when there is one.
+  void OnReady(Callback callback);
 
-  bool is_placed() const { return placed_.is_ready(); }
-  void OnPlaced(std::function<void(const absl::Status&)> callback) {
-    placed_.OnReady(std::move(callback));
-  }
+  bool is_placed() const;
+  void OnPlaced(Callback callback);
   // FAILED_PRECONDITION before it is placed, and after Take.
   absl::StatusOr<PendingMemory> Memory() const;
   // Waits until the content is there, then runs `read`, during which nobody can
@@ -56,12 +52,23 @@ class BufferStorage {
   absl::StatusOr<PendingMemory> Take();
 
  private:
-  DeviceEvent placed_;
-  const std::shared_ptr<DeviceEvent> ready_;
+  // Sets what is given and runs the callbacks that have waited for it. `status`
+  // is the outcome once the content is there.
+  void Set(PendingMemory value, const absl::Status& status, bool is_ready);
+  void SetReady(const absl::Status& status);
+  absl::Status CheckPlaced() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+
   mutable absl::Mutex mutex_;
-  absl::Status status_ ABSL_GUARDED_BY(mutex_) =
-      absl::FailedPreconditionError("the buffer is not ready");
-  PendingMemory value_ ABSL_GUARDED_BY(mutex_);
+  bool is_placed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_taken_ ABSL_GUARDED_BY(mutex_) = false;
+  // Of what should have computed it.
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<DeviceMemory> memory_ ABSL_GUARDED_BY(mutex_);
+  // Until it is ready.
+  std::shared_ptr<DeviceEvent> content_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Callback> on_placed_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Callback> on_ready_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep

@@ -14,10 +14,10 @@ namespace lockstep {
 
 // Between tensors of the host and buffers of devices.
 
-// A buffer of `device`, called `id` in the cluster, with `value`: in place where
-// the device can use host memory, else a copy that is on its way. The tensor
-// does not change while its owner is there. RESOURCE_EXHAUSTED when there is no
-// memory for it.
+// A buffer of `device`, called `id` in the cluster, with `value`: in place
+// where the device can use host memory, else a copy that is on its way. The
+// tensor does not change while its owner is there. RESOURCE_EXHAUSTED when
+// there is no memory for it.
 absl::StatusOr<std::shared_ptr<Buffer>> PutTensor(HostTensor value,
                                                   GlobalDeviceId id,
                                                   LocalDevice& device);

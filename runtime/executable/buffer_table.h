@@ -2,9 +2,9 @@
 #define LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_TABLE_H_
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "runtime/devices/device_address.h"
 #include "runtime/executable/buffer_use.h"
 
@@ -14,11 +14,11 @@ namespace lockstep {
 class BufferTable {
  public:
   BufferTable() = default;
-  // By allocation.
-  explicit BufferTable(std::vector<DeviceAddress> allocations)
-      : allocations_(std::move(allocations)) {}
-
-  const std::vector<DeviceAddress>& allocations() const { return allocations_; }
+  void Append(const DeviceAddress& allocation) {
+    allocations_.push_back(allocation);
+  }
+  // Of each allocation.
+  absl::Span<const DeviceAddress> addresses() const { return allocations_; }
   DeviceAddress Address(const BufferSlice& slice) const {
     return allocations_[slice.allocation].Slice(slice.offset, slice.size);
   }
@@ -30,7 +30,7 @@ class BufferTable {
   }
 
  private:
-  std::vector<DeviceAddress> allocations_;
+  absl::InlinedVector<DeviceAddress, 8> allocations_;
 };
 
 }  // namespace lockstep

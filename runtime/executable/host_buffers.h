@@ -2,9 +2,8 @@
 #define LOCKSTEP_RUNTIME_EXECUTABLE_HOST_BUFFERS_H_
 
 #include <cstddef>
-#include <utility>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "runtime/executable/tensor_slice.h"
 #include "runtime/types/literal.h"
 
@@ -15,9 +14,8 @@ namespace lockstep {
 class HostBuffers {
  public:
   HostBuffers() = default;
-  // By allocation; null for allocations without bytes.
-  explicit HostBuffers(std::vector<std::byte*> bases)
-      : bases_(std::move(bases)) {}
+  // The next allocation; null when it has no bytes.
+  void Append(std::byte* base) { bases_.push_back(base); }
 
   std::byte* Address(const BufferSlice& slice) const {
     return bases_[slice.allocation] + slice.offset;
@@ -30,7 +28,7 @@ class HostBuffers {
   }
 
  private:
-  std::vector<std::byte*> bases_;
+  absl::InlinedVector<std::byte*, 8> bases_;
 };
 
 }  // namespace lockstep

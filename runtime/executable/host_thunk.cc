@@ -38,11 +38,11 @@ class Copies {
     return true;
   }
   HostBuffers buffers() const {
-    std::vector<std::byte*> bases;
+    HostBuffers buffers;
     for (const Block& block : blocks_) {
-      bases.push_back(block.bytes.get() - block.begin);
+      buffers.Append(block.bytes.get() - block.begin);
     }
-    return HostBuffers(std::move(bases));
+    return buffers;
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "runtime/executor/device_launch.h"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -16,7 +17,9 @@ using Phase = ProgressCell::Phase;
 // One device's part, from its preparation until all that it has put on the
 // queue has run.
 struct Part {
-  explicit Part(int clique_slots) : cliques(clique_slots) {}
+  Part(const Executable& executable, std::vector<LaunchArgument> arguments)
+      : arguments(std::move(arguments)),
+        cliques(executable.clique_slot_count()) {}
 
   std::vector<LaunchArgument> arguments;
   // What was replaced by MakeWritable.
@@ -56,27 +59,26 @@ absl::Status TakeMemory(const DeviceLaunch& launch, Part& part) {
     ASSIGN_OR_RETURN(
         result, device.Allocate(executable.result_shapes()[i].byte_size()));
   }
-  std::vector<DeviceAddress> addresses;
+  BufferTable& buffers = part.context.buffers;
   for (const BufferAllocation& allocation : executable.allocations()) {
     switch (allocation.kind) {
       case BufferAllocation::Kind::kArena: {
         ASSIGN_OR_RETURN(part.arena, launch.arena->Take(allocation.size));
-        addresses.push_back(part.arena->address());
+        buffers.Append(part.arena->address());
         break;
       }
       case BufferAllocation::Kind::kConstant:
-        addresses.push_back(launch.constants->address(allocation.index));
+        buffers.Append(launch.constants->address(allocation.index));
         break;
       case BufferAllocation::Kind::kArgument:
-        addresses.push_back(
+        buffers.Append(
             part.arguments[allocation.index].value.memory->address());
         break;
       case BufferAllocation::Kind::kResult:
-        addresses.push_back(part.results[allocation.index]->address());
+        buffers.Append(part.results[allocation.index]->address());
         break;
     }
   }
-  part.context.buffers = BufferTable(std::move(addresses));
   return absl::OkStatus();
 }
 
@@ -96,15 +98,6 @@ int IntraOpThreads(int device_count) {
   return std::max(1, cores / std::max(1, device_count));
 }
 
-HostBuffers BuffersOnHost(const BufferTable& buffers) {
-  std::vector<std::byte*> bases;
-  bases.reserve(buffers.allocations().size());
-  for (const DeviceAddress& allocation : buffers.allocations()) {
-    bases.push_back(allocation.host_bytes());
-  }
-  return HostBuffers(std::move(bases));
-}
-
 void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
   ExecuteContext& context = part.context;
   context.queue = &launch.arena->device().compute_queue();
@@ -112,7 +105,9 @@ void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
   context.is_on_host =
       context.queue->is_inline() && context.buffers.host_accessible();
   if (context.is_on_host) {
-    context.host.buffers = BuffersOnHost(context.buffers);
+    for (const DeviceAddress& address : context.buffers.addresses()) {
+      context.host.buffers.Append(address.host_bytes());
+    }
   }
   const int32_t partitions = launch.executable->partition_count();
   context.host.flattened_id = launch.flattened_id;
@@ -142,13 +137,15 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
 }
 
 // After the thunks: the device meets nobody any more in this launch.
-void LeaveLedger(const DeviceLaunch& launch, Part& part) {
-  if (launch.members.empty()) return;
+absl::Status LeaveLedger(const DeviceLaunch& launch, Part& part) {
+  if (launch.members.empty()) return absl::OkStatus();
   CollectiveLedger& ledger = launch.group->ledger();
   const GlobalDeviceId device = launch.members[launch.flattened_id].device;
+  if (part.context.is_on_host) return ledger.Finish(device, part.cliques);
   part.context.queue->CallHost(*launch.group, [&ledger, device, &part] {
     return ledger.Finish(device, part.cliques);
   });
+  return absl::OkStatus();
 }
 
 absl::Status Run(const DeviceLaunch& launch, Part& part) {
@@ -159,55 +156,53 @@ absl::Status Run(const DeviceLaunch& launch, Part& part) {
   }
   launch.progress->SetPhase(Phase::kRunning);
   RETURN_IF_ERROR(launch.executable->thunks().Execute(part.context));
-  LeaveLedger(launch, part);
-  return absl::OkStatus();
+  return LeaveLedger(launch, part);
 }
 
 absl::Status RunAll(absl::Span<const DeviceLaunch> devices,
-                    absl::Span<const std::shared_ptr<Part>> parts) {
+                    std::deque<Part>& parts) {
   for (size_t i = 0; i < devices.size(); ++i) {
-    RETURN_IF_ERROR(PreparePart(devices[i], /*device_threads=*/1, *parts[i]));
+    RETURN_IF_ERROR(PreparePart(devices[i], /*device_threads=*/1, parts[i]));
   }
   std::vector<ExecuteContext*> contexts;
   for (size_t i = 0; i < devices.size(); ++i) {
-    LOCKSTEP_CHECK(parts[i]->context.is_on_host);
+    LOCKSTEP_CHECK(parts[i].context.is_on_host);
     devices[i].progress->SetPhase(Phase::kRunning);
-    contexts.push_back(&parts[i]->context);
+    contexts.push_back(&parts[i].context);
   }
   RETURN_IF_ERROR(devices[0].executable->thunks().ExecuteTogether(contexts));
   return devices[0].group->status();
-}
-
-std::shared_ptr<Part> MakePart(const DeviceLaunch& launch,
-                               std::vector<LaunchArgument> arguments) {
-  auto part = std::make_shared<Part>(launch.executable->clique_slot_count());
-  part->arguments = std::move(arguments);
-  return part;
 }
 
 Phase PhaseAfter(const absl::Status& status) {
   return status.ok() ? Phase::kDone : Phase::kFailed;
 }
 
+// On a queue that is inline.
+absl::StatusOr<LaunchResults> RunInline(const DeviceLaunch& launch,
+                                        std::vector<LaunchArgument> arguments) {
+  Part part(*launch.executable, std::move(arguments));
+  absl::Status status = Run(launch, part);
+  if (!status.ok()) launch.group->Fail(status);
+  status = launch.group->status();
+  launch.progress->SetPhase(PhaseAfter(status));
+  if (!status.ok()) return status;
+  return LaunchResults{std::move(part.results), nullptr};
+}
+
 }  // namespace
 
 absl::StatusOr<LaunchResults> RunOnDevice(
     const DeviceLaunch& launch, std::vector<LaunchArgument> arguments) {
-  std::shared_ptr<Part> part = MakePart(launch, std::move(arguments));
   DeviceQueue& queue = launch.arena->device().compute_queue();
-  const absl::Status queued = Run(launch, *part);
-  if (!queued.ok()) {
-    launch.group->Fail(queued);
+  if (queue.is_inline()) return RunInline(launch, std::move(arguments));
+  auto part = std::make_shared<Part>(*launch.executable, std::move(arguments));
+  if (absl::Status status = Run(launch, *part); !status.ok()) {
+    launch.group->Fail(status);
     // What is on the queue already does nothing, but points to the part.
-    if (auto through = queue.Record(*launch.group); through != nullptr) {
-      through->Await().IgnoreError();
-    }
-  }
-  if (!queued.ok() || queue.is_inline()) {
-    const absl::Status status = launch.group->status();
-    launch.progress->SetPhase(PhaseAfter(status));
-    if (!status.ok()) return status;
-    return LaunchResults{std::move(part->results), nullptr};
+    queue.Record(*launch.group)->Await().IgnoreError();
+    launch.progress->SetPhase(Phase::kFailed);
+    return launch.group->status();
   }
   LaunchResults results;
   results.memory = part->results;
@@ -227,9 +222,9 @@ absl::StatusOr<LaunchResults> RunOnDevice(
 absl::StatusOr<std::vector<LaunchResults>> RunTogether(
     absl::Span<const DeviceLaunch> devices,
     std::vector<std::vector<LaunchArgument>> arguments) {
-  std::vector<std::shared_ptr<Part>> parts;
+  std::deque<Part> parts;
   for (size_t i = 0; i < devices.size(); ++i) {
-    parts.push_back(MakePart(devices[i], std::move(arguments[i])));
+    parts.emplace_back(*devices[i].executable, std::move(arguments[i]));
   }
   absl::Status status = RunAll(devices, parts);
   if (!status.ok()) {
@@ -241,7 +236,9 @@ absl::StatusOr<std::vector<LaunchResults>> RunTogether(
   }
   if (!status.ok()) return status;
   std::vector<LaunchResults> results;
-  for (const auto& part : parts) results.push_back({part->results, nullptr});
+  for (Part& part : parts) {
+    results.push_back({std::move(part.results), nullptr});
+  }
   return results;
 }
 

@@ -96,10 +96,12 @@ bool Launch::Involves(HostId host, Incarnation incarnation) const {
 }
 
 void Launch::RunOnLocalDevice(size_t local_device, const LocalPart& part) {
-  const absl::StatusOr<LaunchResults> values = Run(local_device, part);
-  Place(part.results, values);
-  if (!values.ok() || values->done == nullptr) return CountDone();
-  values->done->OnReady(
+  absl::StatusOr<LaunchResults> values = Run(local_device, part);
+  const std::shared_ptr<DeviceEvent> done =
+      values.ok() ? values->done : nullptr;
+  Place(part.results, std::move(values));
+  if (done == nullptr) return CountDone();
+  done->OnReady(
       [self = shared_from_this()](const absl::Status&) { self->CountDone(); });
 }
 
@@ -108,7 +110,7 @@ void Launch::CountDone() {
 }
 
 void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
-                   const absl::StatusOr<LaunchResults>& values) {
+                   absl::StatusOr<LaunchResults> values) {
   if (!values.ok()) {
     const absl::Status status = WithLostDonations(values.status(), program());
     for (const auto& result : results) result->SetError(status);
@@ -124,7 +126,7 @@ void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
     });
   }
   for (size_t i = 0; i < results.size(); ++i) {
-    results[i]->SetMemory({values->memory[i], ready});
+    results[i]->SetMemory({std::move(values->memory[i]), ready});
   }
 }
 

@@ -91,7 +91,7 @@ class Launch : public std::enable_shared_from_this<Launch> {
   DeviceLaunch LaunchOf(size_t local_device, LaunchArena& arena);
   // Places the results of a local device, or ends them.
   void Place(const std::vector<std::shared_ptr<Buffer>>& results,
-             const absl::StatusOr<LaunchResults>& values);
+             absl::StatusOr<LaunchResults> values);
   // A local device is done.
   void CountDone();
 

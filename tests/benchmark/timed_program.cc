@@ -30,23 +30,20 @@ TimedProgram::TimedProgram(const std::string &text, int threads,
   executable_ = *executable;
   platform_ = *MakePlatform("cpu", {});
   LocalDevice &device = *platform_->devices()[0];
-  std::vector<DeviceAddress> addresses;
-  std::vector<std::byte *> bases;
   for (const BufferAllocation &allocation : executable_->allocations()) {
     memory_.push_back(*device.Allocate(allocation.size));
-    addresses.push_back(memory_.back()->address());
-    bases.push_back(addresses.back().host_bytes());
-    std::memset(bases.back(), 0, allocation.size);
+    std::byte *const bytes = memory_.back()->address().host_bytes();
+    context_.buffers.Append(memory_.back()->address());
+    context_.host.buffers.Append(bytes);
+    std::memset(bytes, 0, allocation.size);
     if (allocation.kind == BufferAllocation::Kind::kConstant) {
       const Literal &constant = *executable_->constants()[allocation.index];
-      std::memcpy(bases.back(), constant.bytes(), constant.shape().byte_size());
+      std::memcpy(bytes, constant.bytes(), constant.shape().byte_size());
     }
   }
-  context_.buffers = BufferTable(std::move(addresses));
   context_.queue = &device.compute_queue();
   context_.scope = &scope_;
   context_.is_on_host = true;
-  context_.host.buffers = HostBuffers(std::move(bases));
   context_.host.cancellation = &cancellation_;
   context_.host.progress = &progress_;
   context_.host.intra_op_threads = threads;

@@ -1,9 +1,10 @@
 #include "runtime/devices/host/host_device.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +17,31 @@ namespace {
 bool IsAligned(const std::byte* bytes) {
   return reinterpret_cast<uintptr_t>(bytes) % DeviceMemory::kAlignment == 0;
 }
+
+// Gives objects so many bytes more, which lie behind them.
+template <typename T>
+struct TailAllocator {
+  using value_type = T;
+
+  explicit TailAllocator(int64_t extra) : extra(extra) {}
+  template <typename U>
+  TailAllocator(const TailAllocator<U>& other)  // NOLINT: as allocators are
+      : extra(other.extra) {}
+
+  T* allocate(size_t count) {
+    void* bytes = std::malloc(count * sizeof(T) + static_cast<size_t>(extra));
+    if (bytes == nullptr) throw std::bad_alloc();
+    UseLargePages(static_cast<std::byte*>(bytes), extra);
+    return static_cast<T*>(bytes);
+  }
+  void deallocate(T* bytes, size_t) { std::free(bytes); }
+  template <typename U>
+  bool operator==(const TailAllocator<U>& other) const {
+    return true;
+  }
+
+  const int64_t extra;
+};
 
 // Host memory of somebody else.
 class AdoptedMemory final : public DeviceMemory {
@@ -31,14 +57,23 @@ class AdoptedMemory final : public DeviceMemory {
 
 }  // namespace
 
+// Its bytes lie behind it, in the memory that TailAllocator has given for both:
+// one allocation for a block, which is felt in short launches.
 class HostDevice::Block final : public DeviceMemory {
  public:
-  Block(std::shared_ptr<LocalDevice> device, DeviceAddress address)
-      : DeviceMemory(std::move(device), address) {}
+  Block(std::shared_ptr<HostDevice> device, int64_t size)
+      : DeviceMemory(device, DeviceAddress(Tail(), size,
+                                           /*host_accessible=*/true)) {}
   ~Block() override {
-    std::free(address().host_bytes());
     static_cast<HostDevice&>(device()).in_use_.fetch_sub(
         size(), std::memory_order_relaxed);
+  }
+
+ private:
+  std::byte* Tail() {
+    const auto end = reinterpret_cast<uintptr_t>(this + 1);
+    return reinterpret_cast<std::byte*>((end + kAlignment - 1) / kAlignment *
+                                        kAlignment);
   }
 };
 
@@ -47,20 +82,21 @@ HostDevice::HostDevice(int ordinal, DeviceInfo info)
 
 absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(
     int64_t size) {
-  constexpr int64_t kAlignment = DeviceMemory::kAlignment;
-  void* bytes = nullptr;
-  if (size <= std::numeric_limits<int64_t>::max() - kAlignment) {
-    // An empty block has an address too.
-    const int64_t rounded =
-        std::max(kAlignment, (size + kAlignment - 1) / kAlignment * kAlignment);
-    bytes = std::aligned_alloc(kAlignment, static_cast<size_t>(rounded));
+  constexpr int64_t kSpace = 4096;  // more than all that is not the bytes
+  std::shared_ptr<DeviceMemory> block;
+  if (size <= std::numeric_limits<int64_t>::max() - kSpace) {
+    try {
+      block = std::allocate_shared<Block>(
+          TailAllocator<Block>(size + DeviceMemory::kAlignment),
+          std::static_pointer_cast<HostDevice>(shared_from_this()), size);
+    } catch (const std::bad_alloc&) {
+    }
   }
-  if (bytes == nullptr) {
+  if (block == nullptr) {
     return absl::ResourceExhaustedError(absl::StrCat(
         name_, " could not give ", BytesText(size), " of memory; in use: ",
         BytesText(in_use_.load()), " of ", BytesText(info_.memory_bytes)));
   }
-  UseLargePages(static_cast<std::byte*>(bytes), size);
   allocations_.fetch_add(1, std::memory_order_relaxed);
   const int64_t in_use =
       in_use_.fetch_add(size, std::memory_order_relaxed) + size;
@@ -68,9 +104,7 @@ absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(
   while (in_use > peak && !peak_.compare_exchange_weak(
                               peak, in_use, std::memory_order_relaxed)) {
   }
-  return std::make_shared<Block>(
-      shared_from_this(), DeviceAddress(static_cast<std::byte*>(bytes), size,
-                                        /*host_accessible=*/true));
+  return block;
 }
 
 std::shared_ptr<DeviceMemory> HostDevice::Adopt(
