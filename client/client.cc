@@ -10,7 +10,6 @@
 #include "client/row_layout.h"
 #include "runtime/base/lock_order.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/parser.h"
 
 namespace lockstep {
 
@@ -39,20 +38,6 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
                                    address));
   ASSIGN_OR_RETURN(auto opened, ClusterConnection::Open(std::move(connection)));
   return std::make_shared<GlobalView>(std::move(opened));
-}
-
-absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
-                                                absl::string_view what) {
-  std::vector<Shape> shapes;
-  for (const Type& type : types) {
-    if (!type.is_tensor()) {
-      return absl::UnimplementedError(
-          absl::StrCat(what, " ", shapes.size(),
-                       " of the program is no tensor: ", type.ToString()));
-    }
-    shapes.push_back(type.shape());
-  }
-  return shapes;
 }
 
 absl::StatusOr<std::vector<GlobalDeviceId>> ProgramDevices(
@@ -140,19 +125,21 @@ std::shared_ptr<View> Client::view() const { return state_->view; }
 
 absl::StatusOr<ClusterProgram> Client::LoadProgram(
     absl::string_view text, const LoadOptions& options) const {
-  ASSIGN_OR_RETURN(const auto module, ParseAndVerify(text, options.file_name));
-  ASSIGN_OR_RETURN(Function * entry, module->EntryFunction());
-  ASSIGN_OR_RETURN(const int32_t replicas, module->ReplicaCount());
-  ASSIGN_OR_RETURN(const int32_t partitions, module->PartitionCount());
+  ASSIGN_OR_RETURN(const ProgramSignature signature,
+                   ReadProgramSignature(text, options.file_name));
+  return LoadProgram(text, signature, options);
+}
+
+absl::StatusOr<ClusterProgram> Client::LoadProgram(
+    absl::string_view text, const ProgramSignature& signature,
+    const LoadOptions& options) const {
   ClusterProgram program;
   program.name = !options.name.empty()    ? options.name
-                 : module->name().empty() ? "program"
-                                          : module->name();
-  program.device_count = int64_t{replicas} * partitions;
-  ASSIGN_OR_RETURN(program.arguments,
-                   TensorShapes(entry->argument_types(), "argument"));
-  ASSIGN_OR_RETURN(program.results,
-                   TensorShapes(entry->result_types(), "result"));
+                 : signature.name.empty() ? "program"
+                                          : signature.name;
+  program.device_count = signature.device_count();
+  program.arguments = signature.arguments;
+  program.results = signature.results;
   ASSIGN_OR_RETURN(program.devices,
                    ProgramDevices(options.devices, state_->view->world(),
                                   program.device_count));
@@ -162,7 +149,8 @@ absl::StatusOr<ClusterProgram> Client::LoadProgram(
   spec.donated_arguments = options.donated_arguments;
   spec.results = program.results;
   ASSIGN_OR_RETURN(spec.assignment, DeviceAssignment::Create(
-                                        replicas, partitions, program.devices));
+                                        signature.replicas,
+                                        signature.partitions, program.devices));
   ASSIGN_OR_RETURN(program.program, state_->view->Load(std::move(spec)));
   return program;
 }

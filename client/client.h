@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "client/array.h"
 #include "client/pmap.h"
+#include "client/program_signature.h"
 #include "client/view.h"
 #include "runtime/mesh/world.h"
 
@@ -115,6 +116,11 @@ class Client {
   absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text) const {
     return LoadProgram(text, LoadOptions());
   }
+  // The same of a text that has been read: `signature` is what
+  // ReadProgramSignature gave for it.
+  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text,
+                                             const ProgramSignature& signature,
+                                             const LoadOptions& options) const;
 
   // Launches and returns. Row d of an argument goes to device d of the program;
   // results are stacked likewise. INVALID_ARGUMENT for arguments of a wrong

@@ -48,8 +48,8 @@ absl::Status Compile(const CompileCommand& command) {
       CompileProgram(
           {.name = program.path,
            .text = program.text,
-           .assignment =
-               DeviceAssignment::Iota(program.replicas, program.partitions),
+           .assignment = DeviceAssignment::Iota(program.signature.replicas,
+                                                program.signature.partitions),
            .donated_arguments = {}},
           *backend,
           {.cache_directory = command.cache_directory,

@@ -1,15 +1,12 @@
 #include "client/cli/program_file.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/parser.h"
-#include "runtime/ir/module.h"
 #include "runtime/types/npy.h"
 
 namespace lockstep {
@@ -22,20 +19,6 @@ constexpr int64_t kLargestText = int64_t{8} << 30;
 absl::StatusOr<std::string> ReadText(const std::string& path) {
   if (path == "-") return ReadStandardInput(kLargestText);
   return ReadRegularFile(path, kLargestText);
-}
-
-absl::StatusOr<std::vector<Shape>> Shapes(const std::vector<Type>& types,
-                                          absl::string_view what) {
-  std::vector<Shape> shapes;
-  for (const Type& type : types) {
-    if (!type.is_tensor()) {
-      return absl::UnimplementedError(absl::StrCat("expected tensors as ", what,
-                                                   "s of the program, found ",
-                                                   type.ToString()));
-    }
-    shapes.push_back(type.shape());
-  }
-  return shapes;
 }
 
 absl::StatusOr<Shape> Stacked(const Shape& shape, int64_t rows) {
@@ -58,7 +41,7 @@ absl::Status CheckStacks(const std::vector<Shape>& shapes, int64_t rows,
 }
 
 // "8 replicas", "4 replicas x 2 partitions".
-std::string Devices(const ProgramFile& program) {
+std::string Devices(const ProgramSignature& program) {
   std::string text = absl::StrCat(program.replicas, " replica",
                                   program.replicas == 1 ? "" : "s");
   if (program.partitions > 1) {
@@ -69,12 +52,12 @@ std::string Devices(const ProgramFile& program) {
 
 absl::Status WrongShape(const ProgramFile& program, size_t i,
                         absl::string_view path, const Shape& found) {
-  const Shape& argument = program.arguments[i];
+  const Shape& argument = program.signature.arguments[i];
   return absl::InvalidArgumentError(absl::StrCat(
       "input ", i, " (", path, "): expected ",
       Stacked(argument, program.device_count())->ToString(), " (argument ", i,
-      " is ", argument.ToString(), " on each device; ", Devices(program),
-      "), found ", found.ToString()));
+      " is ", argument.ToString(), " on each device; ",
+      Devices(program.signature), "), found ", found.ToString()));
 }
 
 }  // namespace
@@ -83,25 +66,18 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
   ProgramFile program;
   program.path = path;
   ASSIGN_OR_RETURN(program.text, ReadText(path));
-  ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
-                   ParseAndVerify(program.text, path));
-  program.name = module->name().empty() ? "main" : module->name();
-  absl::StatusOr<Function*> entry = module->EntryFunction();
-  if (!entry.ok()) return Annotate(entry.status(), path);
-  ASSIGN_OR_RETURN(program.replicas, module->ReplicaCount());
-  ASSIGN_OR_RETURN(program.partitions, module->PartitionCount());
-  ASSIGN_OR_RETURN(program.arguments,
-                   Shapes((*entry)->argument_types(), "argument"));
-  ASSIGN_OR_RETURN(program.results, Shapes((*entry)->result_types(), "result"));
-  if (int64_t{program.replicas} * program.partitions > kMostDevices) {
+  ASSIGN_OR_RETURN(program.signature, ReadProgramSignature(program.text, path));
+  ProgramSignature& signature = program.signature;
+  if (signature.name.empty()) signature.name = "main";
+  if (signature.device_count() > kMostDevices) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": expected a program of at most ", kMostDevices,
-                     " devices, found ", Devices(program)));
+                     " devices, found ", Devices(signature)));
   }
   absl::Status fits =
-      CheckStacks(program.arguments, program.device_count(), "argument");
+      CheckStacks(signature.arguments, program.device_count(), "argument");
   if (fits.ok()) {
-    fits = CheckStacks(program.results, program.device_count(), "result");
+    fits = CheckStacks(signature.results, program.device_count(), "result");
   }
   if (!fits.ok()) return Annotate(fits, path);
   return program;
@@ -109,11 +85,11 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
 
 absl::StatusOr<ProgramInputs> ReadInputs(const ProgramFile& program,
                                          absl::Span<const std::string> paths) {
-  if (paths.size() != program.arguments.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(program.path, ": expected ", program.arguments.size(),
-                     " inputs (--input, in the order of the arguments), found ",
-                     paths.size()));
+  if (paths.size() != program.signature.arguments.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        program.path, ": expected ", program.signature.arguments.size(),
+        " inputs (--input, in the order of the arguments), found ",
+        paths.size()));
   }
   std::vector<Literal> literals;
   for (size_t i = 0; i < paths.size(); ++i) {
@@ -133,13 +109,14 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
   // Without the leading dimension only when no input has it.
   inputs.is_stacked =
       program.device_count() > 1 || literals.empty() ||
-      !std::equal(literals.begin(), literals.end(), program.arguments.begin(),
-                  program.arguments.end(),
+      !std::equal(literals.begin(), literals.end(),
+                  program.signature.arguments.begin(),
+                  program.signature.arguments.end(),
                   [](const Literal& literal, const Shape& shape) {
                     return literal.shape() == shape;
                   });
   for (size_t i = 0; i < literals.size(); ++i) {
-    const Shape& argument = program.arguments[i];
+    const Shape& argument = program.signature.arguments[i];
     ASSIGN_OR_RETURN(const Shape stacked,
                      Stacked(argument, program.device_count()));
     if (literals[i].shape() != (inputs.is_stacked ? stacked : argument)) {

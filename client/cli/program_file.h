@@ -6,8 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "client/program_signature.h"
 #include "runtime/types/literal.h"
-#include "runtime/types/shape.h"
 
 namespace lockstep {
 
@@ -21,13 +21,11 @@ namespace lockstep {
 struct ProgramFile {
   std::string path;
   std::string text;
-  std::string name;  // the module's, or "main"
-  int replicas = 1;
-  int partitions = 1;
-  std::vector<Shape> arguments;  // of one device
-  std::vector<Shape> results;    // of one device
+  ProgramSignature signature;  // its name is "main" where the module has none
 
-  int device_count() const { return replicas * partitions; }
+  int device_count() const {
+    return static_cast<int>(signature.device_count());
+  }
 };
 
 // Reads, parses and verifies; "-" is standard input. NOT_FOUND for a file that

@@ -47,12 +47,14 @@ Literal S32(std::initializer_list<int64_t> dims) {
 
 TEST(ProgramFileTest, SignatureIsRead) {
   ProgramFile program = Program(kTwoReplicas);
-  EXPECT_EQ(program.name, "step");
-  EXPECT_EQ(program.replicas, 2);
-  EXPECT_EQ(program.partitions, 1);
-  EXPECT_THAT(program.arguments, ElementsAre(Shape(ElementType::kF32, {3}),
-                                             Shape(ElementType::kS32, {})));
-  EXPECT_THAT(program.results, ElementsAre(Shape(ElementType::kF32, {3})));
+  EXPECT_EQ(program.signature.name, "step");
+  EXPECT_EQ(program.signature.replicas, 2);
+  EXPECT_EQ(program.signature.partitions, 1);
+  EXPECT_THAT(
+      program.signature.arguments,
+      ElementsAre(Shape(ElementType::kF32, {3}), Shape(ElementType::kS32, {})));
+  EXPECT_THAT(program.signature.results,
+              ElementsAre(Shape(ElementType::kF32, {3})));
 }
 
 TEST(ProgramFileTest, FileThatIsNotThereIsNamed) {

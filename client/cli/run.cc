@@ -39,10 +39,11 @@ struct RunOptions {
 absl::Status CheckDevices(const ProgramFile& program, int available,
                           absl::string_view where) {
   if (program.device_count() <= available) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      program.path, ": expected at least ", program.device_count(),
-      " devices (", program.replicas, " replicas x ", program.partitions,
-      " partitions), found ", available, " devices ", where));
+  return absl::InvalidArgumentError(
+      absl::StrCat(program.path, ": expected at least ", program.device_count(),
+                   " devices (", program.signature.replicas, " replicas x ",
+                   program.signature.partitions, " partitions), found ",
+                   available, " devices ", where));
 }
 
 absl::StatusOr<Client> Connect(const RunOptions& options,
@@ -63,7 +64,7 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
       Client client,
       Client::Connect(
           address,
-          {.name = absl::StrCat("lockstep run ", program.name),
+          {.name = absl::StrCat("lockstep run ", program.signature.name),
            .deadline = options.deadline,
            .security_directory = options.security.directory,
            .allow_insecure = options.security.is_insecure,
@@ -77,12 +78,12 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
                                              const ProgramFile& program,
                                              ProgramInputs inputs,
                                              ProgressLine& progress) {
-  progress.Show(absl::StrCat("compiling and running ", program.name, " on ",
-                             program.device_count(), " devices ..."));
-  ASSIGN_OR_RETURN(
-      ClusterProgram loaded,
-      client.LoadProgram(program.text,
-                         {.name = program.name, .file_name = program.path}));
+  progress.Show(absl::StrCat("compiling and running ", program.signature.name,
+                             " on ", program.device_count(), " devices ..."));
+  ASSIGN_OR_RETURN(ClusterProgram loaded,
+                   client.LoadProgram(program.text, program.signature,
+                                      {.name = program.signature.name,
+                                       .file_name = program.path}));
   std::vector<Array> arguments;
   for (Literal& literal : inputs.literals) {
     arguments.emplace_back(std::move(literal));
@@ -92,7 +93,8 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
   for (size_t i = 0; i < results.size(); ++i) {
     ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
     if (!inputs.is_stacked) {
-      ASSIGN_OR_RETURN(literal, Reshaped(literal, program.results[i].dims()));
+      ASSIGN_OR_RETURN(literal,
+                       Reshaped(literal, program.signature.results[i].dims()));
     }
     literals.push_back(std::move(literal));
   }

@@ -1,0 +1,46 @@
+#include "client/program_signature.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+namespace {
+
+absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
+                                                absl::string_view what) {
+  std::vector<Shape> shapes;
+  for (const Type& type : types) {
+    if (!type.is_tensor()) {
+      return absl::UnimplementedError(
+          absl::StrCat(what, " ", shapes.size(), " of the program: expected a ",
+                       "tensor, found ", type.ToString()));
+    }
+    shapes.push_back(type.shape());
+  }
+  return shapes;
+}
+
+}  // namespace
+
+absl::StatusOr<ProgramSignature> ReadProgramSignature(
+    absl::string_view text, absl::string_view file_name) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Module> module,
+                   ParseAndVerify(text, file_name));
+  ProgramSignature signature;
+  signature.name = module->name();
+  const absl::StatusOr<Function*> entry = module->EntryFunction();
+  if (!entry.ok()) return Annotate(entry.status(), file_name);
+  ASSIGN_OR_RETURN(signature.replicas, module->ReplicaCount());
+  ASSIGN_OR_RETURN(signature.partitions, module->PartitionCount());
+  ASSIGN_OR_RETURN(signature.arguments,
+                   TensorShapes((*entry)->argument_types(), "argument"));
+  ASSIGN_OR_RETURN(signature.results,
+                   TensorShapes((*entry)->result_types(), "result"));
+  return signature;
+}
+
+}  // namespace lockstep
