@@ -44,7 +44,7 @@ void AppendFree(const TraceValue* x, const std::vector<int64_t>& batch,
 }
 
 ValueOr DotGeneral(Trace& trace, TraceValue* a, TraceValue* b,
-                   const DotDimensions& dims) {
+                   const DotDimensionNumbers& dims) {
   std::vector<int64_t> lhs_used = dims.lhs_batch, rhs_used = dims.rhs_batch;
   lhs_used.insert(lhs_used.end(), dims.lhs_contracting.begin(),
                   dims.lhs_contracting.end());
@@ -109,7 +109,7 @@ ValueOr Matmul(Trace& trace, TraceValue* a, TraceValue* b) {
         absl::StrCat("needs operands of rank 1 or more, found ",
                      a->shape.ToString(), " and ", b->shape.ToString()));
   }
-  DotDimensions dims;
+  DotDimensionNumbers dims;
   if (a->shape.rank() > 1 && b->shape.rank() > 1 &&
       (a->shape.rank() > 2 || b->shape.rank() > 2)) {
     RETURN_IF_ERROR(BroadcastBatch(trace, a, b));
@@ -138,10 +138,10 @@ Tensor OnBoth(
 }  // namespace
 
 Tensor dot_general(const Operand& a, const Operand& b,
-                   const DotDimensions& dimensions) {
+                   const DotDimensionNumbers& dimensions) {
   return OnBoth(
       "dot_general", a, b, [&](Trace& trace, TraceValue* lhs, TraceValue* rhs) {
-        DotDimensions dims;
+        DotDimensionNumbers dims;
         dims.lhs_contracting =
             FromFront(dimensions.lhs_contracting, lhs->shape.rank());
         dims.rhs_contracting =
@@ -166,7 +166,7 @@ Tensor dot(const Operand& a, const Operand& b) {
           rhs = EmitBroadcastTo(trace, rhs, dims);
           return EmitBinary(trace, "stablehlo.multiply", lhs, rhs);
         }
-        DotDimensions dims;
+        DotDimensionNumbers dims;
         dims.lhs_contracting = {lhs->shape.rank() - 1};
         dims.rhs_contracting = {std::max<int64_t>(rhs->shape.rank() - 2, 0)};
         return DotGeneral(trace, lhs, rhs, dims);

@@ -9,7 +9,7 @@
 namespace lockstep {
 
 // Dimensions of the two operands of dot_general that belong together, pairwise.
-struct DotDimensions {
+struct DotDimensionNumbers {
   std::vector<int64_t> lhs_contracting;
   std::vector<int64_t> rhs_contracting;
   std::vector<int64_t> lhs_batch;
@@ -20,7 +20,7 @@ struct DotDimensions {
 // dimensions. Result dimensions: batch, free ones of a, free ones of b.
 // INVALID_ARGUMENT when paired sizes differ.
 Tensor dot_general(const Operand& a, const Operand& b,
-                   const DotDimensions& dimensions);
+                   const DotDimensionNumbers& dimensions);
 
 // NumPy's matmul: the last dimension of a with the second to last of b (the
 // only one of a vector); leading dimensions are batch dimensions, which

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "coordinator/agreement_difference.h"
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -24,7 +24,7 @@ AgreementRecord Record(int hosts, const std::string& text) {
   return record;
 }
 
-Answer<AgreementAnswer> Agree(TestCluster& cluster, int worker,
+Answer<AgreementAnswer> Agree(SimulatedCluster& cluster, int worker,
                               AgreementRecord record) {
   Answer<AgreementAnswer> answer;
   cluster.coordinator.Agree(cluster[worker].incarnation(), std::move(record),
@@ -33,7 +33,7 @@ Answer<AgreementAnswer> Agree(TestCluster& cluster, int worker,
 }
 
 TEST(Agreement, EqualRecordsAgree) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Agree(*cluster, 0, Record(2, "m"));
   EXPECT_FALSE(a.has_come());
   EXPECT_TRUE(Agree(*cluster, 1, Record(2, "m")).status().ok());
@@ -41,7 +41,7 @@ TEST(Agreement, EqualRecordsAgree) {
 }
 
 TEST(Agreement, OneChangedConstant_AllGetTheLineAndTheGroups) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Agree(*cluster, 0, Record(3, "module {\n  %0 = constant 1\n}"));
   auto b = Agree(*cluster, 1, Record(3, "module {\n  %0 = constant 2\n}"));
   auto c = Agree(*cluster, 2, Record(3, "module {\n  %0 = constant 1\n}"));
@@ -89,7 +89,7 @@ TEST(Agreement, ATextThatEndsEarlierIsADifference) {
 }
 
 TEST(Agreement, AKnownDifferenceDoesNotWaitForTheLate) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Agree(*cluster, 0, Record(3, "m"));
   auto b = Agree(*cluster, 1, Record(3, "n"));
   EXPECT_FALSE(a.has_come());
@@ -100,7 +100,7 @@ TEST(Agreement, AKnownDifferenceDoesNotWaitForTheLate) {
 }
 
 TEST(Agreement, OtherParticipantsAreADifference) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Agree(*cluster, 0, Record(2, "m"));
   auto b = Agree(*cluster, 1, Record(3, "m"));
   cluster->Pass(absl::Seconds(1));
@@ -111,7 +111,7 @@ TEST(Agreement, OtherParticipantsAreADifference) {
 }
 
 TEST(Agreement, AHostThatCannotTakePart_TheOthersGetAbortedWithItsStatus) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Agree(*cluster, 0, Record(3, "m"));
   AgreementRecord record = Record(3, "m");
   record.error = absl::ResourceExhaustedError("needs 81.3 GiB");
@@ -127,7 +127,7 @@ TEST(Agreement, AHostThatCannotTakePart_TheOthersGetAbortedWithItsStatus) {
 }
 
 TEST(Agreement, DisjointHostsAgreeIndependentlyUnderOneKey) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   AgreementRecord only_a = Record(1, "m");
   AgreementRecord only_b = Record(1, "n");
   only_b.participants = {HostId(1)};
@@ -136,7 +136,7 @@ TEST(Agreement, DisjointHostsAgreeIndependentlyUnderOneKey) {
 }
 
 TEST(Agreement, AfterAFailureTheNextOneWorks) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Agree(*cluster, 0, Record(2, "m"));
   EXPECT_FALSE(Agree(*cluster, 1, Record(2, "n")).status().ok());
   Agree(*cluster, 0, Record(2, "m"));
@@ -144,7 +144,7 @@ TEST(Agreement, AfterAFailureTheNextOneWorks) {
 }
 
 TEST(Agreement, ADeathEndsItForTheOthers) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Agree(*cluster, 0, Record(2, "m"));
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
@@ -153,12 +153,12 @@ TEST(Agreement, ADeathEndsItForTheOthers) {
 }
 
 TEST(Agreement, ARecordOfACallWithALifeThatHasEndedIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   AgreementRecord record = Record(2, "m");
   record.epoch = (*cluster)[0].joined.get()->roster->epoch;
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  const TestWorker& again = cluster->Join(TestCluster::Info("b", 22));
+  const TestWorker& again = cluster->Join(SimulatedCluster::Info("b", 22));
   const auto stale = Agree(*cluster, 0, record);
   ASSERT_TRUE(stale.has_come());
   EXPECT_EQ(stale.status().code(), absl::StatusCode::kAborted);
@@ -172,7 +172,7 @@ TEST(Agreement, ARecordOfACallWithALifeThatHasEndedIsRefused) {
 }
 
 TEST(Agreement, ALateHostIsNamedAfter4Seconds_WithWhatItDoes) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   (*cluster)[2].report.activity = "compiling step";
   auto a = Agree(*cluster, 0, Record(3, "m"));
   Agree(*cluster, 1, Record(3, "m"));
@@ -194,7 +194,7 @@ TEST(Agreement, ALateHostIsNamedAfter4Seconds_WithWhatItDoes) {
 TEST(Agreement, LateAbortEndsIt_BusyPostponesThat) {
   CoordinatorOptions options;
   options.late_abort = absl::Seconds(20);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   auto a = Agree(*cluster, 0, Record(2, "m"));
   cluster->Pass(absl::Seconds(10));
   cluster->coordinator.Busy((*cluster)[1].incarnation(), "a checkpoint",
@@ -208,7 +208,7 @@ TEST(Agreement, LateAbortEndsIt_BusyPostponesThat) {
 }
 
 TEST(Agreement, ACallerThatIsNoParticipantIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   EXPECT_EQ(Agree(*cluster, 1, Record(1, "m")).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
@@ -221,7 +221,7 @@ AgreementRecord Summary(int hosts, const std::string& digest) {
 }
 
 TEST(Agreement, EqualDigestsNeedNoFields) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Agree(*cluster, 0, Summary(2, "d"));
   EXPECT_FALSE(a.has_come());
   auto b = Agree(*cluster, 1, Summary(2, "d"));
@@ -230,7 +230,7 @@ TEST(Agreement, EqualDigestsNeedNoFields) {
 }
 
 TEST(Agreement, DifferentDigestsAskForTheFieldsAndThoseTell) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Agree(*cluster, 0, Summary(3, "d"));
   auto b = Agree(*cluster, 1, Summary(3, "e"));
   EXPECT_FALSE(a.has_come());
@@ -249,7 +249,7 @@ TEST(Agreement, DifferentDigestsAskForTheFieldsAndThoseTell) {
 }
 
 TEST(Agreement, HostThatCannotTakePartEndsTheComparisonOfDigests) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Agree(*cluster, 0, Summary(2, "d"));
   AgreementRecord failing = Summary(2, "e");
   failing.error = absl::InvalidArgumentError("does not compile");

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -22,7 +22,7 @@ std::optional<std::vector<GlobalDeviceId>> Devices(std::vector<int> ids) {
 }
 
 Answer<SharedAxis> Resolve(
-    TestCluster& cluster, int worker, int64_t size,
+    SimulatedCluster& cluster, int worker, int64_t size,
     std::optional<std::vector<GlobalDeviceId>> devices = std::nullopt,
     const std::string& key = "f") {
   Answer<SharedAxis> answer;
@@ -33,7 +33,7 @@ Answer<SharedAxis> Resolve(
 }
 
 TEST(AxisResolution, WithoutDevicesTheWorldIsTheAxis) {
-  auto cluster = TestCluster::Joined(2, 4);
+  auto cluster = SimulatedCluster::Joined(2, 4);
   auto a = Resolve(*cluster, 0, 4);
   EXPECT_FALSE(a.has_come());
   auto b = Resolve(*cluster, 1, 4);
@@ -46,7 +46,7 @@ TEST(AxisResolution, WithoutDevicesTheWorldIsTheAxis) {
 
 TEST(AxisResolution, AWrongSizeOnOneHostFailsAll) {
   for (int wrong : {3, 8}) {
-    auto cluster = TestCluster::Joined(2, 4);
+    auto cluster = SimulatedCluster::Joined(2, 4);
     auto a = Resolve(*cluster, 0, 4);
     auto b = Resolve(*cluster, 1, wrong);
     for (const auto& answer : {a, b}) {
@@ -62,10 +62,10 @@ TEST(AxisResolution, AWrongSizeOnOneHostFailsAll) {
 TEST(AxisResolution, UnevenHosts) {
   CoordinatorOptions options;
   options.expected_hosts = 3;
-  TestCluster cluster(options);
-  cluster.Join(TestCluster::Info("a", 1, 4));
-  cluster.Join(TestCluster::Info("b", 2, 2));
-  cluster.Join(TestCluster::Info("c", 3, 2));
+  SimulatedCluster cluster(options);
+  cluster.Join(SimulatedCluster::Info("a", 1, 4));
+  cluster.Join(SimulatedCluster::Info("b", 2, 2));
+  cluster.Join(SimulatedCluster::Info("c", 3, 2));
   Resolve(cluster, 0, 4);
   Resolve(cluster, 1, 2);
   auto c = Resolve(cluster, 2, 2);
@@ -74,7 +74,7 @@ TEST(AxisResolution, UnevenHosts) {
 }
 
 TEST(AxisResolution, AListOfDevicesNeedsTheirHostsOnly) {
-  auto cluster = TestCluster::Joined(4, 2);
+  auto cluster = SimulatedCluster::Joined(4, 2);
   auto a = Resolve(*cluster, 1, 2, Devices({2, 3, 4, 5}));
   auto b = Resolve(*cluster, 2, 2, Devices({2, 3, 4, 5}));
   ASSERT_TRUE(b.status().ok()) << b.status();
@@ -85,7 +85,7 @@ TEST(AxisResolution, AListOfDevicesNeedsTheirHostsOnly) {
 }
 
 TEST(AxisResolution, AHostOutsideItsListIsToldAlone) {
-  auto cluster = TestCluster::Joined(4, 2);
+  auto cluster = SimulatedCluster::Joined(4, 2);
   auto a = Resolve(*cluster, 1, 2, Devices({2, 3, 4, 5}));
   auto outsider = Resolve(*cluster, 0, 2, Devices({2, 3, 4, 5}));
   EXPECT_EQ(outsider.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -93,14 +93,14 @@ TEST(AxisResolution, AHostOutsideItsListIsToldAlone) {
 }
 
 TEST(AxisResolution, AnEmptyListIsRefused) {
-  auto cluster = TestCluster::Joined(1, 2);
+  auto cluster = SimulatedCluster::Joined(1, 2);
   auto a = Resolve(*cluster, 0, 2, Devices({}));
   EXPECT_EQ(a.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(a.message(), HasSubstr("devices"));
 }
 
 TEST(AxisResolution, RowsAndListedLocalDevicesMustMatch_OnAllHosts) {
-  auto cluster = TestCluster::Joined(2, 4);
+  auto cluster = SimulatedCluster::Joined(2, 4);
   const auto all = Devices({0, 1, 2, 3, 4, 5, 6, 7});
   auto a = Resolve(*cluster, 0, 3, all);
   auto b = Resolve(*cluster, 1, 4, all);
@@ -112,7 +112,7 @@ TEST(AxisResolution, RowsAndListedLocalDevicesMustMatch_OnAllHosts) {
 }
 
 TEST(AxisResolution, DifferentListsFailAll_NamingEachHostsValue) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   auto a = Resolve(*cluster, 0, 2, Devices({0, 1, 2, 3}));
   auto b = Resolve(*cluster, 1, 2, Devices({2, 3, 0, 1}));
   for (const auto& answer : {a, b}) {
@@ -123,7 +123,7 @@ TEST(AxisResolution, DifferentListsFailAll_NamingEachHostsValue) {
 }
 
 TEST(AxisResolution, ListAgainstNoList_DoesNotWaitForTheLate) {
-  auto cluster = TestCluster::Joined(3, 2);
+  auto cluster = SimulatedCluster::Joined(3, 2);
   auto a = Resolve(*cluster, 0, 2, Devices({0, 1, 2, 3}));
   auto b = Resolve(*cluster, 1, 2);
   cluster->Pass(absl::Seconds(1));
@@ -132,7 +132,7 @@ TEST(AxisResolution, ListAgainstNoList_DoesNotWaitForTheLate) {
 }
 
 TEST(AxisResolution, DisjointListsUnderOneKeyRunSideBySide) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   auto a = Resolve(*cluster, 0, 2, Devices({0, 1}));
   auto b = Resolve(*cluster, 1, 2, Devices({2, 3}));
   EXPECT_EQ((*a.get())->global_axis_size, 2);
@@ -140,7 +140,7 @@ TEST(AxisResolution, DisjointListsUnderOneKeyRunSideBySide) {
 }
 
 TEST(AxisResolution, TheNthCallMeetsTheNthCall) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   Resolve(*cluster, 0, 1);
   EXPECT_FALSE(Resolve(*cluster, 1, 2).status().ok());
   Resolve(*cluster, 0, 2);
@@ -148,7 +148,7 @@ TEST(AxisResolution, TheNthCallMeetsTheNthCall) {
 }
 
 TEST(AxisResolution, ADeathEndsIt) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   auto a = Resolve(*cluster, 0, 2);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
@@ -159,11 +159,11 @@ TEST(AxisResolution, ADeathEndsIt) {
 // Of a host that was cut off while another one died and came back: nobody will
 // come to the call that it makes with the life that it knows.
 TEST(AxisResolution, ACallWithALifeThatHasEndedIsRefused) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   const Epoch before = (*cluster)[0].joined.get()->roster->epoch;
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  const TestWorker& again = cluster->Join(TestCluster::Info("b", 22));
+  const TestWorker& again = cluster->Join(SimulatedCluster::Info("b", 22));
   const auto resolve = [&](Incarnation host, Epoch epoch) {
     AxisQuery query{"f", "i", 2, std::nullopt};
     query.epoch = epoch;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 
 using Hosts = std::optional<std::vector<HostId>>;
 
-Answer<Nothing> Call(TestCluster& cluster, int worker, const std::string& name,
-                     Hosts participants = std::nullopt,
+Answer<Nothing> Call(SimulatedCluster& cluster, int worker,
+                     const std::string& name, Hosts participants = std::nullopt,
                      absl::Duration timeout = absl::ZeroDuration()) {
   Answer<Nothing> answer;
   BarrierCall call;
@@ -31,7 +31,7 @@ Answer<Nothing> Call(TestCluster& cluster, int worker, const std::string& name,
 }
 
 TEST(Barrier, EndsWhenAllAreThere) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x");
   auto b = Call(*cluster, 1, "x");
   EXPECT_FALSE(a.has_come());
@@ -42,7 +42,7 @@ TEST(Barrier, EndsWhenAllAreThere) {
 }
 
 TEST(Barrier, ANameIsReusable_TheNthCallMeetsTheNthCall) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int i = 0; i < 3; ++i) {
     auto a = Call(*cluster, 0, "x");
     EXPECT_FALSE(a.has_come());
@@ -52,7 +52,7 @@ TEST(Barrier, ANameIsReusable_TheNthCallMeetsTheNthCall) {
 }
 
 TEST(Barrier, NamesAreIndependent) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto x = Call(*cluster, 0, "x");
   auto y = Call(*cluster, 1, "y");
   EXPECT_FALSE(x.has_come());
@@ -60,7 +60,7 @@ TEST(Barrier, NamesAreIndependent) {
 }
 
 TEST(Barrier, OnlyParticipantsAreNeeded) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x", Hosts({HostId(0), HostId(2)}));
   EXPECT_TRUE(
       Call(*cluster, 2, "x", Hosts({HostId(2), HostId(0)})).status().ok());
@@ -68,7 +68,7 @@ TEST(Barrier, OnlyParticipantsAreNeeded) {
 }
 
 TEST(Barrier, AtTheDeadline_AllGetTheSame_AlsoThoseWhoComeLater) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x", std::nullopt, absl::Seconds(2));
   cluster->Pass(absl::Seconds(1));
   auto b = Call(*cluster, 1, "x", std::nullopt, absl::Seconds(60));
@@ -90,7 +90,7 @@ TEST(Barrier, AtTheDeadline_AllGetTheSame_AlsoThoseWhoComeLater) {
 TEST(Barrier, WithoutADeadlineTheDefaultHolds) {
   CoordinatorOptions options;
   options.wait_deadline = absl::Seconds(7);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   auto a = Call(*cluster, 0, "x");
   cluster->Pass(absl::Seconds(6));
   EXPECT_FALSE(a.has_come());
@@ -99,7 +99,7 @@ TEST(Barrier, WithoutADeadlineTheDefaultHolds) {
 }
 
 TEST(Barrier, OtherParticipantsThanTheFirst_AllGetBothLists) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x");
   auto b = Call(*cluster, 1, "x", Hosts({HostId(0), HostId(1)}));
   auto c = Call(*cluster, 2, "x");
@@ -114,7 +114,7 @@ TEST(Barrier, OtherParticipantsThanTheFirst_AllGetBothLists) {
 }
 
 TEST(Barrier, ANonParticipantFailsItForAll) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   const Hosts two({HostId(0), HostId(1)});
   auto a = Call(*cluster, 0, "x", two);
   auto c = Call(*cluster, 2, "x", two);
@@ -126,13 +126,13 @@ TEST(Barrier, ANonParticipantFailsItForAll) {
 }
 
 TEST(Barrier, ACallerOutsideItsOwnListIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   EXPECT_EQ(Call(*cluster, 0, "x", Hosts({HostId(1)})).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Barrier, NoParticipantsOrAnUnknownHostIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   EXPECT_EQ(
       Call(*cluster, 0, "x", Hosts(std::vector<HostId>())).status().code(),
       absl::StatusCode::kInvalidArgument);
@@ -142,7 +142,7 @@ TEST(Barrier, NoParticipantsOrAnUnknownHostIsRefused) {
 }
 
 TEST(Barrier, AParticipantDiesWhileOthersWait_TheyGetAbortedAtOnce) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x");
   auto b = Call(*cluster, 1, "x");
   (*cluster)[2].is_reporting = false;
@@ -157,7 +157,7 @@ TEST(Barrier, AParticipantDiesWhileOthersWait_TheyGetAbortedAtOnce) {
 }
 
 TEST(Barrier, AParticipantThatWaitedDies_TheOthersGetAborted) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x");
   Call(*cluster, 2, "x");
   (*cluster)[2].is_reporting = false;
@@ -166,7 +166,7 @@ TEST(Barrier, AParticipantThatWaitedDies_TheOthersGetAborted) {
 }
 
 TEST(Barrier, AmongSurvivorsOnly_ADeathElsewhereDoesNotMatter) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   const Hosts two({HostId(0), HostId(1)});
   auto a = Call(*cluster, 0, "x", two);
   (*cluster)[2].is_reporting = false;
@@ -177,14 +177,14 @@ TEST(Barrier, AmongSurvivorsOnly_ADeathElsewhereDoesNotMatter) {
 }
 
 TEST(Barrier, WithADeadHost_IsAbortedAtOnce) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
   EXPECT_EQ(Call(*cluster, 0, "x").status().code(), absl::StatusCode::kAborted);
 }
 
 TEST(Barrier, AParticipantLeavesWhileOthersWait_TheyGetAborted) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Call(*cluster, 0, "x");
   Answer<Nothing> left;
   cluster->coordinator.Leave((*cluster)[1].incarnation(), absl::ZeroDuration(),
@@ -194,7 +194,7 @@ TEST(Barrier, AParticipantLeavesWhileOthersWait_TheyGetAborted) {
 }
 
 TEST(Barrier, TwiceAtATimeFromOneHost_TheSecondCallIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto first = Call(*cluster, 0, "x");
   auto second = Call(*cluster, 0, "x");
   EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -205,7 +205,7 @@ TEST(Barrier, TwiceAtATimeFromOneHost_TheSecondCallIsRefused) {
 }
 
 TEST(Barrier, TheWaiterCancels_ItGetsCancelled_TheOthersAborted) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Call(*cluster, 0, "x");
   auto b = Call(*cluster, 1, "x");
   cluster->coordinator.CancelBarrier((*cluster)[1].incarnation(), "x");
@@ -216,14 +216,14 @@ TEST(Barrier, TheWaiterCancels_ItGetsCancelled_TheOthersAborted) {
 }
 
 TEST(Barrier, ANewIncarnationStartsAtTheCurrentInstance) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int i = 0; i < 2; ++i) {
     Call(*cluster, 0, "x");
     Call(*cluster, 1, "x");
   }
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  cluster->Join(TestCluster::Info("b", 99));
+  cluster->Join(SimulatedCluster::Info("b", 99));
   auto a = Call(*cluster, 0, "x");
   EXPECT_TRUE(Call(*cluster, 2, "x").status().ok());
   EXPECT_TRUE(a.status().ok());

@@ -1,6 +1,6 @@
 #include "coordinator/call_ledger.h"
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -135,7 +135,7 @@ AxisQuery Query(const CallDescription& description, int64_t number) {
   return query;
 }
 
-Answer<SharedAxis> Resolve(TestCluster& cluster, int worker,
+Answer<SharedAxis> Resolve(SimulatedCluster& cluster, int worker,
                            const AxisQuery& query) {
   Answer<SharedAxis> answer;
   cluster.coordinator.ResolveAxis(cluster[worker].incarnation(), query,
@@ -144,7 +144,7 @@ Answer<SharedAxis> Resolve(TestCluster& cluster, int worker,
 }
 
 TEST(CallsOfACluster, FirstCallsInOppositeOrdersFailAtOnce) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Resolve(*cluster, 0, Query(kTrain, 1));
   auto b = Resolve(*cluster, 1, Query(kEval, 1));
   for (const auto& answer : {a, b}) {
@@ -158,7 +158,7 @@ TEST(CallsOfACluster, FirstCallsInOppositeOrdersFailAtOnce) {
 }
 
 TEST(CallsOfACluster, AFailedCallEndsTheMeetingsOfTheOthersNowAndLater) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   auto a = Resolve(*cluster, 0, Query(kTrain, 3));
   LaunchFailure failure;
   failure.launch = {kStream, LaunchNumber(3)};
@@ -179,7 +179,7 @@ TEST(CallsOfACluster, AFailedCallEndsTheMeetingsOfTheOthersNowAndLater) {
 }
 
 TEST(CallsOfACluster, DifferentCallsWithoutACollectiveAreToldToAll) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.sequences = {Made({kTrain}, 2)};
   (*cluster)[1].report.sequences = {Made({kEval}, 2)};
   cluster->Pass(absl::Seconds(3));
@@ -195,7 +195,7 @@ TEST(CallsOfACluster, DifferentCallsWithoutACollectiveAreToldToAll) {
 
 // A host that has compiled the function does not come where the other waits.
 TEST(CallsOfACluster, AHostThatIsPastAMeetingEndsIt) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.sequences = {Made({kTrain}, 2)};
   (*cluster)[1].report.sequences = {Made({kTrain}, 2)};
   (*cluster)[1].report.sequences[0].is_over = false;
@@ -209,12 +209,12 @@ TEST(CallsOfACluster, AHostThatIsPastAMeetingEndsIt) {
 }
 
 TEST(CallsOfACluster, NextLifeCountsAnewAndIsComparedAnew) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int i : {0, 1}) (*cluster)[i].report.sequences = {Made({kTrain}, 2)};
   cluster->Pass(absl::Seconds(2));
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  TestWorker& next = cluster->Join(TestCluster::Info("b", 99));
+  TestWorker& next = cluster->Join(SimulatedCluster::Info("b", 99));
   ASSERT_TRUE(next.joined.has_come());
   SequenceProgress anew = Made({kEval}, 2);
   anew.stream = kStream + 1;
@@ -236,7 +236,7 @@ LoadProgram Load(ClientId client) {
 }
 
 TEST(CallsOfACluster, ProgramsOfAnEarlierLifeMustBeLoadedAgain) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();
   Coordinator& coordinator = cluster->coordinator;
   const ClientId client = coordinator.OpenClient("test", link);
@@ -247,7 +247,7 @@ TEST(CallsOfACluster, ProgramsOfAnEarlierLifeMustBeLoadedAgain) {
   const Epoch before = (*cluster)[0].link->commands.back().epoch;
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  cluster->Join(TestCluster::Info("b", 99));
+  cluster->Join(SimulatedCluster::Info("b", 99));
   const absl::Status status = coordinator.Submit(client, launch);
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_THAT(status.message(),

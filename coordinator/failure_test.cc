@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -26,7 +26,7 @@ LaunchFailure Failed(int64_t launch, absl::Status status, int hosts) {
 }
 
 TEST(Failure, ALaunchThatFailedOnOneHostIsToldToTheOtherParticipants) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   cluster->coordinator.ReportLaunchFailure(
       Incarnation(2), Failed(5, absl::ResourceExhaustedError("memory"), 2));
   ASSERT_THAT((*cluster)[0].link->failures, SizeIs(1));
@@ -39,7 +39,7 @@ TEST(Failure, ALaunchThatFailedOnOneHostIsToldToTheOtherParticipants) {
 }
 
 TEST(Failure, TheFirstCauseWins_LaterOnesAreCollateral) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   cluster->coordinator.ReportLaunchFailure(
       Incarnation(2), Failed(5, absl::InternalError("first"), 3));
   cluster->coordinator.ReportLaunchFailure(
@@ -52,7 +52,7 @@ TEST(Failure, TheFirstCauseWins_LaterOnesAreCollateral) {
 }
 
 TEST(Failure, SurvivorsGoOn_TheNextLaunchCanFailAgain) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int64_t launch : {5, 6}) {
     cluster->coordinator.ReportLaunchFailure(
         Incarnation(2), Failed(launch, absl::InternalError("x"), 2));
@@ -61,13 +61,13 @@ TEST(Failure, SurvivorsGoOn_TheNextLaunchCanFailAgain) {
 }
 
 TEST(Failure, ADeadHostTellsWhatWasRunningAndHowManyWaited) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   for (int i : {0, 1}) {
     (*cluster)[i].report.launches = {
-        TestCluster::At(5, LaunchPhase::kWaiting, 3, 3)};
+        SimulatedCluster::At(5, LaunchPhase::kWaiting, 3, 3)};
   }
   (*cluster)[2].report.launches = {
-      TestCluster::At(5, LaunchPhase::kRunning, 2, 3)};
+      SimulatedCluster::At(5, LaunchPhase::kRunning, 2, 3)};
   cluster->SendReports();
   (*cluster)[2].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
@@ -78,7 +78,7 @@ TEST(Failure, ADeadHostTellsWhatWasRunningAndHowManyWaited) {
 }
 
 TEST(Failure, ReportsBecauseOfADeadHostAreItsCollateral) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   (*cluster)[2].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
   const absl::Status because = (*cluster)[0].link->failures.at(0).ToStatus();
@@ -89,7 +89,7 @@ TEST(Failure, ReportsBecauseOfADeadHostAreItsCollateral) {
 
 // The transport notices a dead peer before the coordinator does.
 TEST(Failure, AHostNotReachedDuringSuspicion_IsBlamedOnTheDead) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   cluster->Pass(absl::Seconds(1));
   (*cluster)[2].is_reporting = false;
   cluster->coordinator.SetConnected(Incarnation(3), false);
@@ -103,7 +103,7 @@ TEST(Failure, AHostNotReachedDuringSuspicion_IsBlamedOnTheDead) {
 }
 
 TEST(Failure, AHostNotReachedThatIsAlive_IsToldAfterTheSuspicion) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   cluster->Pass(absl::Seconds(1));
   cluster->coordinator.SetConnected(Incarnation(3), false);
   cluster->coordinator.ReportLaunchFailure(
@@ -115,19 +115,19 @@ TEST(Failure, AHostNotReachedThatIsAlive_IsToldAfterTheSuspicion) {
 }
 
 TEST(Failure, AfterAReturnLaunchNumbersCountAnew) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->coordinator.ReportLaunchFailure(
       Incarnation(1), Failed(1, absl::InternalError("x"), 2));
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  TestWorker& b = cluster->Join(TestCluster::Info("b", 99));
+  TestWorker& b = cluster->Join(SimulatedCluster::Info("b", 99));
   cluster->coordinator.ReportLaunchFailure(
       Incarnation(1), Failed(1, absl::InternalError("y"), 2));
   EXPECT_THAT(b.link->failures, SizeIs(1));
 }
 
 TEST(Failure, FailureComesBeforeTheRosterWithoutTheHost) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
   ASSERT_THAT((*cluster)[0].link->rosters, SizeIs(1));

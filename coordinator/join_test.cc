@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "coordinator/host_assignment.h"
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -28,10 +28,10 @@ std::vector<int> IdsOf(const World& world, HostId host) {
 }
 
 TEST(Join, AllGetTheirIdsAtOnceWhenTheLastOneIsThere) {
-  TestCluster cluster(Expect(2));
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 1));
+  SimulatedCluster cluster(Expect(2));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 1));
   EXPECT_FALSE(b.joined.has_come());
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 2));
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 2));
   ASSERT_TRUE(a.joined.status().ok());
   EXPECT_EQ(a.id(), HostId(0));
   EXPECT_EQ(b.id(), HostId(1));
@@ -39,15 +39,15 @@ TEST(Join, AllGetTheirIdsAtOnceWhenTheLastOneIsThere) {
 }
 
 TEST(Join, RequestedRanksFirst_TheRestByName) {
-  TestCluster cluster(Expect(4));
-  WorkerInfo c = TestCluster::Info("c", 1);
+  SimulatedCluster cluster(Expect(4));
+  WorkerInfo c = SimulatedCluster::Info("c", 1);
   c.requested_rank = 0;
-  WorkerInfo d = TestCluster::Info("d", 2);
+  WorkerInfo d = SimulatedCluster::Info("d", 2);
   d.requested_rank = 2;
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 3));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 3));
   TestWorker& c_host = cluster.Join(c);
   TestWorker& d_host = cluster.Join(d);
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 4));
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 4));
   EXPECT_EQ(c_host.id(), HostId(0));
   EXPECT_EQ(a.id(), HostId(1));
   EXPECT_EQ(d_host.id(), HostId(2));
@@ -57,17 +57,17 @@ TEST(Join, RequestedRanksFirst_TheRestByName) {
 TEST(Join, HostsOfOneNetworkGroupAreNeighbours) {
   std::vector<WorkerInfo> workers;
   for (const char* name : {"a", "b", "c", "d"}) {
-    workers.push_back(TestCluster::Info(name, 1));
+    workers.push_back(SimulatedCluster::Info(name, 1));
     workers.back().network_group = workers.size() % 2 == 1 ? "y" : "x";
   }
   EXPECT_THAT(AssignHostIds(workers), ElementsAre(1, 3, 0, 2));
 }
 
 TEST(Join, DeviceIdsAreHostMajorAndDense) {
-  TestCluster cluster(Expect(3));
-  cluster.Join(TestCluster::Info("a", 1, 4));
-  cluster.Join(TestCluster::Info("b", 2, 2));
-  TestWorker& c = cluster.Join(TestCluster::Info("c", 3, 2));
+  SimulatedCluster cluster(Expect(3));
+  cluster.Join(SimulatedCluster::Info("a", 1, 4));
+  cluster.Join(SimulatedCluster::Info("b", 2, 2));
+  TestWorker& c = cluster.Join(SimulatedCluster::Info("c", 3, 2));
   const World& world = c.joined.get()->roster->world;
   EXPECT_THAT(IdsOf(world, HostId(0)), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(IdsOf(world, HostId(1)), ElementsAre(4, 5));
@@ -77,9 +77,9 @@ TEST(Join, DeviceIdsAreHostMajorAndDense) {
 TEST(Join, WhileWaiting_TheRosterSaysWhoIsMissing) {
   CoordinatorOptions options = Expect(3);
   options.expected_names = {"a", "b", "gpu03"};
-  TestCluster cluster(options);
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
-  cluster.Join(TestCluster::Info("b", 2));
+  SimulatedCluster cluster(options);
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 1));
+  cluster.Join(SimulatedCluster::Info("b", 2));
   ASSERT_FALSE(a.link->notices.empty());
   EXPECT_EQ(a.link->notices.back(),
             "2 of 3 hosts joined; missing: gpu03 (never seen)");
@@ -88,10 +88,10 @@ TEST(Join, WhileWaiting_TheRosterSaysWhoIsMissing) {
 }
 
 TEST(Join, ARankAskedForTwiceNamesBothHosts) {
-  TestCluster cluster(Expect(3));
-  WorkerInfo a = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(3));
+  WorkerInfo a = SimulatedCluster::Info("a", 1);
   a.requested_rank = 1;
-  WorkerInfo b = TestCluster::Info("b", 2);
+  WorkerInfo b = SimulatedCluster::Info("b", 2);
   b.requested_rank = 1;
   cluster.Join(a);
   TestWorker& second = cluster.Join(b);
@@ -102,8 +102,8 @@ TEST(Join, ARankAskedForTwiceNamesBothHosts) {
 }
 
 TEST(Join, ARankOutOfRangeNamesBothNumbers) {
-  TestCluster cluster(Expect(2));
-  WorkerInfo info = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(2));
+  WorkerInfo info = SimulatedCluster::Info("a", 1);
   info.requested_rank = 2;
   TestWorker& a = cluster.Join(info);
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kInvalidArgument);
@@ -113,9 +113,9 @@ TEST(Join, ARankOutOfRangeNamesBothNumbers) {
 
 TEST(Join, ANameInUseNamesBothAddressesAndIncarnations) {
   for (int expected : {1, 2}) {  // as a member, and as one who waits
-    TestCluster cluster(Expect(expected));
-    cluster.Join(TestCluster::Info("a", 0x11));
-    TestWorker& twin = cluster.Join(TestCluster::Info("a", 0x22));
+    SimulatedCluster cluster(Expect(expected));
+    cluster.Join(SimulatedCluster::Info("a", 0x11));
+    TestWorker& twin = cluster.Join(SimulatedCluster::Info("a", 0x22));
     EXPECT_EQ(twin.joined.status().code(), absl::StatusCode::kAlreadyExists);
     EXPECT_THAT(
         twin.joined.message(),
@@ -125,33 +125,33 @@ TEST(Join, ANameInUseNamesBothAddressesAndIncarnations) {
 }
 
 TEST(Join, OneHostTooManyIsToldTheExpectedNumber) {
-  TestCluster cluster(Expect(1));
-  cluster.Join(TestCluster::Info("a", 1));
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 2));
+  SimulatedCluster cluster(Expect(1));
+  cluster.Join(SimulatedCluster::Info("a", 1));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 2));
   EXPECT_EQ(b.joined.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(b.joined.message(),
               AllOf(HasSubstr("expects 1 hosts"), HasSubstr("'b'")));
 }
 
 TEST(Join, TheOddVersionIsRefusedWithATable_TheOthersWaitOn) {
-  TestCluster cluster(Expect(3));
-  WorkerInfo old = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(3));
+  WorkerInfo old = SimulatedCluster::Info("a", 1);
   old.build = "0.9";
   TestWorker& a = cluster.Join(old);
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 2));
-  cluster.Join(TestCluster::Info("c", 3));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 2));
+  cluster.Join(SimulatedCluster::Info("c", 3));
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(a.joined.message(),
               AllOf(HasSubstr("build 0.9, protocol 1, platform cpu: a"),
                     HasSubstr("build 1.0, protocol 1, platform cpu: b, c")));
   EXPECT_FALSE(b.joined.has_come());
-  cluster.Join(TestCluster::Info("a", 4));
+  cluster.Join(SimulatedCluster::Info("a", 4));
   EXPECT_TRUE(b.joined.status().ok());
 }
 
 TEST(Join, AnotherProtocolIsRefusedAtOnce) {
-  TestCluster cluster(Expect(2));
-  WorkerInfo info = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(2));
+  WorkerInfo info = SimulatedCluster::Info("a", 1);
   info.protocol = kProtocolVersion + 1;
   EXPECT_EQ(cluster.Join(info).joined.status().code(),
             absl::StatusCode::kFailedPrecondition);
@@ -160,8 +160,8 @@ TEST(Join, AnotherProtocolIsRefusedAtOnce) {
 TEST(Join, AForeignClusterIdIsRefusedWithBothIds) {
   CoordinatorOptions options = Expect(1);
   options.cluster_id = "job 7";
-  TestCluster cluster(options);
-  WorkerInfo info = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(options);
+  WorkerInfo info = SimulatedCluster::Info("a", 1);
   info.cluster_id = "job 8";
   TestWorker& a = cluster.Join(info);
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -170,9 +170,9 @@ TEST(Join, AForeignClusterIdIsRefusedWithBothIds) {
 }
 
 TEST(Join, NetworkGroupsAreSetByAllOrNone) {
-  TestCluster cluster(Expect(3));
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
-  WorkerInfo with = TestCluster::Info("b", 2);
+  SimulatedCluster cluster(Expect(3));
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 1));
+  WorkerInfo with = SimulatedCluster::Info("b", 2);
   with.network_group = "rack1";
   TestWorker& b = cluster.Join(with);
   for (TestWorker* worker : {&a, &b}) {
@@ -184,8 +184,8 @@ TEST(Join, NetworkGroupsAreSetByAllOrNone) {
 }
 
 TEST(Join, AWrongNumberOfExpectedHostsNamesBoth) {
-  TestCluster cluster(Expect(2));
-  WorkerInfo info = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(2));
+  WorkerInfo info = SimulatedCluster::Info("a", 1);
   info.expected_hosts = 3;
   TestWorker& a = cluster.Join(info);
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -194,20 +194,20 @@ TEST(Join, AWrongNumberOfExpectedHostsNamesBoth) {
 }
 
 TEST(Join, WithoutAnExpectedNumber_TheLaunchersCountDecides) {
-  TestCluster cluster;
-  WorkerInfo info = TestCluster::Info("a", 1);
+  SimulatedCluster cluster;
+  WorkerInfo info = SimulatedCluster::Info("a", 1);
   info.expected_hosts = 2;
   TestWorker& a = cluster.Join(info);
   EXPECT_FALSE(a.joined.has_come());
-  cluster.Join(TestCluster::Info("b", 2));
+  cluster.Join(SimulatedCluster::Info("b", 2));
   EXPECT_TRUE(a.joined.status().ok());
 }
 
 TEST(Join, APhysicalDeviceClaimedTwiceNamesBothWorkers) {
-  TestCluster cluster(Expect(2));
-  WorkerInfo a = TestCluster::Info("a", 1);
+  SimulatedCluster cluster(Expect(2));
+  WorkerInfo a = SimulatedCluster::Info("a", 1);
   a.devices[0].physical_id = "0000:3b:00.0";
-  WorkerInfo b = TestCluster::Info("b", 2);
+  WorkerInfo b = SimulatedCluster::Info("b", 2);
   b.devices[1].physical_id = "0000:3b:00.0";
   cluster.Join(a);
   TestWorker& second = cluster.Join(b);
@@ -220,10 +220,10 @@ TEST(Join, APhysicalDeviceClaimedTwiceNamesBothWorkers) {
 TEST(Join, AtTheDeadlineAllAreToldWhoIsMissing) {
   CoordinatorOptions options = Expect(3);
   options.join_deadline = absl::Seconds(10);
-  TestCluster cluster(options);
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
+  SimulatedCluster cluster(options);
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 1));
   cluster.Pass(absl::Seconds(5));
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 2));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 2));
   cluster.Pass(absl::Seconds(4));
   EXPECT_FALSE(a.joined.has_come());
   cluster.Pass(absl::Seconds(1));
@@ -237,34 +237,34 @@ TEST(Join, AtTheDeadlineAllAreToldWhoIsMissing) {
 }
 
 TEST(Join, AHostThatVanishesWhileWaitingIsNamed) {
-  TestCluster cluster(Expect(3));
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
-  cluster.Join(TestCluster::Info("b", 2));
+  SimulatedCluster cluster(Expect(3));
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 1));
+  cluster.Join(SimulatedCluster::Info("b", 2));
   cluster.coordinator.SetConnected(Incarnation(2), false);
   cluster.Pass(absl::Seconds(4));
   EXPECT_THAT(a.link->notices.back(),
               AllOf(HasSubstr("1 of 3 hosts joined"), HasSubstr("b (gone")));
-  cluster.Join(TestCluster::Info("b", 3));
-  cluster.Join(TestCluster::Info("c", 4));
+  cluster.Join(SimulatedCluster::Info("b", 3));
+  cluster.Join(SimulatedCluster::Info("c", 4));
   EXPECT_TRUE(a.joined.status().ok());
 }
 
 TEST(Join, AWorkerRestartedWhileWaitingReplacesItself) {
-  TestCluster cluster(Expect(2));
-  cluster.Join(TestCluster::Info("a", 1));
+  SimulatedCluster cluster(Expect(2));
+  cluster.Join(SimulatedCluster::Info("a", 1));
   cluster.coordinator.SetConnected(Incarnation(1), false);
-  TestWorker& again = cluster.Join(TestCluster::Info("a", 2));
+  TestWorker& again = cluster.Join(SimulatedCluster::Info("a", 2));
   EXPECT_FALSE(again.joined.has_come());
-  cluster.Join(TestCluster::Info("b", 3));
+  cluster.Join(SimulatedCluster::Info("b", 3));
   EXPECT_TRUE(again.joined.status().ok());
 }
 
 TEST(Return, AHostGetsItsIdsBackWithANewIncarnation) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   const Epoch before = (*cluster)[0].joined.get()->roster->epoch;
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  TestWorker& again = cluster->Join(TestCluster::Info("b", 99));
+  TestWorker& again = cluster->Join(SimulatedCluster::Info("b", 99));
   ASSERT_TRUE(again.joined.status().ok()) << again.joined.status();
   EXPECT_EQ(again.id(), HostId(1));
   EXPECT_THAT(IdsOf(again.joined.get()->roster->world, HostId(1)),
@@ -277,10 +277,10 @@ TEST(Return, AHostGetsItsIdsBackWithANewIncarnation) {
 }
 
 TEST(Return, OtherDevicesAreRefusedWithBothLists) {
-  auto cluster = TestCluster::Joined(2, 2);
+  auto cluster = SimulatedCluster::Joined(2, 2);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  TestWorker& again = cluster->Join(TestCluster::Info("b", 99, 3));
+  TestWorker& again = cluster->Join(SimulatedCluster::Info("b", 99, 3));
   EXPECT_EQ(again.joined.status().code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(again.joined.message(),
@@ -288,10 +288,10 @@ TEST(Return, OtherDevicesAreRefusedWithBothLists) {
 }
 
 TEST(Return, BeforeTheOldLifeIsDecided_TheNewOneWaits) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].is_reporting = false;
   cluster->coordinator.SetConnected(Incarnation(2), false);
-  TestWorker& again = cluster->Join(TestCluster::Info("b", 99));
+  TestWorker& again = cluster->Join(SimulatedCluster::Info("b", 99));
   cluster->Pass(absl::Seconds(1));
   EXPECT_FALSE(again.joined.has_come());
   cluster->Pass(absl::Seconds(3));
@@ -300,32 +300,32 @@ TEST(Return, BeforeTheOldLifeIsDecided_TheNewOneWaits) {
 }
 
 TEST(Return, WhenTheOldLifeReconnects_TheTwinIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->coordinator.SetConnected(Incarnation(2), false);
-  TestWorker& twin = cluster->Join(TestCluster::Info("b", 99));
+  TestWorker& twin = cluster->Join(SimulatedCluster::Info("b", 99));
   cluster->Pass(absl::Seconds(1));
   cluster->coordinator.SetConnected(Incarnation(2), true);
   EXPECT_EQ(twin.joined.status().code(), absl::StatusCode::kAlreadyExists);
 }
 
 TEST(Return, AStaleIncarnationIsRefusedNamingBoth) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  cluster->Join(TestCluster::Info("b", 0x99));
+  cluster->Join(SimulatedCluster::Info("b", 0x99));
   Answer<std::string> value;
   cluster->coordinator.TryGet(Incarnation(2), "k", value.done());
   EXPECT_EQ(value.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(value.message(),
               AllOf(HasSubstr("0000000000000002"),
                     HasSubstr("0000000000000099"), HasSubstr("host 1 (b)")));
-  TestWorker& stale = cluster->Join(TestCluster::Info("b", 2));
+  TestWorker& stale = cluster->Join(SimulatedCluster::Info("b", 2));
   EXPECT_EQ(stale.joined.status().code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
 TEST(Return, AnIncarnationOfNoClusterIsRefused) {
-  auto cluster = TestCluster::Joined(1);
+  auto cluster = SimulatedCluster::Joined(1);
   Answer<std::string> value;
   cluster->coordinator.TryGet(Incarnation(12345), "k", value.done());
   EXPECT_EQ(value.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -333,12 +333,12 @@ TEST(Return, AnIncarnationOfNoClusterIsRefused) {
 }
 
 TEST(Return, WhenNobodyIsAliveAClusterFormsAnew) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int i : {0, 1}) (*cluster)[i].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
-  TestWorker& b = cluster->Join(TestCluster::Info("b", 12, 5));
+  TestWorker& b = cluster->Join(SimulatedCluster::Info("b", 12, 5));
   EXPECT_FALSE(b.joined.has_come());
-  cluster->Join(TestCluster::Info("c", 13));
+  cluster->Join(SimulatedCluster::Info("c", 13));
   ASSERT_TRUE(b.joined.status().ok());
   EXPECT_EQ(b.id(), HostId(0));
 }

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -14,15 +14,16 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Answer<int64_t> Put(TestCluster& cluster, int worker, const std::string& key,
-                    const std::string& value, PutOptions options = {}) {
+Answer<int64_t> Put(SimulatedCluster& cluster, int worker,
+                    const std::string& key, const std::string& value,
+                    PutOptions options = {}) {
   Answer<int64_t> answer;
   cluster.coordinator.Put(cluster[worker].incarnation(), key, value, options,
                           answer.done());
   return answer;
 }
 
-Answer<std::string> Get(TestCluster& cluster, int worker,
+Answer<std::string> Get(SimulatedCluster& cluster, int worker,
                         const std::string& key,
                         absl::Duration timeout = absl::ZeroDuration()) {
   Answer<std::string> answer;
@@ -32,7 +33,7 @@ Answer<std::string> Get(TestCluster& cluster, int worker,
 }
 
 TEST(KeyValueService, GetWaitsForTheKey) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto get = Get(*cluster, 0, "/a//b");
   EXPECT_FALSE(get.has_come());
   ASSERT_TRUE(Put(*cluster, 1, "a/b/", "v").status().ok());
@@ -42,7 +43,7 @@ TEST(KeyValueService, GetWaitsForTheKey) {
 TEST(KeyValueService, GetEndsAtItsDeadline_OrTheDefault) {
   CoordinatorOptions options;
   options.key_wait = absl::Seconds(9);
-  auto cluster = TestCluster::Joined(1, 2, options);
+  auto cluster = SimulatedCluster::Joined(1, 2, options);
   auto given = Get(*cluster, 0, "k", absl::Seconds(2));
   auto standard = Get(*cluster, 0, "k");
   cluster->Pass(absl::Seconds(2));
@@ -54,13 +55,13 @@ TEST(KeyValueService, GetEndsAtItsDeadline_OrTheDefault) {
 }
 
 TEST(KeyValueService, AnEmptyKeyIsRefusedAtOnce) {
-  auto cluster = TestCluster::Joined(1);
+  auto cluster = SimulatedCluster::Joined(1);
   EXPECT_EQ(Get(*cluster, 0, "//").status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
 TEST(KeyValueService, ATakenKeyNamesItsWriter) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Put(*cluster, 1, "k", "v");
   auto again = Put(*cluster, 0, "k", "w");
   EXPECT_EQ(again.status().code(), absl::StatusCode::kAlreadyExists);
@@ -68,7 +69,7 @@ TEST(KeyValueService, ATakenKeyNamesItsWriter) {
 }
 
 TEST(KeyValueService, WatchWaitsForAChange) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   const int64_t revision = *Put(*cluster, 0, "a/x", "1").get();
   Answer<std::vector<KeyChange>> watch;
   cluster->coordinator.Watch((*cluster)[1].incarnation(), "a", revision,
@@ -87,7 +88,7 @@ TEST(KeyValueService, WatchWaitsForAChange) {
 }
 
 TEST(KeyValueService, ALeaseEndsWithItsHost) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Put(*cluster, 0, "leased", "v",
       {.overwrite = false, .lease = (*cluster)[1].incarnation()});
   Put(*cluster, 1, "kept", "v");
@@ -100,14 +101,14 @@ TEST(KeyValueService, ALeaseEndsWithItsHost) {
 }
 
 TEST(KeyValueService, ALeaseOnADeadIncarnationIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto put = Put(*cluster, 0, "k", "v",
                  {.overwrite = false, .lease = Incarnation(555)});
   EXPECT_EQ(put.status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
 TEST(KeyValueService, AFailureOfTheClusterEndsWaits) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto get = Get(*cluster, 0, "k", absl::Seconds(100));
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));

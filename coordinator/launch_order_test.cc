@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -67,7 +67,7 @@ TEST(LaunchOrder, TheLimitIsThatOfEachHost) {
 }
 
 TEST(GlobalView, AllHostsGetTheCommandsOfAllClientsInOneOrder) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster->coordinator.OpenClient("x", link);
   const ClientId y = cluster->coordinator.OpenClient("y", link);
@@ -92,7 +92,7 @@ TEST(GlobalView, AllHostsGetTheCommandsOfAllClientsInOneOrder) {
 TEST(GlobalView, CommandsWaitWhenWorkersDoNotReceive) {
   CoordinatorOptions options;
   options.max_commands_in_flight = 2;
-  auto cluster = TestCluster::Joined(1, 2, options);
+  auto cluster = SimulatedCluster::Joined(1, 2, options);
   const ClientId x =
       cluster->coordinator.OpenClient("x", std::make_shared<TestClientLink>());
   ASSERT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1})).ok());
@@ -105,7 +105,7 @@ TEST(GlobalView, CommandsWaitWhenWorkersDoNotReceive) {
 }
 
 TEST(GlobalView, BadCommandsAreRefused) {
-  auto cluster = TestCluster::Joined(1);
+  auto cluster = SimulatedCluster::Joined(1);
   const ClientId x =
       cluster->coordinator.OpenClient("x", std::make_shared<TestClientLink>());
   EXPECT_EQ(cluster->coordinator.Submit(x, Launch(x, 1)).code(),
@@ -121,7 +121,7 @@ TEST(GlobalView, BadCommandsAreRefused) {
 }
 
 TEST(GlobalView, CommandsThatComeTogetherArePushedTogether) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster->coordinator.OpenClient("x", link);
   std::vector<LaunchOrder::Action> actions = {Load(x, {0, 1, 2, 3})};
@@ -137,7 +137,7 @@ TEST(GlobalView, CommandsThatComeTogetherArePushedTogether) {
 TEST(GlobalView, CommandsWithoutAPlaceAreNotCounted) {
   CoordinatorOptions options;
   options.max_commands_in_flight = 70;
-  auto cluster = TestCluster::Joined(1, 2, options);
+  auto cluster = SimulatedCluster::Joined(1, 2, options);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster->coordinator.OpenClient("x", link);
   std::vector<LaunchOrder::Action> actions = {Load(x, {0, 1})};
@@ -149,7 +149,7 @@ TEST(GlobalView, CommandsWithoutAPlaceAreNotCounted) {
 }
 
 TEST(GlobalView, ARefusedLaunchIsToldWithTheReasonOfItsProgram) {
-  auto cluster = TestCluster::Joined(1);
+  auto cluster = SimulatedCluster::Joined(1);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster->coordinator.OpenClient("x", link);
   cluster->coordinator.SubmitAll(
@@ -166,20 +166,20 @@ TEST(GlobalView, ARefusedLaunchIsToldWithTheReasonOfItsProgram) {
 TEST(GlobalView, BeforeTheClusterIsCompleteNothingIsTaken) {
   CoordinatorOptions options;
   options.expected_hosts = 2;
-  TestCluster cluster(options);
+  SimulatedCluster cluster(options);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster.coordinator.OpenClient("x", link);
   const absl::Status status = cluster.coordinator.Submit(x, Load(x, {0}));
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()), HasSubstr("0 of 2 hosts"));
-  cluster.Join(TestCluster::Info("a", 1));
-  cluster.Join(TestCluster::Info("b", 2));
+  cluster.Join(SimulatedCluster::Info("a", 1));
+  cluster.Join(SimulatedCluster::Info("b", 2));
   ASSERT_EQ(link->rosters.size(), 1u);
   EXPECT_EQ(link->rosters[0].world.device_count(), 4);
 }
 
 TEST(GlobalView, AClosedClientsThingsEndOnAllHosts) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   const ClientId x =
       cluster->coordinator.OpenClient("x", std::make_shared<TestClientLink>());
   cluster->coordinator.CloseClient(x);
@@ -206,7 +206,7 @@ struct FailedLaunch {
     failure.command = 2;
     cluster->coordinator.ReportLaunchFailure(host, failure);
   }
-  std::unique_ptr<TestCluster> cluster = TestCluster::Joined(2);
+  std::unique_ptr<SimulatedCluster> cluster = SimulatedCluster::Joined(2);
   std::shared_ptr<TestClientLink> link = std::make_shared<TestClientLink>();
 };
 
@@ -229,7 +229,7 @@ TEST(GlobalView, AHostThatGivesUpIsNamedToTheClient) {
 }
 
 TEST(GlobalView, ALaunchOnADeadHostFailsAtOnce) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto link = std::make_shared<TestClientLink>();
   const ClientId x = cluster->coordinator.OpenClient("x", link);
   ASSERT_TRUE(cluster->coordinator.Submit(x, Load(x, {0, 1, 2, 3})).ok());

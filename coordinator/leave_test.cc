@@ -1,7 +1,7 @@
 // Spec M-25.
 #include <string>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Answer<Nothing> Leave(TestCluster& cluster, int worker) {
+Answer<Nothing> Leave(SimulatedCluster& cluster, int worker) {
   Answer<Nothing> answer;
   cluster.coordinator.Leave(cluster[worker].incarnation(), absl::ZeroDuration(),
                             answer.done());
@@ -19,7 +19,7 @@ Answer<Nothing> Leave(TestCluster& cluster, int worker) {
 }
 
 TEST(Leave, EndsWhenAllHaveLeft) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Leave(*cluster, 0);
   cluster->Pass(absl::Seconds(5));
   EXPECT_FALSE(a.has_come());
@@ -30,7 +30,7 @@ TEST(Leave, EndsWhenAllHaveLeft) {
 }
 
 TEST(Leave, AtTheDeadlineThoseWhoStayAreNamed) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Leave(*cluster, 0);
   cluster->Pass(absl::Seconds(31));
   EXPECT_EQ(a.status().code(), absl::StatusCode::kDeadlineExceeded);
@@ -38,7 +38,7 @@ TEST(Leave, AtTheDeadlineThoseWhoStayAreNamed) {
 }
 
 TEST(Leave, ADeadHostIsNotWaitedFor) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto a = Leave(*cluster, 0);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(4));
@@ -46,7 +46,7 @@ TEST(Leave, ADeadHostIsNotWaitedFor) {
 }
 
 TEST(Leave, AHostThatLeftHearsOfNoFailure) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   Leave(*cluster, 0);
   const size_t rosters = (*cluster)[0].link->rosters.size();
   (*cluster)[1].is_reporting = false;
@@ -57,7 +57,7 @@ TEST(Leave, AHostThatLeftHearsOfNoFailure) {
 }
 
 TEST(Leave, GrowsTheEpochAndIsNoFailure) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   const Epoch before = (*cluster)[1].joined.get()->roster->epoch;
   Leave(*cluster, 0);
   EXPECT_TRUE((*cluster)[1].link->failures.empty());
@@ -69,7 +69,7 @@ TEST(Leave, GrowsTheEpochAndIsNoFailure) {
 }
 
 TEST(Leave, AnyCallAfterwardsIsRefused) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Leave(*cluster, 0);
   Answer<std::string> get;
   cluster->coordinator.TryGet((*cluster)[0].incarnation(), "k", get.done());
@@ -77,7 +77,7 @@ TEST(Leave, AnyCallAfterwardsIsRefused) {
 }
 
 TEST(Shutdown, AsksAllAndEndsWhenAllHaveLeft) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   auto client = std::make_shared<TestClientLink>();
   cluster->coordinator.OpenClient("x", client);
   Answer<Nothing> down;
@@ -85,8 +85,9 @@ TEST(Shutdown, AsksAllAndEndsWhenAllHaveLeft) {
   EXPECT_EQ((*cluster)[0].link->shutdowns.at(0), "asked for");
   EXPECT_EQ((*cluster)[1].link->shutdowns.at(0), "asked for");
   EXPECT_EQ(client->shutdowns.at(0), "asked for");
-  EXPECT_EQ(cluster->Join(TestCluster::Info("c", 9)).joined.status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(
+      cluster->Join(SimulatedCluster::Info("c", 9)).joined.status().code(),
+      absl::StatusCode::kFailedPrecondition);
   Leave(*cluster, 0);
   EXPECT_FALSE(down.has_come());
   Leave(*cluster, 1);
@@ -96,9 +97,9 @@ TEST(Shutdown, AsksAllAndEndsWhenAllHaveLeft) {
 TEST(Shutdown, OfAClusterThatWaitsForHostsAnswersThoseWhoWait) {
   CoordinatorOptions options;
   options.expected_hosts = 3;
-  TestCluster cluster(options);
-  TestWorker& a = cluster.Join(TestCluster::Info("a", 1));
-  TestWorker& b = cluster.Join(TestCluster::Info("b", 2));
+  SimulatedCluster cluster(options);
+  TestWorker& a = cluster.Join(SimulatedCluster::Info("a", 1));
+  TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 2));
   EXPECT_FALSE(a.joined.has_come());
   Answer<Nothing> down;
   cluster.coordinator.Shutdown("asked for", down.done());
@@ -112,14 +113,14 @@ TEST(Shutdown, OfAClusterThatWaitsForHostsAnswersThoseWhoWait) {
 }
 
 TEST(Shutdown, OfAnEmptyClusterEndsAtOnce) {
-  TestCluster cluster;
+  SimulatedCluster cluster;
   Answer<Nothing> down;
   cluster.coordinator.Shutdown("asked for", down.done());
   EXPECT_TRUE(down.status().ok());
 }
 
 TEST(Shutdown, AtTheDeadlineThoseWhoStayAreNamed) {
-  auto cluster = TestCluster::Joined(1);
+  auto cluster = SimulatedCluster::Joined(1);
   Answer<Nothing> down;
   cluster->coordinator.Shutdown("asked for", down.done());
   cluster->Pass(absl::Seconds(31));

@@ -1,7 +1,7 @@
 // Pairs of hosts that cannot reach each other.
 #include "coordinator/link_watch.h"
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -15,16 +15,17 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 // Host `from` says that nothing comes from host `of`.
-void Silent(TestCluster& cluster, int from, int of, absl::Duration silent_for) {
+void Silent(SimulatedCluster& cluster, int from, int of,
+            absl::Duration silent_for) {
   cluster[from].report.silent_peers.push_back(
       {HostId(of), cluster[of].incarnation(), silent_for});
 }
 
 // Hosts 0, 1, 2 in one launch; 1 and 2 wait for each other.
-std::unique_ptr<TestCluster> ThreeInALaunch() {
-  auto cluster = TestCluster::Joined(3);
+std::unique_ptr<SimulatedCluster> ThreeInALaunch() {
+  auto cluster = SimulatedCluster::Joined(3);
   for (int i = 0; i < 3; ++i) {
-    LaunchProgress at = TestCluster::At(5, LaunchPhase::kWaiting, 7, 3);
+    LaunchProgress at = SimulatedCluster::At(5, LaunchPhase::kWaiting, 7, 3);
     at.waiting_for = {HostId(i == 1 ? 2 : 1)};
     (*cluster)[i].report.launches = {at};
   }
@@ -84,12 +85,12 @@ TEST(LinkWatch, AHostThatDoesNotReportIsSilentNotCutOff) {
 }
 
 TEST(LinkWatch, LaunchesThatDoNotNeedTheLinkGoOn) {
-  auto cluster = TestCluster::Joined(3);
-  LaunchProgress at = TestCluster::At(5, LaunchPhase::kWaiting, 7, 2);
+  auto cluster = SimulatedCluster::Joined(3);
+  LaunchProgress at = SimulatedCluster::At(5, LaunchPhase::kWaiting, 7, 2);
   at.waiting_for = {HostId(1)};
   (*cluster)[0].report.launches = {at};
   (*cluster)[1].report.launches = {
-      TestCluster::At(5, LaunchPhase::kRunning, 6, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kRunning, 6, 2)};
   Silent(*cluster, 1, 2, absl::Seconds(3));
   cluster->Pass(absl::Seconds(2));
   EXPECT_THAT((*cluster)[0].link->cut_links, SizeIs(1));
@@ -97,7 +98,7 @@ TEST(LinkWatch, LaunchesThatDoNotNeedTheLinkGoOn) {
 }
 
 TEST(LinkWatch, ALinkThatIsBackIsToldToAll) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Silent(*cluster, 0, 1, absl::Seconds(3));
   cluster->Pass(absl::Seconds(2));
   EXPECT_THAT((*cluster)[1].link->cut_links.back(), SizeIs(1));
@@ -108,7 +109,7 @@ TEST(LinkWatch, ALinkThatIsBackIsToldToAll) {
 }
 
 TEST(LinkWatch, ANewLifeIsNotCutOffByWhatWasSaidOfTheOld) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   Silent(*cluster, 0, 1, absl::Seconds(3));
   (*cluster)[0].report.silent_peers[0].incarnation = Incarnation(999);
   cluster->Pass(absl::Seconds(3));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "coordinator/launch_waits.h"
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
@@ -18,19 +18,19 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string StateOf(TestCluster& cluster, int host) {
+std::string StateOf(SimulatedCluster& cluster, int host) {
   return cluster.coordinator.Status().hosts[host].state;
 }
 
 TEST(Liveness, AHostThatReportsIsAlive) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->Pass(absl::Seconds(30));
   EXPECT_EQ(StateOf(*cluster, 0), "alive");
   EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
 }
 
 TEST(Liveness, NoReportFor3Seconds_IsSilent_KnownToOthersWithin5) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->Pass(absl::Seconds(2));
   (*cluster)[1].is_reporting = false;  // as SIGSTOP, or a lost network
   cluster->Pass(absl::Milliseconds(2900));
@@ -49,7 +49,7 @@ TEST(Liveness, NoReportFor3Seconds_IsSilent_KnownToOthersWithin5) {
 }
 
 TEST(Liveness, AfterAPauseOfTheCoordinatorSilenceIsFoundInTime) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->Pass(absl::Seconds(2));
   cluster->clock.Advance(absl::Seconds(10));
   cluster->SendReports();  // before the first tick
@@ -62,7 +62,7 @@ TEST(Liveness, AfterAPauseOfTheCoordinatorSilenceIsFoundInTime) {
 }
 
 TEST(Liveness, ABrokenStreamAloneIsOnlySuspicion) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->coordinator.SetConnected(Incarnation(2), false);
   (*cluster)[1].is_reporting = false;
   cluster->Pass(absl::Seconds(2));
@@ -80,7 +80,7 @@ TEST(Liveness, ABrokenStreamAndAProcessThatIsGone_IsExitedAfter1Second) {
   options.process_is_gone = [](const WorkerInfo& info) {
     return info.name == "b";
   };
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   cluster->Pass(absl::Seconds(5));
   EXPECT_EQ(StateOf(*cluster, 1), "alive");
   (*cluster)[1].is_reporting = false;
@@ -95,7 +95,7 @@ TEST(Liveness, ABrokenStreamAndAProcessThatIsGone_IsExitedAfter1Second) {
 }
 
 TEST(Liveness, ACoordinatorThatStoodStillBlamesNobody) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   cluster->Pass(absl::Seconds(1));
   cluster->clock.Advance(absl::Seconds(60));
   cluster->coordinator.Tick();
@@ -105,13 +105,13 @@ TEST(Liveness, ACoordinatorThatStoodStillBlamesNobody) {
 }
 
 TEST(Liveness, InALaunchWithoutMoving_IsStuck_NamedWithin5Seconds) {
-  auto cluster = TestCluster::Joined(4);
+  auto cluster = SimulatedCluster::Joined(4);
   for (int i : {0, 1, 2}) {
     (*cluster)[i].report.launches = {
-        TestCluster::At(5, LaunchPhase::kWaiting, 812, 4)};
+        SimulatedCluster::At(5, LaunchPhase::kWaiting, 812, 4)};
   }
   (*cluster)[3].report.launches = {
-      TestCluster::At(5, LaunchPhase::kRunning, 811, 4)};
+      SimulatedCluster::At(5, LaunchPhase::kRunning, 811, 4)};
   cluster->SendReports();
   cluster->Pass(absl::Milliseconds(3800));
   EXPECT_THAT((*cluster)[0].link->named, IsEmpty());
@@ -127,11 +127,12 @@ TEST(Liveness, InALaunchWithoutMoving_IsStuck_NamedWithin5Seconds) {
 }
 
 TEST(Liveness, AHostThatMovesIsNotStuck) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 9, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 9, 2)};
   for (int i = 0; i < 10; ++i) {
-    LaunchProgress moving = TestCluster::At(5, LaunchPhase::kRunning, 8, 2);
+    LaunchProgress moving =
+        SimulatedCluster::At(5, LaunchPhase::kRunning, 8, 2);
     moving.thunk_count = i;
     (*cluster)[1].report.launches = {moving};
     cluster->Pass(absl::Seconds(1));
@@ -142,11 +143,11 @@ TEST(Liveness, AHostThatMovesIsNotStuck) {
 TEST(Liveness, AStuckHostFailsTheLaunchAfterStallAbort_ForAllParticipants) {
   CoordinatorOptions options;
   options.stall_abort = absl::Seconds(10);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
   (*cluster)[1].report.launches = {
-      TestCluster::At(5, LaunchPhase::kRunning, 2, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kRunning, 2, 2)};
   cluster->SendReports();
   cluster->Pass(absl::Seconds(9));
   EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
@@ -164,11 +165,11 @@ TEST(Liveness, AStuckHostFailsTheLaunchAfterStallAbort_ForAllParticipants) {
 TEST(Liveness, NotYetInTheLaunch_IsLate_WithWhatItDoes) {
   CoordinatorOptions options;
   options.late_abort = absl::Seconds(12);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
   (*cluster)[1].report.launches = {
-      TestCluster::At(4, LaunchPhase::kDone, 7, 2)};
+      SimulatedCluster::At(4, LaunchPhase::kDone, 7, 2)};
   cluster->SendReports();
   cluster->Pass(absl::Milliseconds(4200));
   EXPECT_EQ(StateOf(*cluster, 1), "late");
@@ -189,18 +190,18 @@ TEST(Liveness, NotYetInTheLaunch_IsLate_WithWhatItDoes) {
 }
 
 TEST(Liveness, AHostThatCaughtUpIsAliveAgain_AndNamedAnewNextTime) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   for (int64_t launch : {5, 6}) {
     (*cluster)[0].report.launches = {
-        TestCluster::At(launch, LaunchPhase::kWaiting, 0, 2)};
+        SimulatedCluster::At(launch, LaunchPhase::kWaiting, 0, 2)};
     cluster->SendReports();
     cluster->Pass(absl::Milliseconds(4200));
     EXPECT_EQ(StateOf(*cluster, 1), "late");
     EXPECT_THAT((*cluster)[0].link->named, SizeIs(launch - 4));
     (*cluster)[0].report.launches = {
-        TestCluster::At(launch, LaunchPhase::kDone, 0, 2)};
+        SimulatedCluster::At(launch, LaunchPhase::kDone, 0, 2)};
     (*cluster)[1].report.launches = {
-        TestCluster::At(launch, LaunchPhase::kDone, 0, 2)};
+        SimulatedCluster::At(launch, LaunchPhase::kDone, 0, 2)};
     cluster->SendReports();
     cluster->Pass(absl::Seconds(1));
     EXPECT_EQ(StateOf(*cluster, 1), "alive");
@@ -208,14 +209,14 @@ TEST(Liveness, AHostThatCaughtUpIsAliveAgain_AndNamedAnewNextTime) {
 }
 
 TEST(Liveness, AHostThatLeavesWhileOthersWaitForIt_FailsTheirLaunch) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].report.launches = {
-      TestCluster::At(4, LaunchPhase::kDone, 7, 2)};
+      SimulatedCluster::At(4, LaunchPhase::kDone, 7, 2)};
   cluster->SendReports();
   Answer<Nothing> left;
   cluster->coordinator.Leave(Incarnation(2), absl::ZeroDuration(), left.done());
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
   cluster->SendReports();
   cluster->Pass(absl::Seconds(2));
   ASSERT_THAT((*cluster)[0].link->failures, SizeIs(1));
@@ -229,14 +230,14 @@ TEST(Liveness, AHostThatLeavesWhileOthersWaitForIt_FailsTheirLaunch) {
 }
 
 TEST(Liveness, AHostThatFinishedTheLaunchAndLeft_IsNoCulprit) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[1].report.launches = {
-      TestCluster::At(5, LaunchPhase::kDone, 0, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kDone, 0, 2)};
   cluster->SendReports();
   Answer<Nothing> left;
   cluster->coordinator.Leave(Incarnation(2), absl::ZeroDuration(), left.done());
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
   cluster->SendReports();
   cluster->Pass(absl::Seconds(3));
   EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
@@ -245,10 +246,10 @@ TEST(Liveness, AHostThatFinishedTheLaunchAndLeft_IsNoCulprit) {
 TEST(Liveness, AllWaitAndNobodyIsBehind_EndsAfterStallAbort) {
   CoordinatorOptions options;
   options.stall_abort = absl::Seconds(8);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   for (int i : {0, 1}) {
     (*cluster)[i].report.launches = {
-        TestCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
+        SimulatedCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
   }
   cluster->Pass(absl::Seconds(10));
   ASSERT_THAT((*cluster)[0].link->failures, SizeIs(1));
@@ -259,11 +260,11 @@ TEST(Liveness, AllWaitAndNobodyIsBehind_EndsAfterStallAbort) {
 TEST(Liveness, AHostThatWaitsForWhatTheOthersHavePassed_IsStuck) {
   CoordinatorOptions options;
   options.stall_abort = absl::Seconds(8);
-  auto cluster = TestCluster::Joined(2, 2, options);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
   (*cluster)[0].report.launches = {
-      TestCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 3, 2)};
   (*cluster)[1].report.launches = {
-      TestCluster::At(5, LaunchPhase::kDone, 3, 2)};
+      SimulatedCluster::At(5, LaunchPhase::kDone, 3, 2)};
   cluster->Pass(absl::Seconds(5));
   EXPECT_EQ(StateOf(*cluster, 0), "stuck");
   EXPECT_EQ(StateOf(*cluster, 1), "alive");
@@ -277,7 +278,8 @@ TEST(Liveness, AHostThatWaitsForWhatTheOthersHavePassed_IsStuck) {
 // A launch of program `name` on its own stream, on two hosts.
 LaunchProgress Pair(const std::string& name, uint64_t stream, int first,
                     int second) {
-  LaunchProgress progress = TestCluster::At(1, LaunchPhase::kWaiting, 0, 0);
+  LaunchProgress progress =
+      SimulatedCluster::At(1, LaunchPhase::kWaiting, 0, 0);
   progress.program = name;
   progress.launch.stream = stream;
   progress.participants = {HostId(first), HostId(second)};
@@ -285,7 +287,7 @@ LaunchProgress Pair(const std::string& name, uint64_t stream, int first,
 }
 
 TEST(Liveness, ThreeHostsInACircle_AllTheirLaunchesFail) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   (*cluster)[0].report.launches = {Pair("A", 1, 0, 1)};
   (*cluster)[1].report.launches = {Pair("B", 2, 1, 2)};
   (*cluster)[2].report.launches = {Pair("C", 3, 2, 0)};
@@ -305,7 +307,7 @@ TEST(Liveness, ThreeHostsInACircle_AllTheirLaunchesFail) {
 }
 
 TEST(Liveness, ABusyHostMakesNoCircle) {
-  auto cluster = TestCluster::Joined(2);
+  auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.launches = {Pair("A", 1, 0, 1)};
   (*cluster)[1].report.launches = {Pair("B", 2, 0, 1)};
   cluster->coordinator.Busy(Incarnation(1), "compiling", absl::Seconds(60));
@@ -315,16 +317,16 @@ TEST(Liveness, ABusyHostMakesNoCircle) {
 }
 
 TEST(Liveness, AHostTheOthersWaitForMuchOfTheTimeIsSlow) {
-  auto cluster = TestCluster::Joined(3);
+  auto cluster = SimulatedCluster::Joined(3);
   for (int64_t launch = 1; launch <= 15; ++launch) {
     for (int i : {0, 1}) {
       LaunchProgress waiting =
-          TestCluster::At(launch, LaunchPhase::kWaiting, 0, 3);
+          SimulatedCluster::At(launch, LaunchPhase::kWaiting, 0, 3);
       waiting.waiting_for = {HostId(2)};
       (*cluster)[i].report.launches = {waiting};
     }
     (*cluster)[2].report.launches = {
-        TestCluster::At(launch, LaunchPhase::kRunning, -1, 3)};
+        SimulatedCluster::At(launch, LaunchPhase::kRunning, -1, 3)};
     cluster->Pass(absl::Seconds(1));
   }
   EXPECT_EQ(StateOf(*cluster, 2), "slow");
@@ -342,9 +344,9 @@ HostProgress Reported(int host, LaunchProgress progress,
 TEST(LaunchWaits, AHostThatWaitsItselfIsNoCulprit) {
   // 1 waits for 2 in an earlier collective; 0 waits for both.
   const auto waits = FindLaunchWaits(
-      {Reported(0, TestCluster::At(2, LaunchPhase::kWaiting, 5, 3)),
-       Reported(1, TestCluster::At(2, LaunchPhase::kWaiting, 4, 3)),
-       Reported(2, TestCluster::At(2, LaunchPhase::kRunning, 3, 3))});
+      {Reported(0, SimulatedCluster::At(2, LaunchPhase::kWaiting, 5, 3)),
+       Reported(1, SimulatedCluster::At(2, LaunchPhase::kWaiting, 4, 3)),
+       Reported(2, SimulatedCluster::At(2, LaunchPhase::kRunning, 3, 3))});
   ASSERT_THAT(waits, SizeIs(1));
   EXPECT_THAT(waits[0].waiting, ElementsAre(HostId(0), HostId(1)));
   ASSERT_THAT(waits[0].culprits, SizeIs(1));
@@ -354,7 +356,7 @@ TEST(LaunchWaits, AHostThatWaitsItselfIsNoCulprit) {
 }
 
 TEST(LaunchWaits, WhomTheWaiterNamesIsPreferred) {
-  LaunchProgress waiting = TestCluster::At(2, LaunchPhase::kWaiting, 5, 3);
+  LaunchProgress waiting = SimulatedCluster::At(2, LaunchPhase::kWaiting, 5, 3);
   waiting.waiting_for = {HostId(2)};
   const auto waits = FindLaunchWaits({Reported(0, waiting)});
   ASSERT_THAT(waits, SizeIs(1));
@@ -365,8 +367,8 @@ TEST(LaunchWaits, WhomTheWaiterNamesIsPreferred) {
 
 TEST(LaunchWaits, HostsAheadAreNoCulprits) {
   const auto waits = FindLaunchWaits(
-      {Reported(0, TestCluster::At(2, LaunchPhase::kWaiting, 5, 2)),
-       Reported(1, TestCluster::At(3, LaunchPhase::kRunning, 0, 2))});
+      {Reported(0, SimulatedCluster::At(2, LaunchPhase::kWaiting, 5, 2)),
+       Reported(1, SimulatedCluster::At(3, LaunchPhase::kRunning, 0, 2))});
   ASSERT_THAT(waits, SizeIs(1));
   EXPECT_THAT(waits[0].waiting, ElementsAre(HostId(0)));
   EXPECT_THAT(waits[0].culprits, IsEmpty());

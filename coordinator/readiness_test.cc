@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "coordinator/test_cluster.h"
+#include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -21,17 +21,17 @@ struct Unready {
   Unready() {
     CoordinatorOptions options;
     options.expected_hosts = 2;
-    cluster = std::make_unique<TestCluster>(options);
+    cluster = std::make_unique<SimulatedCluster>(options);
     cluster->says_ready = false;
-    cluster->Join(TestCluster::Info("a", 1));
-    cluster->Join(TestCluster::Info("b", 2));
+    cluster->Join(SimulatedCluster::Info("a", 1));
+    cluster->Join(SimulatedCluster::Info("b", 2));
     cluster->coordinator.OpenClient("x", client);
   }
   void Ready(int i) {
     cluster->coordinator.Ready((*cluster)[i].incarnation(), absl::Seconds(10),
                                (*cluster)[i].ready.done());
   }
-  std::unique_ptr<TestCluster> cluster;
+  std::unique_ptr<SimulatedCluster> cluster;
   std::shared_ptr<TestClientLink> client = std::make_shared<TestClientLink>();
 };
 
@@ -74,7 +74,7 @@ TEST(Readiness, ANewcomerIsShownToClientsWhenItIsReady) {
   (*test.cluster)[1].is_reporting = false;
   test.cluster->Pass(absl::Seconds(4));
   const size_t shown = test.client->rosters.size();
-  TestWorker& back = test.cluster->Join(TestCluster::Info("b", 3));
+  TestWorker& back = test.cluster->Join(SimulatedCluster::Info("b", 3));
   ASSERT_TRUE(back.joined.has_come());
   EXPECT_THAT(test.client->rosters, SizeIs(shown));
   test.Ready(2);
@@ -90,7 +90,7 @@ TEST(Readiness, ALifeThatTakesItsPlaceAtOnceIsTheOneThatIsAwaited) {
   (*test.cluster)[1].is_reporting = false;
   test.cluster->coordinator.SetConnected((*test.cluster)[1].incarnation(),
                                          false);
-  TestWorker& back = test.cluster->Join(TestCluster::Info("b", 3));
+  TestWorker& back = test.cluster->Join(SimulatedCluster::Info("b", 3));
   EXPECT_FALSE(back.joined.has_come());
   test.cluster->Pass(absl::Seconds(4));
   ASSERT_TRUE(back.joined.has_come());

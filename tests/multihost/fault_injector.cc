@@ -99,7 +99,7 @@ std::string Fault::ToString() const {
   return text;
 }
 
-FaultInjector::FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
+FaultInjector::FaultInjector(SoakRun* run, ProcessCluster* cluster, int hosts,
                              TestNetwork* network, bool has_client,
                              std::function<void(int host)> expect_refused)
     : run_(*run),

@@ -10,8 +10,8 @@
 
 #include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/soak_run.h"
-#include "tests/multihost/test_cluster.h"
 #include "tests/multihost/test_network.h"
 
 namespace lockstep {
@@ -58,7 +58,7 @@ class FaultInjector {
   // `has_client`: this process is a client, which may be cut off from hosts.
   // `expect_refused`: a host runs, and reaches the coordinator, which has
   // declared it dead; waits until it knows.
-  FaultInjector(SoakRun* run, TestCluster* cluster, int hosts,
+  FaultInjector(SoakRun* run, ProcessCluster* cluster, int hosts,
                 TestNetwork* network, bool has_client,
                 std::function<void(int host)> expect_refused);
   ~FaultInjector();
@@ -100,7 +100,7 @@ class FaultInjector {
   bool ReplaceTheDead(const StatusReport& report);
 
   SoakRun& run_;
-  TestCluster& cluster_;
+  ProcessCluster& cluster_;
   const int hosts_;
   TestNetwork* const network_;
   const std::vector<Fault::Kind> kinds_;

@@ -8,8 +8,8 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -21,7 +21,7 @@ absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
 
 class FaultsTest : public ::testing::Test {
  protected:
-  std::vector<std::string> RunArguments(const TestCluster& cluster,
+  std::vector<std::string> RunArguments(const ProcessCluster& cluster,
                                         const std::string& program,
                                         int replicas) {
     return {"run",           scratch_.Write("program.mlir", program),
@@ -31,7 +31,7 @@ class FaultsTest : public ::testing::Test {
   }
 
   // In every host, in the middle of a collective, until something happens.
-  ChildProcess StartEndless(TestCluster& cluster, int replicas) {
+  ChildProcess StartEndless(ProcessCluster& cluster, int replicas) {
     ChildProcess run = StartLockstep(
         "lockstep run",
         RunArguments(cluster, EndlessProgram(replicas), replicas), true);
@@ -39,7 +39,7 @@ class FaultsTest : public ::testing::Test {
     return run;
   }
 
-  void ExpectSumWorks(const TestCluster& cluster, int replicas) {
+  void ExpectSumWorks(const ProcessCluster& cluster, int replicas) {
     CommandResult result =
         RunLockstep(RunArguments(cluster, SumProgram(replicas), replicas));
     ASSERT_EQ(result.exit, ExitStatus()) << result.err;
@@ -53,7 +53,7 @@ class FaultsTest : public ::testing::Test {
 };
 
 TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
   cluster.worker(1).Signal(SIGKILL);
   absl::Time killed = absl::Now();
@@ -72,7 +72,7 @@ TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
 }
 
 TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
   cluster.worker(1).Signal(SIGSTOP);
   absl::Time stopped = absl::Now();
@@ -97,9 +97,9 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
 }
 
 TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.worker_flags = {"--coordinator-grace=2s"};
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   ChildProcess run = StartEndless(cluster, 4);
   cluster.coordinator().Signal(SIGKILL);
   CommandResult result = Finish(run);
@@ -114,7 +114,7 @@ TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
 }
 
 TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   absl::Time asked = absl::Now();
   EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
   EXPECT_LT(absl::Now() - asked, absl::Seconds(10));
@@ -125,7 +125,7 @@ TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
 }
 
 TEST_F(FaultsTest, WorkerThatLeavesInACollectiveIsNamed) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
   EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
   CommandResult result = Finish(run);
@@ -137,7 +137,7 @@ TEST_F(FaultsTest, WorkerThatLeavesInACollectiveIsNamed) {
 }
 
 TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   cluster.worker(1).Signal(SIGKILL);
   cluster.AwaitStatus("host 1 exited", [](const StatusReport& report) {
     return report.hosts.size() == 2 && report.hosts[1].state == "exited";
@@ -148,9 +148,9 @@ TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
 }
 
 TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.coordinator_flags = {"--silence=9s", "--exited-after=9s"};
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   ChildProcess run = StartEndless(cluster, 4);
   cluster.worker(1).Signal(SIGKILL);
   CommandResult result = Finish(run);
@@ -162,10 +162,10 @@ TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
 }
 
 TEST_F(FaultsTest, TheFirstLaunchOnManyHostsFindsThemReady) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.hosts = 32;
   options.devices_per_host = 1;
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   ExpectSumWorks(cluster, 32);
 }
 

@@ -13,8 +13,8 @@
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "client/process/child_process.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -39,7 +39,7 @@ Array Large() {
 
 class GlobalViewStreamTest : public ::testing::Test {
  protected:
-  GlobalViewStreamTest() : cluster_(TestCluster::Options()) {
+  GlobalViewStreamTest() : cluster_(ProcessCluster::Options()) {
     client_.emplace(Connect({}));
   }
 
@@ -49,7 +49,7 @@ class GlobalViewStreamTest : public ::testing::Test {
     return *std::move(client);
   }
 
-  TestCluster cluster_;
+  ProcessCluster cluster_;
   std::optional<Client> client_;
 };
 

@@ -28,7 +28,7 @@ constexpr absl::Duration kRecovery = absl::Seconds(45);
 
 class HostSoak : public SoakFixture {
  protected:
-  void Adapt(TestCluster::Options& options) override {
+  void Adapt(ProcessCluster::Options& options) override {
     options.start_worker = [this](int rank, const std::string& address,
                                   std::vector<std::string> prefix) {
       HostLog& log = logs_.emplace_back(

@@ -6,8 +6,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::vector<std::string> WorkerArguments(const TestCluster& cluster,
+std::vector<std::string> WorkerArguments(const ProcessCluster& cluster,
                                          const std::string& name) {
   return {
       "worker", "--coordinator", cluster.address(), "--name", name, "--devices",
@@ -23,7 +23,7 @@ std::vector<std::string> WorkerArguments(const TestCluster& cluster,
 }
 
 TEST(MembershipTest, StatusShowsEveryHost) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   CommandResult result =
       RunLockstep({"status", "--json", "--coordinator", cluster.address()});
   ASSERT_EQ(result.exit, ExitStatus()) << result.err;
@@ -41,7 +41,7 @@ TEST(MembershipTest, StatusShowsEveryHost) {
 }
 
 TEST(MembershipTest, SecondWorkerOfANameIsRefused) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   CommandResult result = RunLockstep(WorkerArguments(cluster, "worker-0"));
   EXPECT_EQ(result.exit, ExitStatus{.code = 1});
   EXPECT_THAT(result.err,
@@ -50,7 +50,7 @@ TEST(MembershipTest, SecondWorkerOfANameIsRefused) {
 }
 
 TEST(MembershipTest, MoreHostsThanExpectedAreRefused) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   CommandResult result = RunLockstep(WorkerArguments(cluster, "extra"));
   EXPECT_EQ(result.exit, ExitStatus{.code = 1});
   EXPECT_THAT(result.err,
@@ -58,11 +58,11 @@ TEST(MembershipTest, MoreHostsThanExpectedAreRefused) {
 }
 
 TEST(MembershipTest, WorkerThatNeverComesIsMissedAtTheDeadline) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.hosts = 2;
   options.workers = 1;
   options.coordinator_flags = {"--join-deadline=1s"};
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   absl::StatusOr<std::string> line =
       cluster.worker(0).AwaitReady(absl::Now() + absl::Seconds(60));
   EXPECT_EQ(line.status().code(), absl::StatusCode::kDeadlineExceeded);
@@ -70,10 +70,10 @@ TEST(MembershipTest, WorkerThatNeverComesIsMissedAtTheDeadline) {
 }
 
 TEST(MembershipTest, StatusSaysWhoIsMissing) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.hosts = 2;
   options.workers = 1;
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   cluster.AwaitStatus("one host waiting", [](const StatusReport& report) {
     return !report.is_formed && report.hosts.size() == 1 &&
            !report.notices.empty() &&
@@ -84,7 +84,7 @@ TEST(MembershipTest, StatusSaysWhoIsMissing) {
 }
 
 TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   auto is_alive = [](const StatusReport& report) {
     return report.hosts.size() == 2 && report.hosts[1].state == "alive";
   };
@@ -103,10 +103,10 @@ TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
 }
 
 TEST(MembershipTest, DownWhileHostsAreWaitedForEndsEveryProcess) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.hosts = 3;
   options.workers = 2;
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   cluster.AwaitStatus("two hosts waiting", [](const StatusReport& report) {
     return report.hosts.size() == 2;
   });
@@ -123,9 +123,9 @@ TEST(MembershipTest, DownWhileHostsAreWaitedForEndsEveryProcess) {
 
 // Their kernels may add in different orders.
 TEST(MembershipTest, HostsOfDifferentCpuTargetsDoNotAgree) {
-  TestCluster::Options options;
+  ProcessCluster::Options options;
   options.workers = 0;
-  TestCluster cluster(options);
+  ProcessCluster cluster(options);
   cluster.StartWorker(0, {"--cpu-target=x86-64-v2"});
   cluster.StartWorker(1, {"--cpu-target=host"});
   cluster.AwaitJoined();
@@ -140,7 +140,7 @@ TEST(MembershipTest, HostsOfDifferentCpuTargetsDoNotAgree) {
 }
 
 TEST(MembershipTest, DownEndsEveryProcess) {
-  TestCluster cluster({});
+  ProcessCluster cluster({});
   CommandResult result =
       RunLockstep({"down", "--coordinator", cluster.address()});
   EXPECT_EQ(result.exit, ExitStatus()) << result.err;

@@ -28,7 +28,7 @@ class NetworkFaultsTest : public NetworkFixture {
   }
 
   // Waits until the coordinator's report speaks of no cut link.
-  static void AwaitNoCut(TestCluster& cluster) {
+  static void AwaitNoCut(ProcessCluster& cluster) {
     cluster.AwaitStatus("no cut link", [](const StatusReport& report) {
       for (const std::string& notice : report.notices) {
         if (absl::StartsWith(notice, "host 1 (worker-1) and")) return false;
@@ -51,7 +51,7 @@ class NetworkFaultsTest : public NetworkFixture {
 
 TEST_F(NetworkFaultsTest, ACutLinkBetweenWorkersIsNamedAndOthersGoOn) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   ChildProcess run = StartEndless(cluster, 6);
   network.Cut("host1", "host2");
   network.Cut("host2", "host1");
@@ -73,7 +73,7 @@ TEST_F(NetworkFaultsTest, ACutLinkBetweenWorkersIsNamedAndOthersGoOn) {
 
 TEST_F(NetworkFaultsTest, ALinkThatIsCutOneWayIsNamed) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   for (auto [from, to] : {std::pair("host1", "host2"), {"host2", "host1"}}) {
     ChildProcess run = StartEndless(cluster, 6);
     network.Cut(from, to);
@@ -86,7 +86,7 @@ TEST_F(NetworkFaultsTest, ALinkThatIsCutOneWayIsNamed) {
 
 TEST_F(NetworkFaultsTest, AConnectionThatIsResetIsRebuilt) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   ExpectSumWorks(cluster, 6);
   for (int round = 0; round < 3; ++round) {
     network.Reset("host1", "host2");
@@ -99,7 +99,7 @@ TEST_F(NetworkFaultsTest, AConnectionThatIsResetIsRebuilt) {
 
 TEST_F(NetworkFaultsTest, AShortCutIsWaitedFor) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   network.Cut("host1", "host2");
   network.Cut("host2", "host1");
   ChildProcess run = StartLockstep(
@@ -112,7 +112,7 @@ TEST_F(NetworkFaultsTest, AShortCutIsWaitedFor) {
 
 TEST_F(NetworkFaultsTest, AWorkerCutOffFromTheCoordinatorIsSilent) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   ChildProcess run = StartEndless(cluster, 6);
   network.Cut("host2", "coordinator");
   const absl::Time cut = absl::Now();
@@ -125,7 +125,7 @@ TEST_F(NetworkFaultsTest, AWorkerCutOffFromTheCoordinatorIsSilent) {
 
 TEST_F(NetworkFaultsTest, AMachineWhoseLinkIsDownIsSilent) {
   TestNetwork network(Hosts(3));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   ChildProcess run = StartEndless(cluster, 6);
   network.SetLink("host2", false);
   const absl::Time cut = absl::Now();
@@ -147,7 +147,7 @@ TEST_F(NetworkFaultsTest, AMachineWhoseLinkIsDownIsSilent) {
 TEST_F(NetworkFaultsTest, OneOf20PacketsLostIsNoFault) {
   TestNetwork network(Hosts(3));
   for (int rank = -1; rank < 3; ++rank) network.LoseOneOf(20, MachineOf(rank));
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   for (int round = 0; round < 3; ++round) ExpectSumWorks(cluster, 6);
 }
 

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 #include "tests/multihost/test_network.h"
 
 namespace lockstep {
@@ -29,13 +29,13 @@ class NetworkFixture : public ::testing::Test {
   }
 
   static std::string MachineOf(int rank) {
-    return rank == TestCluster::kCoordinator ? "coordinator"
-                                             : absl::StrCat("host", rank);
+    return rank == ProcessCluster::kCoordinator ? "coordinator"
+                                                : absl::StrCat("host", rank);
   }
 
   // One worker on each of the first `hosts` machines.
-  static TestCluster::Options On(const TestNetwork& network, int hosts) {
-    TestCluster::Options options;
+  static ProcessCluster::Options On(const TestNetwork& network, int hosts) {
+    ProcessCluster::Options options;
     options.hosts = hosts;
     options.listen_address = absl::StrCat(network.Address("coordinator"), ":0");
     options.where = [&network](int rank) {
@@ -44,7 +44,7 @@ class NetworkFixture : public ::testing::Test {
     return options;
   }
 
-  std::vector<std::string> RunArguments(const TestCluster& cluster,
+  std::vector<std::string> RunArguments(const ProcessCluster& cluster,
                                         const std::string& program,
                                         int replicas) {
     return {"run",           scratch_.Write("program.mlir", program),
@@ -53,11 +53,11 @@ class NetworkFixture : public ::testing::Test {
             "--coordinator", cluster.address()};
   }
 
-  CommandResult RunSum(const TestCluster& cluster, int replicas) {
+  CommandResult RunSum(const ProcessCluster& cluster, int replicas) {
     return RunLockstep(RunArguments(cluster, SumProgram(replicas), replicas));
   }
 
-  void ExpectSumWorks(const TestCluster& cluster, int replicas) {
+  void ExpectSumWorks(const ProcessCluster& cluster, int replicas) {
     const CommandResult result = RunSum(cluster, replicas);
     ASSERT_EQ(result.exit, ExitStatus()) << result.err;
     auto sum = ReadNpyFile(scratch_.path() + "/out/0.npy");
@@ -67,7 +67,7 @@ class NetworkFixture : public ::testing::Test {
   }
 
   // In every host, in the middle of a collective, until something happens.
-  ChildProcess StartEndless(TestCluster& cluster, int replicas) {
+  ChildProcess StartEndless(ProcessCluster& cluster, int replicas) {
     ChildProcess run = StartLockstep(
         "lockstep run",
         RunArguments(cluster, EndlessProgram(replicas), replicas), true);

@@ -17,7 +17,7 @@ using NetworkTest = NetworkFixture;
 
 TEST_F(NetworkTest, HostsOnOneBridgeWorkWithNothingSet) {
   TestNetwork network({.machines = {"coordinator", "host0", "host1"}});
-  TestCluster cluster(On(network, 2));
+  ProcessCluster cluster(On(network, 2));
   ExpectSumWorks(cluster, 4);
   const StatusReport report = cluster.AwaitStatus(
       "two hosts", [](const auto& report) { return report.hosts.size() == 2; });
@@ -30,7 +30,7 @@ TEST_F(NetworkTest, HostsOnOneBridgeWorkWithNothingSet) {
 TEST_F(NetworkTest, HostsOfSubnetsBehindARouterWorkWithNothingSet) {
   TestNetwork network({.machines = {"coordinator", "host0"},
                        .far_machines = {"host1", "host2"}});
-  TestCluster cluster(On(network, 3));
+  ProcessCluster cluster(On(network, 3));
   ExpectSumWorks(cluster, 6);
 }
 
@@ -38,7 +38,7 @@ TEST_F(NetworkTest, ADelayOf50MillisecondsIsWaitedFor) {
   TestNetwork network({.machines = {"coordinator", "host0"},
                        .far_machines = {"host1"},
                        .delay = absl::Milliseconds(50)});
-  TestCluster cluster(On(network, 2));
+  ProcessCluster cluster(On(network, 2));
   ExpectSumWorks(cluster, 4);
 }
 

@@ -9,8 +9,8 @@
 
 #include "client/lockstep.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -33,8 +33,8 @@ std::string Text(const absl::StatusOr<Array>& array) {
   return text.ok() ? *text : std::string(text.status().message());
 }
 
-TestCluster::Options TwoByFour() {
-  TestCluster::Options options;
+ProcessCluster::Options TwoByFour() {
+  ProcessCluster::Options options;
   options.hosts = 2;
   options.devices_per_host = 4;
   return options;
@@ -48,7 +48,7 @@ class GlobalViewTest : public ::testing::Test {
     client_.emplace(*std::move(client));
   }
 
-  TestCluster cluster_;
+  ProcessCluster cluster_;
   std::optional<Client> client_;
 };
 

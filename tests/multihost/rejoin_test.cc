@@ -11,8 +11,8 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -27,8 +27,8 @@ std::string Text(const absl::StatusOr<Array>& array) {
 
 std::vector<float> Ones() { return std::vector<float>(6, 1.0f); }
 
-TestCluster::Options ThreeHosts() {
-  TestCluster::Options options;
+ProcessCluster::Options ThreeHosts() {
+  ProcessCluster::Options options;
   options.hosts = 3;
   return options;
 }
@@ -70,7 +70,7 @@ class RejoinTest : public ::testing::Test {
   }
 
   ScratchDirectory scratch_;
-  TestCluster cluster_;
+  ProcessCluster cluster_;
   std::optional<Client> client_;
 };
 

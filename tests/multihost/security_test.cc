@@ -13,8 +13,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -188,9 +188,9 @@ TEST(PlainText, OffLoopbackRunsWhenAskedFor) {
 TEST(JoinToken, ComesFromTheEnvironment) {
   setenv("LOCKSTEP_JOIN_TOKEN", "a-shared-secret", 1);
   {
-    TestCluster::Options options;
+    ProcessCluster::Options options;
     options.workers = 0;
-    TestCluster cluster(options);
+    ProcessCluster cluster(options);
     cluster.StartWorker(0);
     cluster.StartWorker(1);
     cluster.AwaitJoined();

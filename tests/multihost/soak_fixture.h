@@ -28,7 +28,7 @@ class SoakFixture : public NetworkFixture,
   static constexpr absl::Duration kAnswer = absl::Seconds(15);
 
   void SetUp() override {
-    TestCluster::Options options;
+    ProcessCluster::Options options;
     if (GetParam() == Place::kNamespaces) {
       NetworkFixture::SetUp();
       if (IsSkipped()) return;
@@ -47,7 +47,7 @@ class SoakFixture : public NetworkFixture,
                     network_.has_value() ? &*network_ : nullptr, HasClient(),
                     [this](int host) { ExpectRefused(host); });
   }
-  virtual void Adapt(TestCluster::Options&) {}
+  virtual void Adapt(ProcessCluster::Options&) {}
   // This process is a client of the global view.
   virtual bool HasClient() const { return false; }
   // See FaultInjector.
@@ -68,7 +68,7 @@ class SoakFixture : public NetworkFixture,
 
   SoakRun run_;
   std::optional<TestNetwork> network_;
-  std::optional<TestCluster> cluster_;
+  std::optional<ProcessCluster> cluster_;
   std::optional<FaultInjector> faults_;
 };
 

@@ -8,8 +8,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
-#include "tests/multihost/test_cluster.h"
 
 namespace lockstep {
 namespace {
@@ -32,7 +32,7 @@ class StrangersTest : public ::testing::TestWithParam<bool> {
   ~StrangersTest() override { unsetenv("LOCKSTEP_SECURITY_DIR"); }
 
   std::vector<std::string> RunOf(const std::string& program,
-                                 const TestCluster& cluster) {
+                                 const ProcessCluster& cluster) {
     return {"run",
             program,
             "--input",
@@ -43,7 +43,7 @@ class StrangersTest : public ::testing::TestWithParam<bool> {
             "--output-dir",
             scratch_.path() + "/out"};
   }
-  static std::vector<pid_t> Processes(TestCluster& cluster) {
+  static std::vector<pid_t> Processes(ProcessCluster& cluster) {
     return {cluster.coordinator().pid(), cluster.worker(0).pid(),
             cluster.worker(1).pid()};
   }
@@ -53,7 +53,7 @@ class StrangersTest : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(StrangersTest, DoNotDisturbAClusterAtWork) {
-  TestCluster cluster(TestCluster::Options{});
+  ProcessCluster cluster(ProcessCluster::Options{});
   // Both hosts are connected and exchange messages all the time.
   ChildProcess busy = StartLockstep("endless", RunOf(endless_, cluster), true);
   cluster.AwaitAllInCollective();
@@ -84,7 +84,7 @@ TEST_P(StrangersTest, CannotUseUpTheFilesOfACluster) {
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   rlimit few = before;
   few.rlim_cur = few.rlim_max = 200;
-  TestCluster cluster(TestCluster::Options{});
+  ProcessCluster cluster(ProcessCluster::Options{});
   for (pid_t process : Processes(cluster)) {
     ASSERT_EQ(prlimit(process, RLIMIT_NOFILE, &few, nullptr), 0);
   }

@@ -7,12 +7,12 @@
 
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/collectives/transport.h"
-#include "tests/conformance/communicator/test_cluster.h"
+#include "tests/conformance/communicator/communicator_cluster.h"
 
 namespace lockstep {
 
 // A HierarchicalCliqueProvider per host, each on a transport of its own.
-class HierarchicalCluster : public TestCluster {
+class HierarchicalCluster : public CommunicatorCluster {
  public:
   using NewTransport = std::function<std::unique_ptr<Transport>()>;
   using KillTransport = std::function<void(Transport&)>;

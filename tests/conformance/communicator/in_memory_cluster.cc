@@ -3,7 +3,7 @@
 
 namespace lockstep {
 
-std::unique_ptr<TestCluster> MakeTestCluster(int host_count) {
+std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
   std::shared_ptr<InMemoryNetwork> network = InMemoryNetwork::Create();
   return std::make_unique<HierarchicalCluster>(
       host_count, [network] { return network->NewTransport(); },

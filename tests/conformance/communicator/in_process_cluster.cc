@@ -1,11 +1,11 @@
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
-#include "tests/conformance/communicator/test_cluster.h"
+#include "tests/conformance/communicator/communicator_cluster.h"
 
 namespace lockstep {
 namespace {
 
 // All "hosts" share one provider, as the reference interpreter's devices do.
-class InProcessCluster : public TestCluster {
+class InProcessCluster : public CommunicatorCluster {
  public:
   CliqueProvider& provider(HostId) override { return provider_; }
   const CollectiveProgress& progress(HostId) override { return provider_; }
@@ -20,7 +20,7 @@ class InProcessCluster : public TestCluster {
 
 }  // namespace
 
-std::unique_ptr<TestCluster> MakeTestCluster(int) {
+std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int) {
   return std::make_unique<InProcessCluster>();
 }
 

@@ -18,8 +18,8 @@ Incarnation IncarnationOf(HostId host) {
 
 TestWorld::TestWorld(std::vector<int> host_of_device)
     : hosts_(std::move(host_of_device)),
-      cluster_(MakeTestCluster(*std::max_element(hosts_.begin(), hosts_.end()) +
-                               1)) {}
+      cluster_(MakeCommunicatorCluster(
+          *std::max_element(hosts_.begin(), hosts_.end()) + 1)) {}
 TestWorld::~TestWorld() = default;
 
 CliqueKey TestWorld::Key(const std::vector<int>& devices) const {

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/communicator.h"
-#include "tests/conformance/communicator/test_cluster.h"
+#include "tests/conformance/communicator/communicator_cluster.h"
 
 namespace lockstep {
 
@@ -33,7 +33,7 @@ class TestWorld {
 
   int device_count() const { return static_cast<int>(hosts_.size()); }
   HostId HostOf(int device) const { return HostId(hosts_[device]); }
-  TestCluster& cluster() { return *cluster_; }
+  CommunicatorCluster& cluster() { return *cluster_; }
   CliqueKey Key(const std::vector<int>& devices) const;
 
   // What one device does in one launch.
@@ -60,7 +60,7 @@ class TestWorld {
 
  private:
   const std::vector<int> hosts_;
-  std::unique_ptr<TestCluster> cluster_;
+  std::unique_ptr<CommunicatorCluster> cluster_;
   int64_t launches_ = 0;
 };
 

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-std::unique_ptr<TestCluster> MakeTestCluster(int host_count) {
+std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
   return std::make_unique<HierarchicalCluster>(
       host_count,
       []() -> std::unique_ptr<Transport> {

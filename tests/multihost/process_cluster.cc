@@ -1,4 +1,4 @@
-#include "tests/multihost/test_cluster.h"
+#include "tests/multihost/process_cluster.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +20,7 @@ constexpr absl::Duration kLook = absl::Milliseconds(20);
 
 }  // namespace
 
-TestCluster::TestCluster(const Options& options) : options_(options) {
+ProcessCluster::ProcessCluster(const Options& options) : options_(options) {
   std::vector<std::string> arguments = {
       "coordinator", absl::StrCat("--listen=", options.listen_address),
       absl::StrCat("--expected-hosts=", options.hosts)};
@@ -37,21 +37,22 @@ TestCluster::TestCluster(const Options& options) : options_(options) {
   if (!options.workers.has_value()) AwaitJoined();
 }
 
-TestCluster::~TestCluster() {
+ProcessCluster::~ProcessCluster() {
   Stop();
   EXPECT_FALSE(IsListening(address_)) << address_;
   EXPECT_EQ(LeftProcesses(), std::vector<std::string>());
 }
 
-std::string TestCluster::WorkerName(int rank) {
+std::string ProcessCluster::WorkerName(int rank) {
   return absl::StrCat("worker-", rank);
 }
 
-std::vector<std::string> TestCluster::Prefix(int rank) const {
+std::vector<std::string> ProcessCluster::Prefix(int rank) const {
   return options_.where ? options_.where(rank) : std::vector<std::string>();
 }
 
-void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
+void ProcessCluster::StartWorker(int rank,
+                                 std::vector<std::string> more_flags) {
   if (options_.start_worker) {
     workers_.insert_or_assign(
         rank, options_.start_worker(rank, address_, Prefix(rank)));
@@ -68,19 +69,19 @@ void TestCluster::StartWorker(int rank, std::vector<std::string> more_flags) {
       rank, StartLockstep(WorkerName(rank), arguments, false, Prefix(rank)));
 }
 
-void TestCluster::AwaitJoined() {
+void ProcessCluster::AwaitJoined() {
   std::vector<ChildProcess*> workers;
   for (auto& [rank, worker] : workers_) workers.push_back(&worker);
   absl::Status status = AwaitAllReady(std::move(workers), Soon());
   ASSERT_TRUE(status.ok()) << status;
 }
 
-void TestCluster::AwaitJoined(int rank) {
+void ProcessCluster::AwaitJoined(int rank) {
   absl::StatusOr<std::string> line = worker(rank).AwaitReady(Soon());
   ASSERT_TRUE(line.ok()) << line.status();
 }
 
-StatusReport TestCluster::AwaitStatus(
+StatusReport ProcessCluster::AwaitStatus(
     const std::string& what,
     const std::function<bool(const StatusReport&)>& is_so,
     absl::Duration timeout) {
@@ -101,7 +102,7 @@ StatusReport TestCluster::AwaitStatus(
   }
 }
 
-StatusReport TestCluster::AwaitAllInCollective() {
+StatusReport ProcessCluster::AwaitAllInCollective() {
   return AwaitStatus(
       "every host in a collective", [&](const StatusReport& report) {
         auto is_in_collective = [](const StatusReport::Host& host) {
@@ -113,7 +114,7 @@ StatusReport TestCluster::AwaitAllInCollective() {
       });
 }
 
-void TestCluster::Stop() {
+void ProcessCluster::Stop() {
   std::vector<ProcessRef> refs;
   for (auto& [rank, worker] : workers_) refs.push_back(worker.ref());
   Terminate(refs, kGrace);

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_
-#define LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_
+#ifndef LOCKSTEP_TESTS_MULTIHOST_PROCESS_CLUSTER_H_
+#define LOCKSTEP_TESTS_MULTIHOST_PROCESS_CLUSTER_H_
 
 #include <functional>
 #include <map>
@@ -17,7 +17,7 @@ namespace lockstep {
 // processes, one host each, that a test may kill, stop and start. Failures to
 // start are test failures. The destructor checks that nothing is left running
 // or listening.
-class TestCluster {
+class ProcessCluster {
  public:
   struct Options {
     int hosts = 2;
@@ -39,10 +39,10 @@ class TestCluster {
 
   static constexpr int kCoordinator = -1;
 
-  explicit TestCluster(const Options& options);
-  ~TestCluster();
-  TestCluster(const TestCluster&) = delete;
-  TestCluster& operator=(const TestCluster&) = delete;
+  explicit ProcessCluster(const Options& options);
+  ~ProcessCluster();
+  ProcessCluster(const ProcessCluster&) = delete;
+  ProcessCluster& operator=(const ProcessCluster&) = delete;
 
   const std::string& address() const { return address_; }
   ChildProcess& coordinator() { return *coordinator_; }
@@ -79,4 +79,4 @@ class TestCluster {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_TESTS_MULTIHOST_TEST_CLUSTER_H_
+#endif  // LOCKSTEP_TESTS_MULTIHOST_PROCESS_CLUSTER_H_

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_COORDINATOR_TEST_CLUSTER_H_
-#define LOCKSTEP_COORDINATOR_TEST_CLUSTER_H_
+#ifndef LOCKSTEP_COORDINATOR_SIMULATED_CLUSTER_H_
+#define LOCKSTEP_COORDINATOR_SIMULATED_CLUSTER_H_
 
 #include <memory>
 #include <optional>
@@ -117,17 +117,16 @@ struct TestWorker {
 };
 
 // A coordinator with simulated workers under a clock that the test moves.
-class TestCluster {
+class SimulatedCluster {
  public:
-  explicit TestCluster(CoordinatorOptions options = {})
+  explicit SimulatedCluster(CoordinatorOptions options = {})
       : coordinator(std::move(options), &clock) {}
 
   // "a", "b", ...: all expected; joined, with `devices_per_host` devices each.
-  static std::unique_ptr<TestCluster> Joined(int hosts,
-                                             int devices_per_host = 2,
-                                             CoordinatorOptions options = {}) {
+  static std::unique_ptr<SimulatedCluster> Joined(
+      int hosts, int devices_per_host = 2, CoordinatorOptions options = {}) {
     options.expected_hosts = hosts;
-    auto cluster = std::make_unique<TestCluster>(std::move(options));
+    auto cluster = std::make_unique<SimulatedCluster>(std::move(options));
     for (int i = 0; i < hosts; ++i) {
       cluster->Join(Info(std::string(1, static_cast<char>('a' + i)), i + 1,
                          devices_per_host));
@@ -211,4 +210,4 @@ class TestCluster {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_COORDINATOR_TEST_CLUSTER_H_
+#endif  // LOCKSTEP_COORDINATOR_SIMULATED_CLUSTER_H_

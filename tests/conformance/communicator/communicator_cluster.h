@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
-#define LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
+#ifndef LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_COMMUNICATOR_CLUSTER_H_
+#define LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_COMMUNICATOR_CLUSTER_H_
 
 #include <memory>
 #include <vector>
@@ -14,9 +14,9 @@
 namespace lockstep {
 
 // Hosts, each with the provider under test, in one process.
-class TestCluster {
+class CommunicatorCluster {
  public:
-  virtual ~TestCluster() = default;
+  virtual ~CommunicatorCluster() = default;
   virtual CliqueProvider& provider(HostId host) = 0;
   virtual const CollectiveProgress& progress(HostId host) = 0;
   // What a worker does when a launch fails on its host.
@@ -31,8 +31,8 @@ class TestCluster {
 Incarnation IncarnationOf(HostId host);
 
 // Each implementation links its own. Hosts 0 .. host_count - 1.
-std::unique_ptr<TestCluster> MakeTestCluster(int host_count);
+std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count);
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_CLUSTER_H_
+#endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_COMMUNICATOR_CLUSTER_H_
