@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/arrays/buffer_testing.h"
+#include "runtime/devices/fake/fake_platform.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep {
@@ -104,6 +105,21 @@ TEST_F(ArrayFeedTest, SmallArraysComeWithTheNewsThatTheLastOneIsThere) {
   // Unless the news of the first has gone before.
   EXPECT_THAT(sink_->values(), ::testing::Contains(2));
   EXPECT_THAT(sink_->values(), ::testing::Not(::testing::Contains(3)));
+}
+
+// The news come on the thread of the device's queue, which fetching the value
+// would wait for.
+TEST_F(ArrayFeedTest, WhatOnlyTheDeviceCanReadComesWithoutItsValue) {
+  FakePlatform platform(1);
+  platform.device(0).Hold();
+  const auto shard = *PutLiteral(Literal::Scalar(1.0f), GlobalDeviceId(0),
+                                 *platform.devices()[0]);
+  feed_.Open(kClient, sink_);
+  ASSERT_TRUE(store_.Put({kClient, 7}, {shard}).ok());
+  EXPECT_TRUE(sink_->ready().empty());
+  platform.device(0).Release();
+  EXPECT_THAT(sink_->AwaitReady(1), ElementsAre(7));
+  EXPECT_TRUE(sink_->values().empty());
 }
 
 TEST_F(ArrayFeedTest, OthersAreGatheredAndCome) {
