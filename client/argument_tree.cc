@@ -2,7 +2,7 @@
 
 #include "client/element_promotion.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Literal NumberArgument(const Operand& number) {
   const Literal& scalar = number.scalar();
@@ -13,4 +13,4 @@ Literal NumberArgument(const Operand& number) {
                          : ConvertScalar(scalar, DefaultTypeOf(scalar));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -20,7 +20,7 @@
 // is an Array outside is a Tensor inside; containers keep their form:
 // std::vector, pair, tuple, map from string, Tree.
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A leaf of the arguments.
 struct ArgumentLeafValue {
@@ -326,6 +326,6 @@ R FormOf(const R& result) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_ARGUMENT_TREE_H_

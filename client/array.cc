@@ -10,6 +10,13 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::ByteSink;
+using internal::Shards;
+using internal::StackAlong;
+using internal::StackedShape;
+using internal::StatusLine;
+
 namespace {
 
 Shape WholeShape(const Shards& shards, const RowPlacement& placement) {

@@ -61,7 +61,7 @@ class Array {
                                           const std::vector<T>& values);
 
   // Rows on devices.
-  Array(std::shared_ptr<Shards> shards, RowPlacement placement);
+  Array(std::shared_ptr<internal::Shards> shards, RowPlacement placement);
 
   const Shape& shape() const { return shape_; }
   ElementType dtype() const { return shape_.element_type(); }
@@ -87,7 +87,7 @@ class Array {
   absl::StatusOr<std::string> ToString() const;
 
   // For the library.
-  const std::shared_ptr<Shards>& shards() const { return shards_; }
+  const std::shared_ptr<internal::Shards>& shards() const { return shards_; }
   const RowPlacement& placement() const { return placement_; }
   // The value in host memory; null when it is on devices.
   const Literal* host_value() const { return host_value_.get(); }
@@ -101,7 +101,7 @@ class Array {
     return Literal::FromValues<T>(absl::MakeConstSpan(&size, 1), values);
   }
   // Waits, then the bytes of the value, row-major, in pieces.
-  absl::Status Read(const ByteSink& sink) const;
+  absl::Status Read(const internal::ByteSink& sink) const;
   // Of the shards that the value is made of.
   std::vector<int64_t> FetchedPositions() const;
   static absl::Status CheckCount(const std::vector<int64_t>& dims,
@@ -110,7 +110,7 @@ class Array {
 
   Shape shape_;
   std::shared_ptr<const Literal> host_value_;
-  std::shared_ptr<Shards> shards_;
+  std::shared_ptr<internal::Shards> shards_;
   RowPlacement placement_;
 };
 

@@ -8,7 +8,7 @@
 #include "client/row_layout.h"
 #include "client/tree.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Literal Iota(std::initializer_list<int64_t> dims) {
@@ -143,4 +143,4 @@ TEST(TreeTest, VisitsChildrenByKeyAndNamesTheirPaths) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

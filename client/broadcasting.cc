@@ -8,7 +8,7 @@
 #include "client/emit.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status DoNotBroadcast(absl::Span<TraceValue* const> values) {
@@ -81,4 +81,4 @@ absl::StatusOr<std::vector<TraceValue*>> Unify(
   return values;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/types/span.h"
 #include "client/trace.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // NumPy's common shape. INVALID_ARGUMENT names the shapes.
 absl::StatusOr<Dims> BroadcastDims(absl::Span<TraceValue* const> values);
@@ -21,6 +21,6 @@ absl::StatusOr<std::vector<TraceValue*>> Promote(
 absl::StatusOr<std::vector<TraceValue*>> Unify(
     Trace& trace, absl::Span<const Operand* const> operands);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_BROADCASTING_H_

@@ -11,7 +11,7 @@
 #include "client/row_layout.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsMapped(const PmapOptions& options, const ArgumentLeafValue& leaf) {
@@ -88,4 +88,4 @@ absl::StatusOr<CallDescription> WithReplicatedValues(
   return description;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

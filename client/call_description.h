@@ -9,7 +9,7 @@
 #include "client/source_location.h"
 #include "runtime/cluster/call.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What hosts compare when they call a mapped function together: its name, place
 // in the source, axis, devices, donations, and the arguments without their
@@ -25,6 +25,6 @@ absl::StatusOr<CallDescription> WithReplicatedValues(
     CallDescription description, const PmapOptions& options,
     const std::vector<ArgumentLeafValue>& leaves);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CALL_DESCRIPTION_H_

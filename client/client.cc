@@ -13,6 +13,19 @@
 
 namespace lockstep {
 
+using internal::Annotate;
+using internal::ClusterConnection;
+using internal::DropLockOrderChecks;
+using internal::FindCredentials;
+using internal::GlobalView;
+using internal::LocalCluster;
+using internal::ProgramSignature;
+using internal::ReadProgramSignature;
+using internal::Shards;
+using internal::StackedShape;
+using internal::View;
+using internal::ViewProgramSpec;
+
 struct Client::State {
   std::string address;
   // Outlives the view: the connection ends before the processes.

@@ -27,7 +27,7 @@ struct ClusterProgram {
   std::vector<Shape> arguments;  // of one device
   std::vector<Shape> results;    // of one device
   std::vector<GlobalDeviceId> devices;
-  std::shared_ptr<ViewProgram> program;
+  std::shared_ptr<internal::ViewProgram> program;
 };
 
 // The global view: drives all hosts of a cluster whose workers are processes of
@@ -118,9 +118,9 @@ class Client {
   }
   // The same of a text that has been read: `signature` is what
   // ReadProgramSignature gave for it.
-  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text,
-                                             const ProgramSignature& signature,
-                                             const LoadOptions& options) const;
+  absl::StatusOr<ClusterProgram> LoadProgram(
+      absl::string_view text, const internal::ProgramSignature& signature,
+      const LoadOptions& options) const;
 
   // Launches and returns. Row d of an argument goes to device d of the program;
   // results are stacked likewise. INVALID_ARGUMENT for arguments of a wrong

@@ -3,7 +3,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/axis_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 int64_t MemberCount(const ReplicaGroups& groups) {
@@ -56,4 +56,4 @@ absl::StatusOr<CollectiveGroups> ResolveGroups(
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

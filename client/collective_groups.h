@@ -9,7 +9,7 @@
 #include "client/axis_environment.h"
 #include "runtime/mesh/replica_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Who talks to whom in one collective of a traced function (spec K-1).
 struct CollectiveGroups {
@@ -32,6 +32,6 @@ absl::StatusOr<CollectiveGroups> ResolveGroups(
     const std::vector<std::string>& axes, const ReplicaGroups& index_groups,
     bool equal_sizes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_COLLECTIVE_GROUPS_H_

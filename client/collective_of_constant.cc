@@ -6,7 +6,7 @@
 #include "client/emit_collective.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Wraps, as the type does.
@@ -89,4 +89,4 @@ TraceValue* OwnChunk(Trace& trace, TraceValue* x, int64_t dim,
   return EmitDynamicSlice(trace, x, starts, dims);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 // Collectives of values that every member computes itself, without
 // communication (spec K-5).
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // x · (size of the member's group), in x's type. A number stays weakly typed.
 ValueOr ConstantPsum(Trace& trace, TraceValue* x,
@@ -27,6 +27,6 @@ TraceValue* Repeated(Trace& trace, TraceValue* x, int64_t dim, int64_t count);
 TraceValue* OwnChunk(Trace& trace, TraceValue* x, int64_t dim,
                      const CollectiveGroups& groups);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_COLLECTIVE_OF_CONSTANT_H_

@@ -9,7 +9,7 @@
 #include "client/trace.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The public collective `name` on x: resolves groups and operand, in that order
 // of checks, for `body`.
@@ -27,6 +27,6 @@ inline Tensor CollectiveOperation(
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_COLLECTIVE_OPERATION_H_

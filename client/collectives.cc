@@ -13,6 +13,36 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::AtCall;
+using internal::CheckedDim;
+using internal::CollectiveGroups;
+using internal::CollectiveOperation;
+using internal::ConstantPpermute;
+using internal::ConstantPsum;
+using internal::DimsOf;
+using internal::EmitAllGather;
+using internal::EmitAllReduce;
+using internal::EmitAllToAll;
+using internal::EmitBinary;
+using internal::EmitBroadcastInDim;
+using internal::EmitBroadcastTo;
+using internal::EmitCollectivePermute;
+using internal::EmitConvert;
+using internal::EmitNumber;
+using internal::EmitReduceScatter;
+using internal::EmitReplicaId;
+using internal::EmitReplicaLookup;
+using internal::EmitReshape;
+using internal::EmitSplat;
+using internal::OwnChunk;
+using internal::Repeated;
+using internal::ResolveGroups;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 // bool is counted (spec K-3).

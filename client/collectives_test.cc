@@ -5,7 +5,7 @@
 
 #include "client/traced_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -440,4 +440,4 @@ TEST(AxisSizeTest, PrivateAxisHasNoName) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::vector<Literal>> EvaluateConstants(
     const std::string& text) {
@@ -12,4 +12,4 @@ absl::StatusOr<std::vector<Literal>> EvaluateConstants(
   return Evaluate(*module, {});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,11 +7,11 @@
 #include "absl/status/statusor.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs a program without arguments or collectives, here and at once.
 absl::StatusOr<std::vector<Literal>> EvaluateConstants(const std::string& text);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_

@@ -11,6 +11,19 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::BroadcastDims;
+using internal::CheckedDims;
+using internal::EmitBinary;
+using internal::EmitBroadcastTo;
+using internal::FunctionType;
+using internal::Joined;
+using internal::Promote;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 absl::Status CheckPairs(absl::string_view kind, const TraceValue* a,

@@ -10,6 +10,15 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::AtCall;
+using internal::FunctionType;
+using internal::OpBuilder;
+using internal::Trace;
+using internal::TraceBlock;
+using internal::TraceOp;
+using internal::TraceValue;
+
 namespace {
 
 using Shapes = std::vector<Shape>;

@@ -6,6 +6,22 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::CheckedDim;
+using internal::DimsOf;
+using internal::EmitBroadcastInDim;
+using internal::EmitBroadcastTo;
+using internal::EmitCompare;
+using internal::EmitConstant;
+using internal::EmitConvert;
+using internal::EmitIota;
+using internal::EmitNumber;
+using internal::EmitSplat;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 Tensor Fill(absl::string_view name, const SourceLocation& location,

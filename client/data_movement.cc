@@ -12,6 +12,27 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::BroadcastDims;
+using internal::CheckedDim;
+using internal::CheckedDims;
+using internal::DimsOf;
+using internal::EmitBroadcastInDim;
+using internal::EmitBroadcastTo;
+using internal::EmitConcatenate;
+using internal::EmitConvert;
+using internal::EmitDynamicSlice;
+using internal::EmitReshape;
+using internal::EmitTranspose;
+using internal::FunctionType;
+using internal::Joined;
+using internal::Promote;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceOperationOn;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 absl::Status Invalid(absl::string_view message) {

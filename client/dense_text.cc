@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Above this many elements a constant is a hex blob.
@@ -83,4 +83,4 @@ std::string TableText(const std::vector<std::vector<int64_t>>& rows,
                       "xi64>");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A literal as StableHLO text writes it, with its exact bits:
 // "dense<[1.0, 2.0]> : tensor<2xf32>". A splat when all
@@ -22,6 +22,6 @@ std::string SplatText(const Literal& scalar, const Shape& shape);
 std::string TableText(const std::vector<std::vector<int64_t>>& rows,
                       int64_t columns = 0);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_DENSE_TEXT_H_

@@ -10,7 +10,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The lattice's nodes are the element types and, above their values, the weak
@@ -192,4 +192,4 @@ absl::StatusOr<Literal> FitScalar(const Literal& scalar, ElementType type) {
                    " does not fit ", NumpyName(type)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An element type as operands meet in it. Weak: of a number, or of something
 // made of numbers only; it gives way to the type of whatever it meets, unless
@@ -39,6 +39,6 @@ Literal ConvertScalar(const Literal& scalar, ElementType type);
 // type, cannot hold.
 absl::StatusOr<Literal> FitScalar(const Literal& scalar, ElementType type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_ELEMENT_PROMOTION_H_

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // JAX's table (jax.numpy, "Type promotion semantics"), with i*, f* and c* for
@@ -118,4 +118,4 @@ TEST(InexactTypeTest, IntegersBecomeFloatsOfTheirSize) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

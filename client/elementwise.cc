@@ -10,6 +10,24 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::BroadcastDims;
+using internal::EmitBinary;
+using internal::EmitBroadcastTo;
+using internal::EmitCompare;
+using internal::EmitConvert;
+using internal::EmitNumber;
+using internal::EmitSelect;
+using internal::EmitSplat;
+using internal::EmitUnary;
+using internal::FunctionType;
+using internal::InexactType;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::Unify;
+using internal::ValueOr;
+
 namespace {
 
 // Which element types an operation takes as they are.

@@ -5,7 +5,7 @@
 
 #include "client/traced_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -181,4 +181,4 @@ TEST(ElementwiseTest, DeadOpsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "client/element_promotion.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string TypeText(const TraceValue* value) {
@@ -283,4 +283,4 @@ absl::StatusOr<std::vector<int64_t>> CheckedDims(absl::Span<const int64_t> dims,
   return checked;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 // One StableHLO op each, on values whose shapes and types fit already unless a
 // comment says otherwise. The tracer's public operations are made of these.
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A constant of `shape` with all elements equal to `scalar`, converted to the
 // shape's element type.
@@ -73,6 +73,6 @@ absl::StatusOr<int64_t> CheckedDim(int64_t dim, int64_t rank);
 absl::StatusOr<std::vector<int64_t>> CheckedDims(absl::Span<const int64_t> dims,
                                                  int64_t rank);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_EMIT_H_

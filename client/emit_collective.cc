@@ -7,7 +7,7 @@
 #include "client/dense_text.h"
 #include "client/emit.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::unique_ptr<TraceBlock> ReductionBody(Trace& trace, absl::string_view body,
@@ -125,4 +125,4 @@ TraceValue* EmitReplicaLookup(Trace& trace,
   return EmitConvert(trace, EmitReshape(trace, entry, {}), type);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 // The collective ops in the replica form of spec K-8: no channel, groups of
 // replica ids. Operands fit already.
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // `body` is "stablehlo.add" and the like; it computes in `type`, which is also
 // the result's.
@@ -40,6 +40,6 @@ TraceValue* EmitReplicaLookup(Trace& trace,
                               const std::vector<int64_t>& by_replica,
                               ElementType type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_EMIT_COLLECTIVE_H_

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "client/host_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The host view of this process: what Initialize made; when nothing was
 // initialised, what Initialize() makes now, on behalf of the call `user`.
@@ -15,6 +15,6 @@ namespace lockstep {
 absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
     absl::string_view user);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_HOST_SESSION_H_

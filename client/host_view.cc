@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class HostProgram : public ViewProgram {
@@ -209,4 +209,4 @@ absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
   return std::make_unique<HostCall>(this, std::move(turn));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "client/view.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The host view: this host's devices, served by the worker in this process.
 class HostView : public View {
@@ -41,6 +41,6 @@ class HostView : public View {
   const std::unique_ptr<Worker> worker_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_HOST_VIEW_H_

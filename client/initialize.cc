@@ -20,6 +20,31 @@
 #include "runtime/worker/session/coordinator_session.h"
 
 namespace lockstep {
+
+using internal::AgreementRecord;
+using internal::CallRequest;
+using internal::ControlPlane;
+using internal::CoordinatorProcessOptions;
+using internal::Credentials;
+using internal::FindCredentials;
+using internal::FindHostAddress;
+using internal::HostAddress;
+using internal::HostView;
+using internal::LocalControlPlane;
+using internal::LogError;
+using internal::LogInfo;
+using internal::MakeCoordinatorSession;
+using internal::MeetingKey;
+using internal::ResolvedOptions;
+using internal::ResolveOptions;
+using internal::SecurityOptions;
+using internal::SessionOptions;
+using internal::SomebodyListens;
+using internal::StartCoordinator;
+using internal::StartCoordinatorProcess;
+using internal::StatusLine;
+using internal::WaitOptions;
+
 namespace {
 
 // Of all calls of SyncHosts.
@@ -88,7 +113,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
                                                   options.coordinator_address));
     RETURN_IF_ERROR(EnsureCoordinator(options));
   }
-  Worker::Options worker;
+  internal::Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
   worker.cache_directory = options.cache_directory;
   worker.local_device_count = options.local_device_count;
@@ -104,10 +129,10 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
                         absl::Now() + options.join_deadline));
     worker.network_interface = address.interface;
   }
-  ASSIGN_OR_RETURN(
-      auto joined,
-      Worker::Create(std::move(worker),
-                     MakeControlPlane(options, std::move(credentials))));
+  ASSIGN_OR_RETURN(auto joined,
+                   internal::Worker::Create(
+                       std::move(worker),
+                       MakeControlPlane(options, std::move(credentials))));
   return std::make_shared<HostView>(std::move(joined));
 }
 
@@ -209,10 +234,14 @@ std::shared_ptr<HostView> ViewOrNull(absl::string_view user) {
 
 }  // namespace
 
+namespace internal {
+
 absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
     absl::string_view user) {
   return HostSession::Get().Use(user);
 }
+
+}  // namespace internal
 
 absl::Status Initialize(const InitializeOptions& options) {
   return HostSession::Get().Initialize(options);
@@ -256,7 +285,7 @@ absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
   CallRequest request;
   // The agreement compares the names.
   request.description = {kSyncDigest, absl::StrCat("SyncHosts '", name, "'")};
-  Worker& worker = view->worker();
+  internal::Worker& worker = view->worker();
   ASSIGN_OR_RETURN(const auto call, worker.BeginCall(std::move(request)));
   AgreementRecord record;
   record.call = call->place();

@@ -10,6 +10,23 @@
 #include "client/emit_collective.h"
 
 namespace lockstep {
+
+using internal::CollectiveGroups;
+using internal::CollectiveOperation;
+using internal::EmitAllReduce;
+using internal::EmitBinary;
+using internal::EmitBroadcastTo;
+using internal::EmitCollectiveBroadcast;
+using internal::EmitCollectivePermute;
+using internal::EmitCompare;
+using internal::EmitNumber;
+using internal::EmitReplicaLookup;
+using internal::EmitSelect;
+using internal::Joined;
+using internal::Trace;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 // Each group with its source first, as the op wants it.

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/axis_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string AxisText(const std::string& name) {
@@ -181,4 +181,4 @@ std::vector<Tensor> NestedMap::Restack(
   return whole;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

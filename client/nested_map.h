@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "client/pmap_call.h"
+#include "client/pmap_options.h"
 #include "client/source_location.h"
 #include "client/tensor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A mapped function called with tensors, that is within another mapped
 // function: one more axis, on devices of its own (spec J-13 to J-16). While
@@ -45,6 +45,6 @@ class NestedMap {
   bool has_entered_ = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_NESTED_MAP_H_

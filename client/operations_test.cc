@@ -6,7 +6,7 @@
 #include "client/ops.h"
 #include "client/traced_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -209,4 +209,4 @@ TEST(TraceFunctionTest, OnlyConstantsNeedNoArguments) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "client/row_layout.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // One per index of `dim`: within the whole where they are contiguous there.
@@ -48,4 +48,4 @@ absl::StatusOr<std::shared_ptr<Shards>> Place(
   return view.Put(std::move(rows), devices);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

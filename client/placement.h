@@ -8,7 +8,7 @@
 #include "client/array.h"
 #include "client/view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The rows of `array` on `devices`, in order (spec J-12): as they are when they
 // lie there already, else fetched and put. The number of devices is that of the
@@ -17,6 +17,6 @@ absl::StatusOr<std::shared_ptr<Shards>> Place(
     View& view, const Array& array, const RowPlacement& placement,
     const std::vector<GlobalDeviceId>& devices);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PLACEMENT_H_

@@ -30,14 +30,15 @@ class MappedFunction {
   MappedFunction(F function, PmapOptions options, SourceLocation place)
       : function_(std::move(function)),
         place_(place),
-        call_(std::make_shared<PmapCall>(std::move(options), place)) {}
+        call_(std::make_shared<internal::PmapCall>(std::move(options), place)) {
+  }
 
   // Compiles on the first call with these shapes and containers, launches, and
   // returns before the results are computed. With tensors, that is within
   // another mapped function: a nested map, which gives tensors at once.
   template <typename... Args>
   auto operator()(const Args&... args) const {
-    if constexpr ((kHoldsTensors<Args> || ...)) {
+    if constexpr ((internal::kHoldsTensors<Args> || ...)) {
       return Nested(args...);
     } else {
       return Outermost(args...);
@@ -48,9 +49,9 @@ class MappedFunction {
   template <typename... Args>
   auto Outermost(const Args&... args) const {
     using Result = std::decay_t<decltype(Trace<Args...>(
-        std::declval<TensorCursor&>(), args...))>;
-    using Arrays = decltype(ToArrays(std::declval<const Result&>(),
-                                     std::declval<ArrayCursor&>()));
+        std::declval<internal::TensorCursor&>(), args...))>;
+    using Arrays = decltype(internal::ToArrays(
+        std::declval<const Result&>(), std::declval<internal::ArrayCursor&>()));
     return Call<Result, Arrays>(args...);
   }
 
@@ -61,62 +62,64 @@ class MappedFunction {
     int argument = 0;
     (
         [&] {
-          AppendTensors(args, tensors);
+          internal::AppendTensors(args, tensors);
           argument_of.resize(tensors.size(), argument++);
         }(),
         ...);
-    const NestedMap map(call_->options(), place_, tensors, argument_of,
-                        argument);
-    TensorCursor rows(map.rows());
-    std::tuple<decltype(WithTensors(args, rows))...> row_arguments{
-        WithTensors(args, rows)...};
+    const internal::NestedMap map(call_->options(), place_, tensors,
+                                  argument_of, argument);
+    internal::TensorCursor rows(map.rows());
+    std::tuple<decltype(internal::WithTensors(args, rows))...> row_arguments{
+        internal::WithTensors(args, rows)...};
     const auto result = std::apply(function_, std::move(row_arguments));
     std::vector<Tensor> results;
-    AppendTensors(result, results);
+    internal::AppendTensors(result, results);
     results = map.Restack(results);
-    TensorCursor cursor(results);
-    return WithTensors(result, cursor);
+    internal::TensorCursor cursor(results);
+    return internal::WithTensors(result, cursor);
   }
 
   // What the function is called with.
   template <typename... Args>
-  using TensorArguments = std::tuple<decltype(ToTensors(
-      std::declval<const Args&>(), std::declval<TensorCursor&>()))...>;
+  using TensorArguments = std::tuple<decltype(internal::ToTensors(
+      std::declval<const Args&>(),
+      std::declval<internal::TensorCursor&>()))...>;
 
   template <typename... Args>
-  auto Trace(TensorCursor& cursor, const Args&... args) const {
+  auto Trace(internal::TensorCursor& cursor, const Args&... args) const {
     // Braces evaluate from left to right.
-    TensorArguments<Args...> tensors{ToTensors(args, cursor)...};
+    TensorArguments<Args...> tensors{internal::ToTensors(args, cursor)...};
     return std::apply(function_, std::move(tensors));
   }
 
   template <typename Result, typename Arrays, typename... Args>
   absl::StatusOr<Arrays> Call(const Args&... args) const {
-    std::vector<ArgumentLeafValue> leaves;
+    std::vector<internal::ArgumentLeafValue> leaves;
     int argument = 0;
-    ((AppendLeaves(args, std::to_string(argument), argument, leaves),
+    ((internal::AppendLeaves(args, std::to_string(argument), argument, leaves),
       ++argument),
      ...);
     std::string form = typeid(TensorArguments<Args...>).name();
-    (AppendForm(args, form), ...);
+    (internal::AppendForm(args, form), ...);
     const auto trace = [&](const std::vector<Tensor>& inputs) {
-      TensorCursor cursor(inputs);
+      internal::TensorCursor cursor(inputs);
       const Result result = Trace<Args...>(cursor, args...);
-      TracedResult traced;
-      AppendTensors(result, traced.tensors);
-      traced.form = std::make_shared<Result>(FormOf(result));
+      internal::TracedResult traced;
+      internal::AppendTensors(result, traced.tensors);
+      traced.form = std::make_shared<Result>(internal::FormOf(result));
       return traced;
     };
-    absl::StatusOr<PmapResult> result =
+    absl::StatusOr<internal::PmapResult> result =
         call_->Run(std::move(leaves), argument, form, trace);
     if (!result.ok()) return result.status();
-    ArrayCursor cursor(result->arrays);
-    return ToArrays(*static_cast<const Result*>(result->form.get()), cursor);
+    internal::ArrayCursor cursor(result->arrays);
+    return internal::ToArrays(*static_cast<const Result*>(result->form.get()),
+                              cursor);
   }
 
   F function_;
   SourceLocation place_;
-  std::shared_ptr<PmapCall> call_;
+  std::shared_ptr<internal::PmapCall> call_;
 };
 
 // Maps `function` over devices (JAX's pmap): one copy per index of the mapped

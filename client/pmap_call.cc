@@ -15,7 +15,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Leaves = std::vector<ArgumentLeafValue>;
@@ -161,14 +161,6 @@ RowPlacement PlacementOf(MappedAxis axis, int64_t copies) {
 }
 
 }  // namespace
-
-absl::Status MappedAxes::CheckCount(absl::string_view what, int count) const {
-  if (!is_list_ || static_cast<int>(axes_.size()) == count) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, " has ", axes_.size(), " entries, expected ", count));
-}
 
 absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
                                          absl::string_view form,
@@ -388,4 +380,4 @@ absl::StatusOr<PmapResult> PmapCall::Launch(View& view, ViewCall& call,
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

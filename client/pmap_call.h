@@ -2,9 +2,7 @@
 #define LOCKSTEP_CLIENT_PMAP_CALL_H_
 
 #include <functional>
-#include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,75 +10,14 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/time/time.h"
 #include "client/argument_tree.h"
+#include "client/pmap_options.h"
 #include "client/source_location.h"
 #include "client/trace_function.h"
 #include "client/view.h"
 #include "runtime/cluster/call.h"
-#include "runtime/mesh/world.h"
 
-namespace lockstep {
-
-// Which dimension of an argument or result is mapped; none: not mapped, every
-// copy has the whole value.
-using MappedAxis = std::optional<int>;
-
-// One for all arguments (results), or one for each.
-class MappedAxes {
- public:
-  MappedAxes(int axis) : axes_(1, axis) {}                // NOLINT: implicit
-  MappedAxes(std::nullopt_t) : axes_(1, std::nullopt) {}  // NOLINT
-  MappedAxes(std::initializer_list<MappedAxis> axes)
-      : axes_(axes), is_list_(true) {}
-  MappedAxes(std::vector<MappedAxis> axes)  // NOLINT
-      : axes_(std::move(axes)), is_list_(true) {}
-
-  // INVALID_ARGUMENT when a list has not `count` entries; names `what`.
-  absl::Status CheckCount(absl::string_view what, int count) const;
-  MappedAxis at(int i) const { return is_list_ ? axes_[i] : axes_[0]; }
-  // Of a list that CheckCount may refuse: none for an entry that is missing.
-  MappedAxis AxisOf(int i) const {
-    const size_t place = is_list_ ? static_cast<size_t>(i) : 0;
-    return place < axes_.size() ? axes_[place] : MappedAxis();
-  }
-
- private:
-  std::vector<MappedAxis> axes_;
-  bool is_list_ = false;
-};
-
-struct PmapOptions {
-  // For collectives. "": the axis cannot be named.
-  std::string axis_name = {};
-  // The devices to map over, in order of the axis; none: all.
-  std::optional<std::vector<Device>> devices = {};
-  // Per argument, applied to each of its leaves. Negative: from the last.
-  MappedAxes in_axes = 0;
-  // Per result leaf, in order. A result that is not mapped is that of the first
-  // copy.
-  MappedAxes out_axes = 0;
-  // Arguments whose device memory the results may reuse: they cannot be read
-  // afterwards. Host values are not affected.
-  std::vector<int> donate_argnums = {};
-  // For messages and `lockstep status`; "": "pmap".
-  std::string name = {};
-  // Several threads of a host that call functions together with other hosts
-  // each need a name of their own, the same on every host: calls of one name
-  // are in one order, calls of different names in none. Functions that run at a
-  // time must be on different devices.
-  std::string sequence = {};
-  // Compare digests of the values of arguments that are not mapped: hosts that
-  // pass different ones get FAILED_PRECONDITION. Waits for the values.
-  bool check_replicated_values = false;
-  // How long other hosts may wait for one that is stuck in a launch of this
-  // function, or late for it, until it fails everywhere; zero: what the
-  // coordinator was told.
-  absl::Duration stall_abort = {};
-  absl::Duration late_abort = {};
-  // Where it runs; null: this host, by Initialize.
-  std::shared_ptr<View> view = {};
-};
+namespace lockstep::internal {
 
 // What tracing a function gave: the leaves of its result, and the result
 // without them, of the type that the caller knows.
@@ -166,6 +103,6 @@ class PmapCall {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PMAP_CALL_H_

@@ -9,7 +9,7 @@
 #include "client/ops.h"
 #include "client/recording_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -578,4 +578,4 @@ TEST(PmapErrorTest, TraceErrorsCarryTheUsersPlace) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
@@ -43,4 +43,4 @@ absl::StatusOr<ProgramSignature> ReadProgramSignature(
   return signature;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A StableHLO module as it looks from outside. A value type.
 struct ProgramSignature {
@@ -27,6 +27,6 @@ struct ProgramSignature {
 absl::StatusOr<ProgramSignature> ReadProgramSignature(
     absl::string_view text, absl::string_view file_name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROGRAM_SIGNATURE_H_

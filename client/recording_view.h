@@ -13,7 +13,7 @@
 #include "runtime/base/check.h"
 #include "runtime/worker/local_control_plane.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class RecordingView : public HostView {
  public:
@@ -83,6 +83,6 @@ class RecordingView : public HostView {
   int puts_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_RECORDING_VIEW_H_

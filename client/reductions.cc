@@ -12,6 +12,26 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::CheckedDims;
+using internal::ConvertScalar;
+using internal::DimsOf;
+using internal::EmitBinary;
+using internal::EmitBroadcastInDim;
+using internal::EmitCompare;
+using internal::EmitConstant;
+using internal::EmitConvert;
+using internal::EmitIota;
+using internal::EmitNumber;
+using internal::EmitReduce;
+using internal::EmitReshape;
+using internal::EmitSelect;
+using internal::InexactType;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::ValueOr;
+
 namespace {
 
 absl::StatusOr<std::vector<int64_t>> Resolved(const ReducedDims& dims,

@@ -10,7 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A launcher and the variables that it sets; the first tells how many processes
@@ -251,4 +251,4 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
   return resolved;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/time/time.h"
 #include "client/initialize.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The value of an environment variable; none when it is not set.
 using Environment =
@@ -43,6 +43,6 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
                                                const Environment& environment,
                                                const std::string& machine_name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_RESOLVED_OPTIONS_H_

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -182,4 +182,4 @@ TEST(ResolvedOptionsTest, JoinTokenOfTheArgumentWins) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

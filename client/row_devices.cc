@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 RowDevices DevicesOfRows(const View& view, const AxisQuery& query) {
   std::vector<GlobalDeviceId> all;
@@ -47,4 +47,4 @@ absl::Status CheckRowsOnHosts(const View& view,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/cluster/axis_query.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A row lies on one device, or, when maps nest, on several in turn: the rows of
 // a 2-D layout.
@@ -29,6 +29,6 @@ absl::Status CheckRowsOnHosts(const View& view,
                               absl::Span<const GlobalDeviceId> devices,
                               int64_t per_row);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_ROW_DEVICES_H_

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Runs of bytes that stay together when a dimension is taken out: `count` of
@@ -62,4 +62,4 @@ Literal StackAlong(absl::Span<const Literal> rows, int64_t dim) {
   return whole;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The mapped dimension of an array, taken apart and put together.
 
@@ -21,6 +21,6 @@ std::vector<Literal> SplitAlong(const LiteralView& whole, int64_t dim);
 // The inverse; `rows` are not empty and have one shape.
 Literal StackAlong(absl::Span<const Literal> rows, int64_t dim);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_ROW_LAYOUT_H_

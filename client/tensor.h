@@ -16,8 +16,10 @@
 namespace lockstep {
 
 class Operand;
+namespace internal {
 class Trace;
 struct TraceValue;
+}  // namespace internal
 
 // A value of the function being traced: a shape, an element type, and a place
 // in the traced program. It has no data. Copies are cheap and refer to the same
@@ -51,14 +53,14 @@ class Tensor {
   Tensor& operator/=(const Operand& other);
 
   // For the tracer.
-  Tensor(std::shared_ptr<Trace> trace, TraceValue* value)
+  Tensor(std::shared_ptr<internal::Trace> trace, internal::TraceValue* value)
       : trace_(std::move(trace)), value_(value) {}
-  const std::shared_ptr<Trace>& trace() const { return trace_; }
-  TraceValue* value() const { return value_; }
+  const std::shared_ptr<internal::Trace>& trace() const { return trace_; }
+  internal::TraceValue* value() const { return value_; }
 
  private:
-  std::shared_ptr<Trace> trace_;
-  TraceValue* value_ = nullptr;  // owned by trace_
+  std::shared_ptr<internal::Trace> trace_;
+  internal::TraceValue* value_ = nullptr;  // owned by trace_
 };
 
 template <typename T>

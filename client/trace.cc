@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 thread_local Trace* current_trace = nullptr;
@@ -18,19 +18,6 @@ thread_local Trace* current_trace = nullptr;
 absl::Status Poisoned() { return absl::AbortedError("poisoned operand"); }
 
 }  // namespace
-
-const Shape& Tensor::shape() const {
-  static const Shape& scalar = *new Shape();
-  return value_ == nullptr ? scalar : value_->shape;
-}
-
-int64_t Tensor::dim(int64_t i, SourceLocation location) const {
-  if (is_poisoned()) return 1;
-  const absl::StatusOr<int64_t> position = CheckedDim(i, rank());
-  if (position.ok()) return shape().dim(*position);
-  trace_->Fail(AtCall(location, "dim", position.status()));
-  return 1;
-}
 
 Trace* Trace::Current() { return current_trace; }
 
@@ -162,4 +149,4 @@ Tensor TraceOperation(absl::string_view op, const SourceLocation& location,
       body);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

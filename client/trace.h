@@ -14,7 +14,7 @@
 #include "client/source_location.h"
 #include "client/tensor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct TraceOp;
 struct TraceBlock;
@@ -156,6 +156,6 @@ Tensor TraceOperationOn(absl::string_view op, const SourceLocation& location,
                         absl::Span<const Operand* const> operands,
                         const std::function<ValueOr(Trace&)>& body);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_TRACE_H_

@@ -13,6 +13,13 @@
 #include "runtime/base/status.h"
 
 namespace lockstep {
+
+using internal::Annotate;
+using internal::EmitConvert;
+using internal::ModuleText;
+using internal::Trace;
+using internal::TraceValue;
+
 namespace {
 
 int64_t Product(absl::Span<const int64_t> values) {

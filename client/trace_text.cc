@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The ops that the returns of `block` need, those in regions included.
@@ -189,4 +189,4 @@ std::string ModuleText(Trace& trace, absl::string_view module_name,
   return ModulePrinter(trace.main(), live).Print(module_name, replicas);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

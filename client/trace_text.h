@@ -6,7 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "client/trace.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The StableHLO module of a traced function: @main takes the arguments of the
 // trace's main block and gives its returns, on `replicas` replicas. Ops that no
@@ -15,6 +15,6 @@ namespace lockstep {
 std::string ModuleText(Trace& trace, absl::string_view module_name,
                        int64_t replicas);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_TRACE_TEXT_H_

@@ -13,7 +13,7 @@
 #include "client/trace_function.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Two named axes, i of 4 and j of 2.
 inline AxisEnvironment FourByTwo() { return {8, {"i", "j"}, {4, 2}}; }
@@ -55,6 +55,6 @@ inline std::string TracedText(const AxisEnvironment& axes,
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_TRACED_TEXT_H_

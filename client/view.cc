@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class View::DirectCall : public ViewCall {
  public:
@@ -32,4 +32,4 @@ absl::StatusOr<std::unique_ptr<ViewCall>> View::BeginCall(CallRequest) {
   return std::make_unique<DirectCall>(this);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

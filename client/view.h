@@ -19,7 +19,7 @@
 #include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class View;
 
@@ -137,6 +137,6 @@ class View {
   class DirectCall;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_VIEW_H_

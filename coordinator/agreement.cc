@@ -8,7 +8,7 @@
 #include "coordinator/agreement_difference.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string NameOf(const std::string& program) {
@@ -145,4 +145,4 @@ std::vector<PendingWait> Agreements::Waits(absl::Time begun_by) const {
   return waits;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/agreement_record.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class AgreementAnswer {
   kEqual,
@@ -63,6 +63,6 @@ class Agreements {
   Meetings meetings_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_AGREEMENT_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kShownBytes = 160;
@@ -121,4 +121,4 @@ std::string AgreementDifference(const std::vector<HostRecord>& records) {
                            ToString(groups[1].hosts[0])));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct HostRecord {
   HostRef host;
@@ -23,6 +23,6 @@ bool AreEqual(const AgreementRecord& a, const AgreementRecord& b);
 // text of several lines, the first line that differs.
 std::string AgreementDifference(const std::vector<HostRecord>& records);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_AGREEMENT_DIFFERENCE_H_

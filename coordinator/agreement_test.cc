@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -258,4 +258,4 @@ TEST(Agreement, HostThatCannotTakePartEndsTheComparisonOfDigests) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

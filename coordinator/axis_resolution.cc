@@ -10,7 +10,7 @@
 #include "runtime/mesh/axis_resolution.h"
 #include "runtime/mesh/pmap_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string NameOf(const AxisQuery& query) {
@@ -153,4 +153,4 @@ std::vector<PendingWait> AxisResolutions::Waits(absl::Time begun_by) const {
   return waits;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

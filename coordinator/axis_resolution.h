@@ -10,7 +10,7 @@
 #include "runtime/cluster/axis_query.h"
 #include "runtime/mesh/world_index.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The global size of a pmapped axis (spec J-6, J-9, J-10): the hosts of one
 // call bring their local sizes and device lists; all get the same answer, or
@@ -47,6 +47,6 @@ class AxisResolutions {
   Meetings meetings_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_AXIS_RESOLUTION_H_

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -186,4 +186,4 @@ TEST(AxisResolution, ACallWithALifeThatHasEndedIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string NameOf(const std::string& name, int64_t instance) {
@@ -136,4 +136,4 @@ std::vector<PendingWait> Barriers::Waits(absl::Time begun_by) const {
   return waits;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

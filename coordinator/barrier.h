@@ -10,7 +10,7 @@
 #include "coordinator/meeting_table.h"
 #include "coordinator/worker_link.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One host's call of a barrier.
 struct BarrierCall {
@@ -53,6 +53,6 @@ class Barriers {
   Meetings meetings_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_BARRIER_H_

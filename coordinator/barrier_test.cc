@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -230,4 +230,4 @@ TEST(Barrier, ANewIncarnationStartsAtTheCurrentInstance) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

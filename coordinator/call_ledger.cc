@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of each sequence, for hosts that are behind. Beyond it a host that differs
@@ -169,4 +169,4 @@ void CallLedger::Forget(HostId host) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which calls the hosts of each sequence have made, as their reports tell, and
 // where they differ (spec M-19). Costs a few bytes per call of a sequence and
@@ -83,6 +83,6 @@ class CallLedger {
   absl::flat_hash_map<uint64_t, std::string> texts_;  // by digest
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_CALL_LEDGER_H_

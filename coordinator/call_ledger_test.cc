@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -258,4 +258,4 @@ TEST(CallsOfACluster, ProgramsOfAnEarlierLifeMustBeLoadedAgain) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What `lockstep status` shows of one host.
 struct HostStatus {
@@ -38,6 +38,6 @@ struct ClusterStatus {
   std::vector<HostStatus> hosts;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_CLUSTER_STATUS_H_

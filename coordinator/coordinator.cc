@@ -11,7 +11,7 @@
 #include "runtime/cluster/failure.h"
 #include "runtime/mesh/pmap_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Between rosters that follow each other, so that the leaving of n hosts costs
@@ -438,4 +438,4 @@ void Coordinator::Watch(Incarnation caller, const std::string& prefix,
                     std::move(done));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -31,7 +31,7 @@
 #include "coordinator/worker_link.h"
 #include "runtime/base/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Assigns ids, lets hosts meet, orders launches, and finds out who is at fault
 // when something is wrong. No network and no threads: whoever calls brings the
@@ -262,6 +262,6 @@ class Coordinator : private HostDirectory {
   bool is_flushing_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_COORDINATOR_H_

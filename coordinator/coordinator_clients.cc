@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kShownFailures = 10;  // in a status
@@ -61,7 +61,7 @@ void Coordinator::CloseClient(ClientId client) {
   if (clients_.erase(client) == 0) return;
   LogInfo(absl::StrCat("client ", client.value(), " closed"));
   const HostSet hosts = AllHosts();
-  launch_order_.Enqueue(client, lockstep::CloseClient{client},
+  launch_order_.Enqueue(client, lockstep::internal::CloseClient{client},
                         {hosts.begin(), hosts.end()});
   Dispatch();
 }
@@ -294,4 +294,4 @@ void Coordinator::Shutdown(const std::string& reason, Done<Nothing> done) {
   AnswerLeavers();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A coordinator that was not run for longer has itself to blame for silence.
@@ -295,4 +295,4 @@ void Coordinator::AnswerLeavers() {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

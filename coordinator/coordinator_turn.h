@@ -12,7 +12,7 @@
 
 #include "coordinator/coordinator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Holds the lock for one call of the coordinator, and makes the answers and
 // pushes that the call decided after releasing it.
@@ -94,6 +94,6 @@ const MemberRecord* Coordinator::Caller(Incarnation caller,
   return nullptr;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_COORDINATOR_TURN_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kRememberedFailures = 256;
@@ -94,4 +94,4 @@ const Failure& FailureLog::Remember(Failure failure) {
   return entries_.back().failure;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

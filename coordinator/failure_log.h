@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // First causes, and what followed from them (spec M-24). Not thread-safe; owned
 // by Coordinator.
@@ -47,6 +47,6 @@ class FailureLog {
   std::deque<Entry> entries_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_FAILURE_LOG_H_

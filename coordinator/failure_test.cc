@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -136,4 +136,4 @@ TEST(Failure, FailureComesBeforeTheRosterWithoutTheHost) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::vector<int> AssignHostIds(const std::vector<WorkerInfo>& workers) {
   std::vector<int> hosts(workers.size(), -1);
@@ -46,4 +46,4 @@ World BuildWorld(const std::vector<WorkerInfo>& workers) {
   return World(std::move(devices));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/cluster/worker_info.h"
 #include "runtime/mesh/world.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Host ids (spec M-17): result[i] is the index in `workers` of the host with id
 // i. Requested ranks first; the remaining ids, ascending, go to the others
@@ -18,6 +18,6 @@ std::vector<int> AssignHostIds(const std::vector<WorkerInfo>& workers);
 // host with id h.
 World BuildWorld(const std::vector<WorkerInfo>& workers);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_HOST_ASSIGNMENT_H_

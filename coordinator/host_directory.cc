@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string HostList(const HostDirectory& directory, const HostSet& hosts) {
   std::vector<HostRef> refs;
@@ -43,4 +43,4 @@ absl::Status LateStatus(const HostDirectory& directory, const std::string& what,
   return AbortedBy(directory.Ref(missing.front()), cause, what);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "coordinator/host_set.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What barrier, agreement and axis resolution need to know of the hosts.
 class HostDirectory {
@@ -48,6 +48,6 @@ absl::Status LateStatus(const HostDirectory& directory, const std::string& what,
                         const std::vector<HostId>& missing,
                         absl::Duration waited);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_HOST_DIRECTORY_H_

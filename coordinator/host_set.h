@@ -10,7 +10,7 @@
 
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Some hosts, in order. Copies share the ids, and sets that were copied from
 // each other compare in no time: in a large cluster the same set comes with
@@ -55,6 +55,6 @@ class HostSet {
   std::shared_ptr<const std::vector<HostId>> hosts_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_HOST_SET_H_

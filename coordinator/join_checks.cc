@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string AddressOf(const WorkerInfo& worker) {
@@ -155,4 +155,4 @@ absl::Status ShuttingDown(absl::string_view reason) {
       absl::StrCat("the cluster is shutting down: ", reason));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/cluster/worker_info.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The checks of a join that need only what workers say of themselves (spec
 // M-17, M-26). Pure functions.
@@ -40,6 +40,6 @@ absl::Status CheckReplacement(const WorkerInfo& worker, const WorkerInfo& old);
 // What joiners are told from the moment on that the cluster was asked to end.
 absl::Status ShuttingDown(absl::string_view reason);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_JOIN_CHECKS_H_

@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -344,4 +344,4 @@ TEST(Return, WhenNobodyIsAliveAClusterFormsAnew) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

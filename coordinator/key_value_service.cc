@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void KeyValueService::Put(const std::string& key, const std::string& value,
                           const PutOptions& options, const std::string& writer,
@@ -91,4 +91,4 @@ void KeyValueService::Tick(absl::Time now) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/key_value_table.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The cluster's key-value store (spec M-22): the table, and those who wait for
 // it. Not thread-safe; owned by Coordinator.
@@ -61,6 +61,6 @@ class KeyValueService {
   std::list<WaitingWatch> watches_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_KEY_VALUE_SERVICE_H_

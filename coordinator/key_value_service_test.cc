@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -117,4 +117,4 @@ TEST(KeyValueService, AFailureOfTheClusterEndsWaits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

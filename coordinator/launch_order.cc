@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Launches whose client is remembered, for failures that come later.
@@ -70,4 +70,4 @@ size_t LaunchOrder::queued() const {
   return count;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The one order in which commands of the global view start on all workers.
 // Clients queue commands; each gets its place when it is handed out. While
@@ -65,6 +65,6 @@ class LaunchOrder {
   std::map<int64_t, Placed> launches_;  // the latest that were not taken
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_LAUNCH_ORDER_H_

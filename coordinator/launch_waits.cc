@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // One launch stream: what each host reported of it, by number.
@@ -162,4 +162,4 @@ std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,
   return circles;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/progress.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A launch on one host, and since when it has been at its place.
 struct TrackedLaunch {
@@ -55,6 +55,6 @@ struct LaunchCircle {
 std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,
                                       const std::vector<HostProgress>& hosts);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_LAUNCH_WAITS_H_

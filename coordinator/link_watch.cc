@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void LinkWatch::Add(const HostRef& host, absl::Time now) {
   Remove(host.id);
@@ -112,4 +112,4 @@ std::vector<CutLink> LinkWatch::cut() const {
   return links;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/links.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Finds pairs of hosts that cannot reach each other, from what their transports
 // report. A host that is dead, or does not report itself, is silent to its
@@ -60,6 +60,6 @@ class LinkWatch {
   bool is_changed_ = false;  // cut_, since the last Check
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_LINK_WATCH_H_

@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -117,4 +117,4 @@ TEST(LinkWatch, ANewLifeIsNotCutOffByWhatWasSaidOfTheOld) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

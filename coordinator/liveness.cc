@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kDecayPerReport = 0.95;
@@ -472,4 +472,4 @@ std::string Liveness::RunningWith(HostId host) const {
   return CutList(texts);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/cluster/progress.h"
 #include "runtime/cluster/worker_info.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the coordinator thinks of a host (spec M-23).
 enum class HostCondition {
@@ -137,6 +137,6 @@ class Liveness {
   std::set<std::pair<HostId, std::string>> still_named_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_LIVENESS_H_

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -375,4 +375,4 @@ TEST(LaunchWaits, HostsAheadAreNoCulprits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

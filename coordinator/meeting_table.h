@@ -20,7 +20,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Somebody waits at a meeting: what for, who is there, who is not.
 struct PendingWait {
@@ -215,6 +215,6 @@ class MeetingTable {
   std::map<std::string, int64_t> instances_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_MEETING_TABLE_H_

@@ -11,7 +11,7 @@
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of lines about who is missing: grows with the number of those who get them,
@@ -431,4 +431,4 @@ std::vector<HostRef> Members::Refs(const std::vector<HostId>& hosts) const {
   return refs;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

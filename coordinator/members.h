@@ -21,7 +21,7 @@
 #include "runtime/cluster/worker_info.h"
 #include "runtime/mesh/world_index.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One worker, before and after it has a host id.
 struct MemberRecord {
@@ -149,6 +149,6 @@ class Members {
   std::map<Incarnation, Ended> ended_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_MEMBERS_H_

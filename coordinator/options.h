@@ -12,7 +12,7 @@
 #include "runtime/cluster/time_limits.h"
 #include "runtime/cluster/worker_info.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Spec M-29. Every duration can be set; tests set the clock instead.
 struct CoordinatorOptions {
@@ -60,6 +60,6 @@ struct CoordinatorOptions {
   TimeLimits limits() const { return {report_interval, silence}; }
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_OPTIONS_H_

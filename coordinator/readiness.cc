@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void Readiness::Add(const HostRef& host) {
   EndWaits(host.id);
@@ -67,4 +67,4 @@ void Readiness::Tick(absl::Time now) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

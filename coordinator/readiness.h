@@ -8,7 +8,7 @@
 #include "coordinator/worker_link.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which members are ready: reach all others, and serve clients. The cluster is
 // when all its live members are. Not thread-safe; owned by Coordinator.
@@ -41,6 +41,6 @@ class Readiness {
   std::vector<Waiter> waiters_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_READINESS_H_

@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -101,4 +101,4 @@ TEST(Readiness, ALifeThatTakesItsPlaceAtOnceIsTheOneThatIsAwaited) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -17,7 +17,7 @@
 #include "runtime/base/thread_pool.h"
 #include "runtime/cluster/machine.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A worker on this machine leaves a trace when it ends; of others only silence
@@ -117,4 +117,4 @@ absl::StatusOr<std::unique_ptr<CoordinatorServer>> CoordinatorServer::Start(
   return server;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "coordinator/options.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A running coordinator: the state machine, its clock tick and its gRPC edge.
 // Thread-safe.
@@ -41,6 +41,6 @@ class CoordinatorServer {
   virtual void AwaitShutdown() = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVER_H_

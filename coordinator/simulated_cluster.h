@@ -12,7 +12,7 @@
 #include "coordinator/coordinator.h"
 #include "runtime/base/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The answer of a request, when it has come.
 template <typename T>
@@ -208,6 +208,6 @@ class SimulatedCluster {
   int64_t steps_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SIMULATED_CLUSTER_H_

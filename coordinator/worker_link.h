@@ -13,7 +13,7 @@
 #include "runtime/cluster/failure.h"
 #include "runtime/cluster/roster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Answers a request, once. Called with no lock of the coordinator held, by
 // whichever thread made it ready; must not block.
@@ -59,6 +59,6 @@ class ClientLink {
   virtual void PushShutdown(absl::string_view reason) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_WORKER_LINK_H_

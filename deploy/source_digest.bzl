@@ -34,11 +34,11 @@ cat > $@ <<END
 #ifndef {guard}
 #define {guard}
 
-namespace lockstep {{
+namespace lockstep::internal {{
 
 inline constexpr char {constant}[] = "$$digest";
 
-}}  // namespace lockstep
+}}  // namespace lockstep::internal
 
 #endif  // {guard}
 END

@@ -24,7 +24,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kHttp2 = "PRI * HTTP/2.0\r\n";
@@ -265,4 +265,4 @@ absl::StatusOr<std::unique_ptr<Acceptor>> Acceptor::Listen(
   return acceptor;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Listens for connections in gRPC's place, which stops listening for ever when
 // the process runs out of files, and keeps connections that say nothing for two
@@ -40,6 +40,6 @@ class Acceptor {
   virtual void Start(std::function<void(int fd)> take) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_ACCEPTOR_H_

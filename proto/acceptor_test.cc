@@ -12,7 +12,7 @@
 #include "absl/time/clock.h"
 #include "proto/security/socket_address.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Keeps what an acceptor hands over.
@@ -164,4 +164,4 @@ TEST(Acceptor, AddressInUseIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

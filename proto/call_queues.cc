@@ -7,7 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using NextStatus = grpc::CompletionQueue::NextStatus;
@@ -125,4 +125,4 @@ void CallQueues::Leave(Queue* queue) {
   --queue->calls;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What is to happen when an operation has ended: the tag of all operations on
 // the queues of CallQueues.
@@ -91,6 +91,6 @@ class CallQueues {
   std::thread thread_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_CALL_QUEUES_H_

@@ -20,7 +20,7 @@
 #include "proto/queued_call.h"
 #include "proto/write_queue.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Stream = StreamCall<proto::ClientMessage, proto::ClientEvent>;
@@ -171,4 +171,4 @@ TEST(CallQueues, EndWithoutAServer) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

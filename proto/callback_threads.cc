@@ -16,7 +16,7 @@
 #include "absl/synchronization/notification.h"
 #include "proto/generic_stub.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A channel without credentials connects to nobody and fails every call, but
@@ -71,4 +71,4 @@ int CallbackThreadCount() {
   return static_cast<int>(std::clamp(gpr_cpu_num_cores() / 2, 2u, 16u));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_PROTO_CALLBACK_THREADS_H_
 #define LOCKSTEP_PROTO_CALLBACK_THREADS_H_
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The threads on which gRPC runs callbacks. It has at least two, and as many as
 // half of the cores.
@@ -25,6 +25,6 @@ void UseOneCallbackThread();
 // version of gRPC, in which case all of them work.
 int CallbackThreadCount();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_CALLBACK_THREADS_H_

@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "proto/generic_stub.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 int ThreadsOfGrpc() {
@@ -63,4 +63,4 @@ TEST(CallbackThreads, OneOfThemDoesAllWork) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

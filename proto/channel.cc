@@ -11,7 +11,7 @@
 #include "proto/callback_threads.h"
 #include "proto/security/peer_diagnosis.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using grpc::experimental::ClientInterceptorFactoryInterface;
@@ -104,4 +104,4 @@ absl::Status ExplainFailure(const std::string& address,
   return why.ok() ? status : why;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The largest message either side takes.
 inline constexpr int kMaxMessageBytes = 1 << 30;
@@ -40,6 +40,6 @@ absl::Status ExplainFailure(const std::string& address,
                             const Credentials& credentials,
                             const absl::Status& status);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_CHANNEL_H_

@@ -8,7 +8,7 @@
 #include "proto/id_runs.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 // Static rather than in an unnamed namespace, which would hide the overloads of
 // the header.
 
@@ -519,4 +519,4 @@ ClientHandle FromProto(const proto::ClientHandle& message) {
   return {ClientId(message.client()), message.number()};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

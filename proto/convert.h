@@ -19,7 +19,7 @@
 #include "runtime/cluster/worker_info.h"
 #include "runtime/mesh/device_assignment.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The one place that knows the domain types and the wire types. FromProto of a
 // message that cannot be what it says is INVALID_ARGUMENT; where every message
@@ -74,6 +74,6 @@ KeyChange FromProto(const proto::KeyChange& message);
 proto::ClientHandle ToProto(const ClientHandle& handle);
 ClientHandle FromProto(const proto::ClientHandle& message);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_CONVERT_H_

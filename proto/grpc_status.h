@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "proto/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The codes are the same on both sides. Payloads (the origin of a failure)
 // travel in the details.
@@ -30,6 +30,6 @@ inline absl::Status FromGrpcStatus(const grpc::Status& status) {
                       status.error_message());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_GRPC_STATUS_H_

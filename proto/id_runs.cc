@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxHosts = 1 << 20;
@@ -59,4 +59,4 @@ std::vector<GlobalDeviceId> DevicesOf(const IdRuns& runs) {
   return IdsOf<GlobalDeviceId>(runs, kMaxDevices);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "google/protobuf/repeated_field.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Lists of hosts and of devices on the wire: runs of consecutive ids, each as
 // its first id and how many, so that "all ten thousand" are a few bytes in any
@@ -23,6 +23,6 @@ void AppendDevices(absl::Span<const GlobalDeviceId> devices, IdRuns* runs);
 std::vector<HostId> HostsOf(const IdRuns& runs);
 std::vector<GlobalDeviceId> DevicesOf(const IdRuns& runs);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_ID_RUNS_H_

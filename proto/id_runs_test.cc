@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -69,4 +69,4 @@ TEST(IdRuns, NonsenseEndsTheList) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

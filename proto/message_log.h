@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One direction of a stream that outlives its connections: what was sent is
 // kept until the other side has confirmed it, and sent again after a
@@ -59,6 +59,6 @@ class ReceivedMessages {
   uint64_t last_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_MESSAGE_LOG_H_

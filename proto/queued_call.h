@@ -14,7 +14,7 @@
 #include "proto/call_queues.h"
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One call of a method with streams in both directions.
 template <typename Request, typename Reply>
@@ -178,6 +178,6 @@ void ServeCalls(CallQueues* queues, Service* service, Method method,
                                       std::move(serve));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_QUEUED_CALL_H_

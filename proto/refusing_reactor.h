@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ends a stream at its beginning; `Base` is the reactor of the stream's kind,
 // made of `args`. Deletes itself.
@@ -21,6 +21,6 @@ class RefusingReactor : public Base {
   void OnDone() override { delete this; }
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_REFUSING_REACTOR_H_

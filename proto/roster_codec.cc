@@ -17,7 +17,7 @@
 #include "proto/id_runs.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxBodyBytes = int64_t{1} << 30;
@@ -287,4 +287,4 @@ absl::StatusOr<std::shared_ptr<const Roster>> ApplyRosterUpdate(
   return std::make_shared<const Roster>(std::move(roster));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "proto/lockstep/cluster.pb.h"
 #include "runtime/cluster/roster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Rosters on the wire. That of many hosts is large, and everybody needs it:
 // bodies are compressed, changes travel as what has changed, and devices are
@@ -29,6 +29,6 @@ absl::StatusOr<std::shared_ptr<const Roster>> ApplyRosterUpdate(
     const proto::RosterUpdate& update,
     const std::shared_ptr<const Roster>& known);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_ROSTER_CODEC_H_

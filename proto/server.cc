@@ -17,7 +17,7 @@
 #include "proto/channel.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // From the first byte to the end of the handshake.
@@ -159,4 +159,4 @@ absl::Status Admit(const Admission& admission, absl::string_view call,
       call, absl::string_view(token->second.data(), token->second.size()));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "proto/security/admission.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A listening server. The destructor ends it at once. Thread-safe.
 class Server {
@@ -56,6 +56,6 @@ absl::StatusOr<std::unique_ptr<Server>> StartServer(
 absl::Status Admit(const Admission& admission, absl::string_view call,
                    const grpc::ServerContextBase& context);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SERVER_H_

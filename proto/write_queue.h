@@ -10,7 +10,7 @@
 #include "absl/synchronization/mutex.h"
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a reactor has yet to write: gRPC takes one message at a time, and the
 // end after the last one. `Reactor` has StartWrite and Finish. Thread-safe.
@@ -54,6 +54,6 @@ class WriteQueue {
   std::optional<absl::Status> end_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_WRITE_QUEUE_H_

@@ -1,6 +1,6 @@
 #include "client/cli/cache_directory_option.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CLI::Option* AddCacheDirectoryOption(CLI::App& app, std::string& directory) {
   return app
@@ -10,4 +10,4 @@ CLI::Option* AddCacheDirectoryOption(CLI::App& app, std::string& directory) {
       ->type_name("DIR");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,12 +5,12 @@
 
 #include "CLI/CLI.hpp"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // --cache-dir DIR. Commands that start workers pass it on; workers themselves
 // also read LOCKSTEP_CACHE_DIR.
 CLI::Option* AddCacheDirectoryOption(CLI::App& app, std::string& directory);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_CACHE_DIRECTORY_OPTION_H_

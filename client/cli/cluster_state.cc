@@ -16,7 +16,7 @@
 #include "nlohmann/json.hpp"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using nlohmann::json;
@@ -138,4 +138,4 @@ void StateDirectory::RemoveLogs() const {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "client/process/process_ref.h"
 #include "client/process/ready_pipe.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What `lockstep up` remembers of the cluster that it started. A value type.
 struct ClusterState {
@@ -66,6 +66,6 @@ class StateDirectory {
   UniqueFd lock_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_CLUSTER_STATE_H_

@@ -13,7 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/version.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kDescription[] =
@@ -149,4 +149,4 @@ int RunCommandLine(absl::Span<const Subcommand> commands, int argc,
   return CommandLine(commands, out, err).Run(argc, argv);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/types/span.h"
 #include "client/cli/subcommand.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the program exits with.
 enum ExitCode {
@@ -22,6 +22,6 @@ int RunCommandLine(absl::Span<const Subcommand> commands, int argc,
                    const char* const* argv, std::ostream& out,
                    std::ostream& err);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COMMAND_LINE_H_

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(CommandLineTest, WithoutACommandHelpGoesToStandardError) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

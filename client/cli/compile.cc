@@ -19,7 +19,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/program_compiler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct CompileCommand {
@@ -94,4 +94,4 @@ std::function<absl::Status()> DefineCompile(CLI::App& app) {
   return [command] { return Compile(*command); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

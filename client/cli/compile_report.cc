@@ -13,7 +13,7 @@
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/op_cost.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Calls f for every op, those in regions of control flow too.
@@ -224,4 +224,4 @@ std::string CompileReport(const Module& module, const Executable& executable) {
   return out;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,13 +6,13 @@
 #include "runtime/executable/executable.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // For people, of the module that the backend was given and what it made of it:
 // the fusions with what is in them, the memory with every buffer, and each
 // thunk with the bytes that it reads and writes and an estimate of its flops.
 std::string CompileReport(const Module& module, const Executable& executable);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_

@@ -11,7 +11,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/passes/pipelines.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kProgram[] = R"(
@@ -93,4 +93,4 @@ TEST(ModuleDump, AFolderThatIsAFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -24,7 +24,7 @@
 #include "runtime/conformance/suite.h"
 #include "runtime/conformance/suite_report.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ConformanceOptions {
@@ -181,4 +181,4 @@ std::function<absl::Status()> DefineConformance(CLI::App& app) {
   return [options] { return Conformance(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

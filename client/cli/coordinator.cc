@@ -14,7 +14,7 @@
 #include "runtime/base/logging.h"
 #include "runtime/cluster/machine.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct CoordinatorCommandOptions {
@@ -125,4 +125,4 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

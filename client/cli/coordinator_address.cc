@@ -6,7 +6,7 @@
 #include "client/cli/cluster_state.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CLI::Option* AddCoordinatorOption(CLI::App& app, std::string& address) {
   return app.add_option("--coordinator", address,
@@ -37,4 +37,4 @@ absl::StatusOr<std::string> CoordinatorAddress(const std::string& option) {
   return state->address;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

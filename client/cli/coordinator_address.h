@@ -6,7 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CLI::Option* AddCoordinatorOption(CLI::App& app, std::string& address);
 
@@ -19,6 +19,6 @@ std::string NamedCoordinator(const std::string& option);
 // UNAVAILABLE when there is none, with what to do.
 absl::StatusOr<std::string> CoordinatorAddress(const std::string& option);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COORDINATOR_ADDRESS_H_

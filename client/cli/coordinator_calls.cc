@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::unique_ptr<proto::Coordinator::Stub> Connect(
@@ -84,4 +84,4 @@ absl::Status ShutDownCluster(const std::string& address,
       address, credentials);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

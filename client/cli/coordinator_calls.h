@@ -10,7 +10,7 @@
 #include "client/cli/status_report.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Calls of an operator to the coordinator at `address` ("host:port"). They
 // block, at most until the deadline. UNAVAILABLE names the address.
@@ -24,6 +24,6 @@ absl::Status ShutDownCluster(const std::string& address,
                              absl::string_view reason, absl::Time deadline,
                              const Credentials& credentials = {});
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_

@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/processor/cpu_target.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Refusal(const std::string& name) {
@@ -27,4 +27,4 @@ CLI::Option* AddCpuTargetOption(CLI::App& app) {
       ->check(CLI::Validator(Refusal, ""));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

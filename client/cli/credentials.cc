@@ -9,7 +9,7 @@
 #include "proto/security/security_directory.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct CredentialsOptions {
@@ -45,4 +45,4 @@ std::function<absl::Status()> DefineCredentials(CLI::App& app) {
   return [options] { return MakeCredentials(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "client/cli/subcommand.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kAnswer = absl::Seconds(5);
@@ -116,4 +116,4 @@ std::function<absl::Status()> DefineDown(CLI::App& app) {
   return [options] { return Down(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CLI::Option* AddDurationOption(CLI::App& app, const std::string& name,
                                absl::Duration& duration,
@@ -30,4 +30,4 @@ CLI::Option* AddDurationOption(CLI::App& app, const std::string& name,
       ->default_str(absl::FormatDuration(duration));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

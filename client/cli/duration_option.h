@@ -6,7 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Adds an option that takes "1.5s", "300ms", "2m", or a number of seconds; what
 // `duration` holds is the default that help shows.
@@ -14,6 +14,6 @@ CLI::Option* AddDurationOption(CLI::App& app, const std::string& name,
                                absl::Duration& duration,
                                const std::string& description);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_DURATION_OPTION_H_

@@ -7,7 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kPayload[] = "lockstep/exit_code";
@@ -32,4 +32,4 @@ std::optional<int> ChosenExitCode(const absl::Status& status) {
   return code;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

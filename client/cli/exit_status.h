@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a command returns to end with an exit code of its own choice. Without
 // a message nothing is printed: the command has said what there is to say.
@@ -15,6 +15,6 @@ absl::Status SilentExit(int code);
 // The code of the above; nullopt for any other status.
 std::optional<int> ChosenExitCode(const absl::Status& status);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_EXIT_STATUS_H_

@@ -11,7 +11,7 @@
 
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 sigset_t Interrupts() {
@@ -60,4 +60,4 @@ void Interruption::Watch() {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

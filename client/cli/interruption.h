@@ -7,7 +7,7 @@
 
 #include "client/process/ready_pipe.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Takes SIGINT, SIGTERM and SIGHUP, while it lives: the first one is handed to
 // a callback on a thread of this object, the second ends the process at once.
@@ -33,6 +33,6 @@ class Interruption {
   std::thread thread_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_INTERRUPTION_H_

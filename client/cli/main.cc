@@ -7,7 +7,7 @@
 #include "runtime/base/lock_order.h"
 
 int main(int argc, char** argv) {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   static const Subcommand kCommands[] = {
       {"up", "Starts a cluster on this machine, in the background",
        "lockstep up --hosts 2 --devices-per-host 4", DefineUp},

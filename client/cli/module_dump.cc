@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<ModuleDump> ModuleDump::Create(const std::string& directory) {
   RETURN_IF_ERROR(CreateWritableDirectory(directory));
@@ -31,4 +31,4 @@ void ModuleDump::Add(absl::string_view stage, const Module& module) {
   last_ = std::move(text);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

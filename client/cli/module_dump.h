@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A folder with the module as text after each stage that changed it:
 // 00_parsed.mlir, 01_inline_calls.mlir, 04_simplify_algebra.mlir, ... The
@@ -36,6 +36,6 @@ class ModuleDump {
   absl::Status status_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_MODULE_DUMP_H_

@@ -3,7 +3,7 @@
 // prints what it does not like. So they are taken out of the environment first.
 #include <cstring>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Runs before the constructors of shared libraries, so before those of libc:
@@ -23,4 +23,4 @@ void DropOpenMpVariables(int, char**, char** environment) {
                                             char**) = DropOpenMpVariables;
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ absl::Status OutputFiles::Write(absl::Span<const Literal> literals) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The folder that results are written to, DIR/0.npy, DIR/1.npy, ... Not
 // thread-safe.
@@ -27,6 +27,6 @@ class OutputFiles {
   std::string directory_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_OUTPUT_FILES_H_

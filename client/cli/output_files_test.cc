@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,4 +50,4 @@ TEST(OutputFilesTest, EarlierResultsStayWhenAResultCannotBePlaced) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

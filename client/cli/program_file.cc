@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // More than any program has.
@@ -142,4 +142,4 @@ absl::StatusOr<Literal> Reshaped(const Literal& literal,
   return reshaped;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "client/program_signature.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A StableHLO module as `lockstep run` sees it from outside. A value type.
 //
@@ -55,6 +55,6 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
 absl::StatusOr<Literal> Reshaped(const Literal& literal,
                                  absl::Span<const int64_t> dims);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -127,4 +127,4 @@ TEST(ProgramFileTest, SingleDeviceTakesInputsWithAndWithoutLeadingDimension) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 size_t TerminalWidth(int fd) {
@@ -44,4 +44,4 @@ void ProgressLine::Write(absl::string_view bytes) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What is being waited for: on a terminal one line that is rewritten, and
 // erased at the end; elsewhere a plain line per change. On standard error, so
@@ -33,6 +33,6 @@ class ProgressLine {
   std::string shown_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_PROGRESS_LINE_H_

@@ -19,7 +19,7 @@
 #include "client/client.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct RunOptions {
@@ -171,4 +171,4 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   return [options] { return Run(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

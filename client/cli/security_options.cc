@@ -1,6 +1,6 @@
 #include "client/cli/security_options.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CLI::Option* AddSecurityOptions(CLI::App& app, SecurityOptions& options) {
   app.add_flag("--insecure", options.is_insecure,
@@ -14,4 +14,4 @@ CLI::Option* AddSecurityOptions(CLI::App& app, SecurityOptions& options) {
       ->type_name("DIR");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

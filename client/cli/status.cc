@@ -11,7 +11,7 @@
 #include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct StatusOptions {
@@ -47,4 +47,4 @@ std::function<absl::Status()> DefineStatus(CLI::App& app) {
   return [options] { return Status(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

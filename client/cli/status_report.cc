@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "nlohmann/json.hpp"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using nlohmann::ordered_json;
@@ -143,4 +143,4 @@ std::string StatusTable(const StatusReport& report) {
   return text;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a coordinator says of its cluster, as `lockstep status` prints it. A
 // value type.
@@ -47,6 +47,6 @@ std::string StatusTable(const StatusReport& report);
 // "0-3,6" for {0, 1, 2, 3, 6}.
 std::string IdRanges(const std::vector<int>& ids);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_STATUS_REPORT_H_

@@ -4,7 +4,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -88,4 +88,4 @@ TEST(StatusReportTest, IdsAreShownAsRanges) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A command of the program: one row of the table in main.cc, defined in the
 // file of its name.
@@ -31,6 +31,6 @@ std::function<absl::Status()> DefineUp(CLI::App& app);
 std::function<absl::Status()> DefineVersion(CLI::App& app);
 std::function<absl::Status()> DefineWorker(CLI::App& app);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_SUBCOMMAND_H_

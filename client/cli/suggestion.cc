@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 int EditDistance(absl::string_view a, absl::string_view b) {
   // rows[i][j]: between the first i letters of a and the first j of b.
@@ -41,4 +41,4 @@ std::string NearestWord(absl::string_view word,
   return nearest;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Insertions, deletions, substitutions and swaps of neighbours that turn `a`
 // into `b`.
@@ -17,6 +17,6 @@ int EditDistance(absl::string_view a, absl::string_view b);
 std::string NearestWord(absl::string_view word,
                         const std::vector<std::string>& known);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_SUGGESTION_H_

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(SuggestionTest, EditDistanceCountsTheFourKindsOfEdits) {
@@ -26,4 +26,4 @@ TEST(SuggestionTest, NearestWordIsNearOrNone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

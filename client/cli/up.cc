@@ -22,7 +22,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/host_address.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kGrace = absl::Seconds(5);
@@ -206,4 +206,4 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
   return [options] { return Up(*options); };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

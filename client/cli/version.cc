@@ -6,7 +6,7 @@
 #include "client/cli/subcommand.h"
 #include "runtime/cluster/worker_info.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::function<absl::Status()> DefineVersion(CLI::App&) {
   return [] {
@@ -16,4 +16,4 @@ std::function<absl::Status()> DefineVersion(CLI::App&) {
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

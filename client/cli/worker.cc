@@ -22,7 +22,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/daemon/daemon.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct WorkerCommandOptions {
@@ -161,4 +161,4 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void ArrayState::Fail(const absl::Status& cause) {
   failure_.Cancel(cause);
@@ -142,4 +142,4 @@ void ArrayTable::FailAll(const absl::Status& cause) {
   for (const auto& state : All()) state->Fail(cause);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a client knows of one of its arrays: on which hosts it is there, or why
 // it never will be; the shards themselves, where they are small. Thread-safe.
@@ -83,6 +83,6 @@ class ArrayTable {
   absl::Status failed_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_ARRAY_TABLE_H_

@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr Incarnation kA{1};
@@ -93,4 +93,4 @@ TEST(ArrayTable, NewsOfUnknownArraysIsIgnored) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void CommandQueue::Push(Command command) {
   if (!std::holds_alternative<DeleteArrays>(command.action)) ++urgent_;
@@ -37,4 +37,4 @@ std::vector<Command> CommandQueue::NextBatch() {
   return batch;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

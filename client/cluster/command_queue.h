@@ -8,7 +8,7 @@
 
 #include "runtime/cluster/command.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A client's commands on their way to the coordinator, in batches: what comes
 // while a batch is being written makes up the next one. Not thread-safe.
@@ -48,6 +48,6 @@ class CommandQueue {
   int64_t placed_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_COMMAND_QUEUE_H_

@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST(CommandQueue, HasRoomUntilManyWait) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kDeletionPatience = absl::Milliseconds(1);
@@ -105,4 +105,4 @@ void CommandStream::OnDone(const grpc::Status& status) {
   is_done_ = true;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "proto/alarm.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A client's stream to the coordinator. What is submitted while nothing is
 // being written goes out on the calling thread, the rest in batches; deletions
@@ -57,6 +57,6 @@ class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
   grpc::Alarm alarm_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_COMMAND_STREAM_H_

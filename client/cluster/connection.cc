@@ -19,7 +19,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of this process alone, so the hash may be anything.
@@ -223,4 +223,4 @@ absl::StatusOr<std::unique_ptr<ClusterConnection>> ClusterConnection::Open(
   return connection;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/roster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A client's side of the coordinator in the global view. Thread-safe.
 class ClusterConnection {
@@ -61,6 +61,6 @@ class ClusterConnection {
       Incarnation incarnation) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_CONNECTION_H_

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs `work` for each item at the same time; the first error, by item.
 template <typename Item, typename Work>
@@ -25,6 +25,6 @@ absl::Status ForEachAtOnce(std::vector<Item>& items, const Work& work) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_FOR_EACH_AT_ONCE_H_

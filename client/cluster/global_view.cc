@@ -11,7 +11,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class RemoteProgram : public ViewProgram {
  public:
@@ -231,4 +231,4 @@ std::shared_ptr<HostLink> GlobalView::LinkTo(const Member& member) {
   return link;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

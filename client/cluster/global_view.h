@@ -14,7 +14,7 @@
 #include "client/cluster/remote_read.h"
 #include "client/view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class RemoteProgram;
 
@@ -83,6 +83,6 @@ class GlobalView : public View,
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_GLOBAL_VIEW_H_

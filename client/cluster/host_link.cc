@@ -12,7 +12,7 @@
 #include "runtime/cluster/failure.h"
 #include "runtime/cluster/machine.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // How often waits look whether the host can be reached.
@@ -352,4 +352,4 @@ absl::Status HostLink::Read::Copy(size_t i, int64_t size, int64_t offset,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -23,7 +23,7 @@
 #include "runtime/cluster/roster.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A client's side of one life of one worker: hears which arrays are there, for
 // the table, and brings and reads shards. A stream that breaks is opened again
@@ -132,6 +132,6 @@ class HostLink::Read {
   std::vector<Literal> fetched_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_HOST_LINK_H_

@@ -4,7 +4,7 @@
 
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 HostStream* HostStream::Open(proto::Worker::Stub* stub, Callbacks callbacks) {
   auto* stream = new HostStream(std::move(callbacks));
@@ -50,4 +50,4 @@ void HostStream::OnDone(const grpc::Status& status) {
   delete this;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

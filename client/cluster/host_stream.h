@@ -9,7 +9,7 @@
 #include "absl/synchronization/mutex.h"
 #include "proto/lockstep/worker.grpc.pb.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One stream of a client to a worker (WatchArrays in
 // proto/lockstep/worker.proto). Waits for the connection. Deletes itself after
@@ -46,6 +46,6 @@ class HostStream
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;  // nothing may be started
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_HOST_STREAM_H_

@@ -6,7 +6,7 @@
 #include "client/cluster/for_each_at_once.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<RemoteRead> RemoteRead::Await(std::vector<Part> parts,
                                              CancellationToken& failure) {
@@ -59,4 +59,4 @@ absl::Status RemoteRead::Finish() {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

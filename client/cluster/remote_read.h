@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "client/cluster/host_link.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Shards of one array that are there, on any number of hosts. In the order in
 // which they were asked for. For one thread.
@@ -45,6 +45,6 @@ class RemoteRead {
   std::vector<std::pair<size_t, size_t>> places_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_REMOTE_READ_H_

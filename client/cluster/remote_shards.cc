@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A copy of this size is still in the cache when it is handed on.
@@ -138,4 +138,4 @@ absl::Status RemoteShards::Read(absl::Span<const int64_t> positions,
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "client/cluster/global_view.h"
 #include "client/view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An array on the devices of a cluster, by its handle. Values stay there: every
 // fetch reads the shards that it needs. Its end ends the array on the hosts.
@@ -64,6 +64,6 @@ class RemoteShards : public Shards {
   mutable int copies_ ABSL_GUARDED_BY(mutex_) = 0;          // in progress
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_REMOTE_SHARDS_H_

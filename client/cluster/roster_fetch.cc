@@ -4,7 +4,7 @@
 
 #include "proto/grpc_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 RosterFetch::~RosterFetch() {
   absl::MutexLock lock(&mutex_);
@@ -53,4 +53,4 @@ void RosterFetch::OnDone(const grpc::Status& status) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

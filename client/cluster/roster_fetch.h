@@ -9,7 +9,7 @@
 #include "absl/synchronization/mutex.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Brings whole rosters that are too large to come by themselves. Thread-safe.
 class RosterFetch {
@@ -41,6 +41,6 @@ class RosterFetch {
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_ROSTER_FETCH_H_

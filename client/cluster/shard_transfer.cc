@@ -12,7 +12,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
@@ -169,4 +169,4 @@ std::unique_ptr<ShardTransfer> ShardTransfer::Create(
                                              std::move(lost), verdict_time);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

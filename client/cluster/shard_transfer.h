@@ -15,7 +15,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Not connected yet. Notices within 5 s when the worker is not to be reached
 // any more.
@@ -50,6 +50,6 @@ class ShardTransfer {
       absl::Time deadline) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_SHARD_TRANSFER_H_

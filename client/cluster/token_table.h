@@ -11,7 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/base/cancellation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Tokens by key, kept as long as somebody watches. Thread-safe.
 template <typename Key>
@@ -68,6 +68,6 @@ class TokenTable {
   int64_t watches_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLUSTER_TOKEN_TABLE_H_

@@ -18,9 +18,8 @@
 #include "client/examples/digits_training.h"
 #include "client/examples/progress_bar.h"
 #include "client/lockstep.h"
-#include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 constexpr double kRequiredAccuracy = 0.95;
@@ -69,15 +68,17 @@ absl::StatusOr<TrainingResult> Train(const Flags& flags,
     ShowProgress(progress, bar);
   };
   if (flags.is_host_view()) {
-    RETURN_IF_ERROR(Initialize({.coordinator_address = flags.coordinator,
-                                .requested_rank = flags.rank,
-                                .num_cpu_devices = flags.devices_per_host}));
+    LOCKSTEP_RETURN_IF_ERROR(
+        Initialize({.coordinator_address = flags.coordinator,
+                    .requested_rank = flags.rank,
+                    .num_cpu_devices = flags.devices_per_host}));
     options.share = HostViewShare();
-    ASSIGN_OR_RETURN(TrainingResult result, TrainOnDigits(digits, options));
-    RETURN_IF_ERROR(Shutdown());
+    LOCKSTEP_ASSIGN_OR_RETURN(TrainingResult result,
+                              TrainOnDigits(digits, options));
+    LOCKSTEP_RETURN_IF_ERROR(Shutdown());
     return result;
   }
-  ASSIGN_OR_RETURN(const Client client, OpenClient(flags));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Client client, OpenClient(flags));
   options.view = client.view();
   options.share = GlobalViewShare(client);
   return TrainOnDigits(digits, options);
@@ -93,11 +94,11 @@ absl::Status WriteLosses(const std::string& path,
 }
 
 absl::Status Run(const Flags& flags) {
-  ASSIGN_OR_RETURN(std::vector<Digit> all, ReadDigits(flags.data));
+  LOCKSTEP_ASSIGN_OR_RETURN(std::vector<Digit> all, ReadDigits(flags.data));
   const DigitSplit digits = SplitDigits(std::move(all));
-  ASSIGN_OR_RETURN(const TrainingResult result, Train(flags, digits));
+  LOCKSTEP_ASSIGN_OR_RETURN(const TrainingResult result, Train(flags, digits));
   if (!flags.loss_file.empty()) {
-    RETURN_IF_ERROR(WriteLosses(flags.loss_file, result.losses));
+    LOCKSTEP_RETURN_IF_ERROR(WriteLosses(flags.loss_file, result.losses));
   }
   std::cout << absl::StrFormat("test accuracy: %.1f %% (%d of %d images)\n",
                                100 * result.accuracy(), result.correct,
@@ -137,11 +138,13 @@ int Main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   const absl::Status status = Run(flags);
   if (status.ok()) return 0;
-  std::cerr << "digits: " << StatusLine(status) << std::endl;
+  std::cerr << "digits: "
+            << status.ToString(absl::StatusToStringMode::kWithNoExtraData)
+            << std::endl;
   return 1;
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
-int main(int argc, char** argv) { return lockstep::Main(argc, argv); }
+int main(int argc, char** argv) { return lockstep::examples::Main(argc, argv); }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 float Centred(uint8_t pixel) { return pixel / (kMaxPixel / 2.0f) - 1.0f; }
@@ -48,4 +48,4 @@ std::vector<DigitBatch> MakeBatches(absl::Span<const Digit> digits,
   return batches;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::examples

@@ -8,7 +8,7 @@
 #include "client/examples/digits_data.h"
 #include "client/lockstep.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 
 // The devices whose rows this program passes: in the global view all of them,
 // in the host view those of its host. Positions in the order of the axis.
@@ -34,6 +34,6 @@ std::vector<DigitBatch> MakeBatches(absl::Span<const Digit> digits,
                                     int64_t batch_size,
                                     const DeviceShare& share);
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_DIGITS_BATCHES_H_

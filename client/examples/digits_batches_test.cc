@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 std::vector<Digit> NumberedDigits(int count) {
@@ -67,4 +67,4 @@ TEST(MakeBatches, PixelsAreCentred) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples

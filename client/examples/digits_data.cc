@@ -11,9 +11,9 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "client/examples/split_mix.h"
-#include "runtime/base/status.h"
+#include "client/status_macros.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 constexpr uint64_t kSplitSeed = 1998;
@@ -40,10 +40,11 @@ absl::StatusOr<Digit> ParseLine(absl::string_view line) {
   }
   Digit digit;
   for (int i = 0; i < kDigitPixels; ++i) {
-    ASSIGN_OR_RETURN(const int pixel, ParseField(fields[i], i));
+    LOCKSTEP_ASSIGN_OR_RETURN(const int pixel, ParseField(fields[i], i));
     digit.pixels[i] = static_cast<uint8_t>(pixel);
   }
-  ASSIGN_OR_RETURN(digit.label, ParseField(fields.back(), kDigitPixels));
+  LOCKSTEP_ASSIGN_OR_RETURN(digit.label,
+                            ParseField(fields.back(), kDigitPixels));
   return digit;
 }
 
@@ -91,8 +92,9 @@ absl::StatusOr<std::vector<Digit>> ParseDigits(absl::string_view text,
     absl::ConsumeSuffix(&line, "\r");
     absl::StatusOr<Digit> digit = ParseLine(line);
     if (!digit.ok()) {
-      return Annotate(digit.status(),
-                      absl::StrCat(file_name, ":", digits.size() + 1));
+      return absl::Status(digit.status().code(),
+                          absl::StrCat(file_name, ":", digits.size() + 1, ": ",
+                                       digit.status().message()));
     }
     digits.push_back(*digit);
   }
@@ -100,7 +102,7 @@ absl::StatusOr<std::vector<Digit>> ParseDigits(absl::string_view text,
 }
 
 absl::StatusOr<std::vector<Digit>> ReadDigits(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadGzip(path));
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::string text, ReadGzip(path));
   return ParseDigits(text, path);
 }
 
@@ -114,4 +116,4 @@ DigitSplit SplitDigits(std::vector<Digit> digits) {
           .test = {digits.begin(), test_end}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::examples

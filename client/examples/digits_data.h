@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 
 inline constexpr int kDigitPixels = 64;
 inline constexpr int kDigitClasses = 10;
@@ -40,6 +40,6 @@ struct DigitSplit {
 // Shuffles, and holds back a fifth as the test set; the same on every host.
 DigitSplit SplitDigits(std::vector<Digit> digits);
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_DIGITS_DATA_H_

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 using ::testing::AllOf;
@@ -170,4 +170,4 @@ TEST(SplitDigits, IsTheSameEachTimeAndShuffled) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples

@@ -7,7 +7,7 @@
 #include "client/examples/digits_data.h"
 #include "client/examples/split_mix.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 constexpr int kHidden = 32;
@@ -102,4 +102,4 @@ Tensor CountCorrect(const DigitTensors& parameters, const Tensor& images,
   return psum(sum(where(predicted == labels, weights, 0.0f)), kDigitsAxis);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::examples

@@ -12,7 +12,7 @@
 // momentum. The functions on tensors are what runs on one device; they meet the
 // other devices along the axis kDigitsAxis.
 
-namespace lockstep {
+namespace lockstep::examples {
 
 inline constexpr char kDigitsAxis[] = "batch";
 
@@ -38,6 +38,6 @@ std::tuple<DigitTensors, DigitTensors, Tensor> TrainingStep(
 Tensor CountCorrect(const DigitTensors& parameters, const Tensor& images,
                     const Tensor& labels, const Tensor& weights);
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_DIGITS_MODEL_H_

@@ -7,13 +7,14 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "client/examples/digits_model.h"
-#include "runtime/base/status.h"
+#include "client/status_macros.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 absl::StatusOr<double> ScalarOf(const Array& array) {
-  ASSIGN_OR_RETURN(const std::vector<float> values, array.ToVector<float>());
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<float> values,
+                            array.ToVector<float>());
   return values[0];
 }
 
@@ -23,7 +24,7 @@ absl::StatusOr<double> MeanLoss(const std::vector<Array>& step_losses,
   double sum = 0;
   int64_t images = 0;
   for (size_t i = 0; i < step_losses.size(); ++i) {
-    ASSIGN_OR_RETURN(const double loss, ScalarOf(step_losses[i]));
+    LOCKSTEP_ASSIGN_OR_RETURN(const double loss, ScalarOf(step_losses[i]));
     sum += loss * static_cast<double>(batches[i].size);
     images += batches[i].size;
   }
@@ -58,23 +59,24 @@ class Trainer {
                               .epoch_loss = std::nullopt};
     std::vector<Array> losses;
     for (const DigitBatch& batch : batches) {
-      ASSIGN_OR_RETURN(auto result, step_(parameters_, velocity_, batch.images,
-                                          batch.labels, batch.weights));
+      LOCKSTEP_ASSIGN_OR_RETURN(
+          auto result, step_(parameters_, velocity_, batch.images, batch.labels,
+                             batch.weights));
       Array loss;
       std::tie(parameters_, velocity_, loss) = std::move(result);
       losses.push_back(std::move(loss));
       if (++progress.step < progress.steps) Report(progress);
     }
-    ASSIGN_OR_RETURN(progress.epoch_loss, MeanLoss(losses, batches));
+    LOCKSTEP_ASSIGN_OR_RETURN(progress.epoch_loss, MeanLoss(losses, batches));
     Report(progress);
     return *progress.epoch_loss;
   }
 
   absl::StatusOr<int64_t> CountCorrectOf(const DigitBatch& batch) {
-    ASSIGN_OR_RETURN(
+    LOCKSTEP_ASSIGN_OR_RETURN(
         const Array count,
         count_correct_(parameters_, batch.images, batch.labels, batch.weights));
-    ASSIGN_OR_RETURN(const double correct, ScalarOf(count));
+    LOCKSTEP_ASSIGN_OR_RETURN(const double correct, ScalarOf(count));
     return std::lround(correct);
   }
 
@@ -125,22 +127,24 @@ DeviceShare HostViewShare() {
 
 absl::StatusOr<TrainingResult> TrainOnDigits(const DigitSplit& digits,
                                              const TrainingOptions& options) {
-  RETURN_IF_ERROR(CheckOptions(digits, options));
+  LOCKSTEP_RETURN_IF_ERROR(CheckOptions(digits, options));
   const std::vector<DigitBatch> batches =
       MakeBatches(digits.training, options.batch_size, options.share);
   Trainer trainer(options);
   TrainingResult result;
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
-    ASSIGN_OR_RETURN(const double loss, trainer.RunEpoch(epoch, batches));
+    LOCKSTEP_ASSIGN_OR_RETURN(const double loss,
+                              trainer.RunEpoch(epoch, batches));
     result.losses.push_back(loss);
   }
   for (const DigitBatch& batch :
        MakeBatches(digits.test, options.batch_size, options.share)) {
-    ASSIGN_OR_RETURN(const int64_t correct, trainer.CountCorrectOf(batch));
+    LOCKSTEP_ASSIGN_OR_RETURN(const int64_t correct,
+                              trainer.CountCorrectOf(batch));
     result.correct += correct;
     result.tested += batch.size;
   }
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::examples

@@ -12,7 +12,7 @@
 #include "client/examples/digits_data.h"
 #include "client/lockstep.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 
 struct TrainingProgress {
   int epoch = 0;  // from 1
@@ -52,6 +52,6 @@ DeviceShare HostViewShare();
 absl::StatusOr<TrainingResult> TrainOnDigits(const DigitSplit& digits,
                                              const TrainingOptions& options);
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_DIGITS_TRAINING_H_

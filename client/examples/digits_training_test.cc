@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 constexpr char kData[] = "client/examples/data/digits.csv.gz";
@@ -73,4 +73,4 @@ TEST(TrainOnDigits, NoEpochsOrNoImagesAreRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples

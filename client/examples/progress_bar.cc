@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 constexpr int kMaxCells = 30;
@@ -58,4 +58,4 @@ void ProgressBar::Write(absl::string_view bytes) const {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::examples

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 
 // "[#####.....]  50% " and the text, within `width` columns.
 std::string FormatProgressBar(int64_t done, int64_t total,
@@ -35,6 +35,6 @@ class ProgressBar {
   bool is_shown_ = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_PROGRESS_BAR_H_

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 TEST(FormatProgressBar, ShowsThePartThatIsDone) {
@@ -43,4 +43,4 @@ TEST(ProgressBar, WritesNothingWhereThereIsNoTerminal) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples

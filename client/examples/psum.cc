@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "client/lockstep.h"
-#include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::examples {
 namespace {
 
 struct Flags {
@@ -30,33 +29,35 @@ std::vector<int32_t> Ids(const std::vector<Device>& devices) {
 }
 
 absl::Status PrintRows(int host, const Array& rows) {
-  ASSIGN_OR_RETURN(const std::string text, rows.ToString());
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::string text, rows.ToString());
   std::cout << "host " << host << ": " << text << std::endl;
   return absl::OkStatus();
 }
 
 // This process is a host: it passes and gets the rows of its own devices.
 absl::Status RunHostView(const Flags& flags) {
-  RETURN_IF_ERROR(Initialize({.coordinator_address = flags.coordinator,
-                              .requested_rank = flags.rank,
-                              .num_cpu_devices = flags.devices_per_host}));
+  LOCKSTEP_RETURN_IF_ERROR(
+      Initialize({.coordinator_address = flags.coordinator,
+                  .requested_rank = flags.rank,
+                  .num_cpu_devices = flags.devices_per_host}));
   const auto add_sum = pmap(AddSum, {.axis_name = "i", .name = "psum"});
-  ASSIGN_OR_RETURN(const Array y, add_sum(Ids(local_devices())));
-  RETURN_IF_ERROR(PrintRows(host_id(), y));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array y, add_sum(Ids(local_devices())));
+  LOCKSTEP_RETURN_IF_ERROR(PrintRows(host_id(), y));
   return Shutdown();
 }
 
 // This process drives all hosts: it passes and gets all rows.
 absl::Status RunGlobalView(const Flags& flags) {
-  ASSIGN_OR_RETURN(const Client client,
-                   Client::Connect(flags.connect, {.name = "psum"}));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Client client,
+                            Client::Connect(flags.connect, {.name = "psum"}));
   const auto add_sum = client.pmap(AddSum, {.axis_name = "i", .name = "psum"});
-  ASSIGN_OR_RETURN(const Array y, add_sum(Ids(client.devices())));
-  ASSIGN_OR_RETURN(const std::vector<int32_t> all, y.ToVector<int32_t>());
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array y, add_sum(Ids(client.devices())));
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<int32_t> all,
+                            y.ToVector<int32_t>());
   auto next = all.begin();
   for (int host = 0; host < client.host_count(); ++host) {
     const auto end = next + client.local_devices(host).size();
-    RETURN_IF_ERROR(PrintRows(host, std::vector<int32_t>(next, end)));
+    LOCKSTEP_RETURN_IF_ERROR(PrintRows(host, std::vector<int32_t>(next, end)));
     next = end;
   }
   return absl::OkStatus();
@@ -82,11 +83,13 @@ int Main(int argc, char** argv) {
   const absl::Status status =
       flags.connect.empty() ? RunHostView(flags) : RunGlobalView(flags);
   if (status.ok()) return 0;
-  std::cerr << "psum: " << StatusLine(status) << std::endl;
+  std::cerr << "psum: "
+            << status.ToString(absl::StatusToStringMode::kWithNoExtraData)
+            << std::endl;
   return 1;
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
-int main(int argc, char** argv) { return lockstep::Main(argc, argv); }
+int main(int argc, char** argv) { return lockstep::examples::Main(argc, argv); }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace lockstep {
+namespace lockstep::examples {
 
 // SplitMix64 (Steele, Lea, Flood 2014): the same numbers from the same seed, on
 // every machine and with every standard library. Not for cryptography.
@@ -31,6 +31,6 @@ class SplitMix {
   uint64_t state_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::examples
 
 #endif  // LOCKSTEP_CLIENT_EXAMPLES_SPLIT_MIX_H_

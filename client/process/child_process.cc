@@ -17,7 +17,7 @@
 #include "client/process/spawn.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The ready pipe's number in the child.
@@ -234,4 +234,4 @@ void TerminateAll(std::vector<ChildProcess>& children, absl::Duration grace) {
   for (ChildProcess& child : children) child.AwaitExit(absl::InfiniteFuture());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "client/process/process_ref.h"
 #include "client/process/ready_pipe.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How a process ended.
 struct ExitStatus {
@@ -107,6 +107,6 @@ absl::Status AwaitAllReady(std::vector<ChildProcess*> children,
 // SIGTERM to all at once, after `grace` SIGKILL to the rest; reaps all.
 void TerminateAll(std::vector<ChildProcess>& children, absl::Duration grace);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_CHILD_PROCESS_H_

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -198,4 +198,4 @@ TEST(ProcessRefTest, TerminateReportsWhomItHadToKill) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

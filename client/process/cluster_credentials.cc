@@ -6,7 +6,7 @@
 #include "proto/security/plain_text.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Variable(const char* name) {
@@ -45,4 +45,4 @@ absl::StatusOr<Credentials> FindCredentials(const SecurityOptions& options,
   return credentials;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

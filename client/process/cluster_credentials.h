@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a user says about security; the default is nothing.
 struct SecurityOptions {
@@ -30,6 +30,6 @@ absl::Status CheckNotOpenToAll(const SecurityOptions& options,
 absl::StatusOr<Credentials> FindCredentials(const SecurityOptions& options,
                                             const std::string& address);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_CLUSTER_CREDENTIALS_H_

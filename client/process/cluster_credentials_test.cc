@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "proto/security/security_directory.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kLoopback[] = "127.0.0.1:4711";
@@ -91,4 +91,4 @@ TEST_F(ClusterCredentialsTest, PlainTextOffLoopbackHasToBeAskedFor) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "proto/security/socket_address.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kMoment = absl::Seconds(1);
@@ -53,4 +53,4 @@ bool SomebodyListens(const std::string& address) {
   return socket.is_open();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

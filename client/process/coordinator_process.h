@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "client/process/cluster_credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct CoordinatorProcessOptions {
   std::string listen_address;         // host:port
@@ -28,6 +28,6 @@ absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options);
 // Whether a connection to host:port is accepted within a moment.
 bool SomebodyListens(const std::string& address);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_COORDINATOR_PROCESS_H_

@@ -11,7 +11,7 @@
 #include "client/process/lockstep_binary.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kDestructorGrace = absl::Seconds(2);
@@ -148,4 +148,4 @@ void LocalCluster::Detach() && {
   processes_.clear();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "client/process/child_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A coordinator and its workers as child processes on this machine. The
 // destructor ends them, unless detached. Not thread-safe, except Processes'
@@ -85,6 +85,6 @@ class LocalCluster {
   std::vector<ChildProcess> processes_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_LOCAL_CLUSTER_H_

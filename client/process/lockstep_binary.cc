@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ absl::StatusOr<std::string> FindLockstepBinary() {
                                           "; set LOCKSTEP_BINARY"));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

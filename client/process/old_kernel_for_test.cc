@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool Refuse() {
@@ -33,4 +33,4 @@ bool Refuse() {
 const bool is_old = Refuse();
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void RaiseOpenFileLimit() {
   // Some systems allow so many that tables by descriptor become large.
@@ -17,4 +17,4 @@ void RaiseOpenFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,11 +5,11 @@
 #include "client/process/child_process.h"
 
 int main() {
-  auto ready = lockstep::ReadySignal::FromEnvironment();
-  lockstep::ChildProcess::Options options;
+  auto ready = lockstep::internal::ReadySignal::FromEnvironment();
+  lockstep::internal::ChildProcess::Options options;
   options.name = "child";
   options.arguments = {"/bin/sleep", "1000"};
-  auto child = lockstep::ChildProcess::Spawn(options);
+  auto child = lockstep::internal::ChildProcess::Spawn(options);
   if (!child.ok()) {
     ready.Failed(child.status());
     return 1;

@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // How often a process is looked at when no descriptor tells of its end.
@@ -107,4 +107,4 @@ std::vector<ProcessRef> Terminate(absl::Span<const ProcessRef> processes,
   return killed;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

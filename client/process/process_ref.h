@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A process of this machine, child or not, told apart from a later one with
 // the same pid by the time it started. A value type; thread-safe.
@@ -37,6 +37,6 @@ struct ProcessRef {
 std::vector<ProcessRef> Terminate(absl::Span<const ProcessRef> processes,
                                   absl::Duration grace);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_PROCESS_REF_H_

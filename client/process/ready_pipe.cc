@@ -15,7 +15,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kReady = "ready ";
@@ -111,4 +111,4 @@ absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::Time deadline) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A file descriptor that is closed when this goes. Movable.
 class UniqueFd {
@@ -55,6 +55,6 @@ class ReadySignal {
 // DEADLINE_EXCEEDED.
 absl::StatusOr<std::string> AwaitReadyLine(int fd, absl::Time deadline);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_READY_PIPE_H_

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string AddressPath() { return UpSecurityDirectory() + "/address"; }
@@ -62,4 +62,4 @@ std::string SecurityDirectoryOf(const std::string& address) {
   return UpSecurityDirectory();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

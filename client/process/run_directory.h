@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The folder of this user's cluster: $XDG_RUNTIME_DIR/lockstep, or
 // /tmp/lockstep-UID.
@@ -24,6 +24,6 @@ absl::Status RecordSecurityAddress(const std::string& address);
 // --secure`, else "".
 std::string SecurityDirectoryOf(const std::string& address);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_RUN_DIRECTORY_H_

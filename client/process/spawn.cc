@@ -17,7 +17,7 @@
 #include "client/process/ready_pipe.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
@@ -159,4 +159,4 @@ absl::StatusOr<pid_t> SpawnProcess(const SpawnRequest& request) {
   return pid;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

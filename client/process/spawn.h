@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What fork and exec need, ready made: after a fork only async-signal-safe
 // calls are allowed.
@@ -27,6 +27,6 @@ struct SpawnRequest {
 // thread. NOT_FOUND when it cannot be executed. Thread-safe.
 absl::StatusOr<pid_t> SpawnProcess(const SpawnRequest& request);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROCESS_SPAWN_H_

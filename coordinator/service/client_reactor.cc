@@ -5,7 +5,7 @@
 
 #include "proto/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ClientReactor::ClientReactor(Coordinator* coordinator, RosterPublisher* rosters,
                              std::unique_ptr<Call> call)
@@ -132,4 +132,4 @@ void ClientReactor::Link::PushShutdown(absl::string_view reason) {
   Send(std::move(event));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "proto/queued_call.h"
 #include "proto/write_queue.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The stream of one client of the global view: its commands, and what it hears.
 // Deletes itself when it is over.
@@ -71,6 +71,6 @@ class ClientReactor
   std::shared_ptr<Link> link_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVICE_CLIENT_REACTOR_H_

@@ -12,7 +12,7 @@
 #include "proto/server.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void Fill(const HostStatus& host, proto::HostStatus& message) {
@@ -144,4 +144,4 @@ void CoordinatorService::Shutdown(ShutdownCall* call) {
                          });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -17,7 +17,7 @@
 #include "proto/queued_call.h"
 #include "proto/security/admission.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The coordinator over gRPC. Holds no state of the cluster, only which streams
 // belong to which workers and clients. Carries out what the caller's role
@@ -69,6 +69,6 @@ class CoordinatorService {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVICE_COORDINATOR_SERVICE_H_

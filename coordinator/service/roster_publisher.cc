@@ -6,7 +6,7 @@
 
 #include "proto/roster_codec.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What goes over a worker's stream with all else; more is fetched.
@@ -48,4 +48,4 @@ grpc::ByteBuffer RosterPublisher::Whole(const SharedRoster& roster) {
   return whole_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

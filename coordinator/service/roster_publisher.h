@@ -9,7 +9,7 @@
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "runtime/cluster/roster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The wire form of the latest rosters, made once for all who get them.
 // Thread-safe.
@@ -40,6 +40,6 @@ class RosterPublisher {
   grpc::ByteBuffer whole_ ABSL_GUARDED_BY(mutex_);  // of roster_
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVICE_ROSTER_PUBLISHER_H_

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 WorkerReactor::WorkerReactor(CoordinatorService* service,
                              std::unique_ptr<Call> call)
@@ -50,4 +50,4 @@ bool WorkerReactor::TakeHello() {
   return true;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "proto/queued_call.h"
 #include "proto/write_queue.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One stream of one worker. Deletes itself when it is over.
 class WorkerReactor
@@ -33,6 +33,6 @@ class WorkerReactor
   WriteQueue<WorkerReactor, proto::CoordinatorMessage> writes_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVICE_WORKER_REACTOR_H_

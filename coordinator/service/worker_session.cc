@@ -8,7 +8,7 @@
 #include "proto/id_runs.h"
 #include "runtime/base/logging.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 WorkerSession::WorkerSession(Coordinator* coordinator, RosterPublisher* rosters,
                              Incarnation incarnation, std::string peer,
@@ -358,4 +358,4 @@ void WorkerSession::Close(const absl::Status& why) {
   on_closed_();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -20,7 +20,7 @@
 #include "proto/message_log.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One incarnation of a worker as the service sees it, over all its streams:
 // turns messages into calls of the coordinator, and answers and pushes into
@@ -100,6 +100,6 @@ class WorkerSession : public WorkerLink,
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_COORDINATOR_SERVICE_WORKER_SESSION_H_

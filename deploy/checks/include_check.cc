@@ -9,7 +9,7 @@
 
 #include "deploy/checks/include_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,12 +56,12 @@ int Main(const fs::path& root) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::cerr << "usage: include_check ROOT\n";
     return 2;
   }
-  return lockstep::Main(argv[1]);
+  return lockstep::internal::Main(argv[1]);
 }

@@ -7,7 +7,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<std::string> Words(absl::string_view text) {
@@ -142,4 +142,4 @@ std::string IncludedHeader(absl::string_view line) {
   return std::string(line.substr(1, end - 1));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The table of packages (package_table.txt): which file may include what.
 // Immutable once parsed.
@@ -46,6 +46,6 @@ class IncludeRules {
 // The header that a line includes, in either form; "" for other lines.
 std::string IncludedHeader(absl::string_view line);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_DEPLOY_CHECKS_INCLUDE_RULES_H_

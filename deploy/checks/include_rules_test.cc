@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(IncludeRulesTest, RowsNameOnlyRowsAbove) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Admission::Digest Admission::DigestOf(absl::string_view token) {
   Digest digest;
@@ -53,4 +53,4 @@ absl::Status Admission::Check(absl::string_view call,
       ", the token that was given has the role ", RoleName(*held)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Decides which calls a server carries out. Immutable; thread-safe.
 class Admission {
@@ -34,6 +34,6 @@ class Admission {
   std::vector<Entry> entries_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_ADMISSION_H_

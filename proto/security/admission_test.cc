@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -71,4 +71,4 @@ TEST(Admission, CallOutsideTheTableNeedsTheHighestRole) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "proto/security/credentials.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <auto Free>
@@ -213,4 +213,4 @@ absl::StatusOr<std::string> RandomToken() {
       absl::string_view(reinterpret_cast<const char*>(bytes), sizeof bytes));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

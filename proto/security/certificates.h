@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A certificate and its key, PEM.
 struct Certificate {
@@ -37,6 +37,6 @@ class CertificateAuthority {
 // 256 random bits in hexadecimal digits. INTERNAL when there is no randomness.
 absl::StatusOr<std::string> RandomToken();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_CERTIFICATES_H_

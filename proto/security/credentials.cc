@@ -13,7 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // More than any certificate chain.
@@ -101,4 +101,4 @@ absl::StatusOr<Credentials> LoadCredentials(const CredentialSources& sources) {
   return credentials;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "proto/security/role.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a process of a cluster shows to others, and what it asks of them. The
 // default is plain text, open to everybody. A value type.
@@ -44,6 +44,6 @@ struct CredentialSources {
 // secret and is open to everybody. Messages name files, never what is in them.
 absl::StatusOr<Credentials> LoadCredentials(const CredentialSources& sources);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_CREDENTIALS_H_

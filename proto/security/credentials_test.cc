@@ -12,7 +12,7 @@
 #include "absl/time/clock.h"
 #include "proto/security/security_directory.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -136,4 +136,4 @@ TEST_F(CredentialsTest, FoldersInUseAreNotOverwritten) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "absl/time/clock.h"
 #include "proto/security/socket_address.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct FreeSsl {
@@ -207,4 +207,4 @@ absl::Status DiagnosePeer(const std::string& address,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/time/time.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Why a server at host:port can be reached but not spoken to with
 // `credentials`, which gRPC reports as UNAVAILABLE, like a server that is not
@@ -19,6 +19,6 @@ absl::Status DiagnosePeer(const std::string& address,
                           const Credentials& credentials,
                           absl::Duration timeout = absl::Seconds(2));
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_PEER_DIAGNOSIS_H_

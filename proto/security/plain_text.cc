@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/security/socket_address.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status CheckMayBePlain(const std::string& address) {
   const auto addresses = ResolveSocketAddresses(address);
@@ -23,4 +23,4 @@ absl::Status CheckMayBePlain(const std::string& address) {
       "network that you trust, --insecure or LOCKSTEP_INSECURE=1"));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

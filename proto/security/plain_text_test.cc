@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -37,4 +37,4 @@ TEST(PlainText, WhatIsNoAddressIsInvalid) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

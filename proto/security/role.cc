@@ -1,6 +1,6 @@
 #include "proto/security/role.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::string_view RoleName(Role role) {
   switch (role) {
@@ -34,4 +34,4 @@ Role RequiredRole(absl::string_view call) {
   return it == RolesByCall().end() ? Role::kAdmin : it->second;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

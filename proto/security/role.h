@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the holder of a token may do. Each role includes those before it.
 enum class Role {
@@ -25,6 +25,6 @@ Role RequiredRole(absl::string_view call);
 // The table.
 const std::map<std::string, Role, std::less<>>& RolesByCall();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_ROLE_H_

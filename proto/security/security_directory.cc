@@ -16,7 +16,7 @@
 #include "proto/security/role.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status WritePrivate(const std::string& path, absl::string_view text) {
@@ -88,4 +88,4 @@ absl::Status CreateSecurityDirectory(const std::string& directory,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Makes what a cluster needs to be closed to strangers, as files that nobody
 // but this user may read (folders 0700, files 0600):
@@ -22,6 +22,6 @@ namespace lockstep {
 absl::Status CreateSecurityDirectory(const std::string& directory,
                                      absl::Time now, absl::Duration lifetime);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_SECURITY_DIRECTORY_H_

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool AwaitConnected(int fd, absl::Time deadline) {
@@ -85,4 +85,4 @@ int ConnectTo(const std::string& address, absl::Time deadline) {
   return -1;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct SocketAddress {
   sockaddr_storage storage = {};
@@ -31,6 +31,6 @@ absl::StatusOr<std::vector<SocketAddress>> ResolveSocketAddresses(
 // A connected socket that does not block, or -1.
 int ConnectTo(const std::string& address, absl::Time deadline);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_PROTO_SECURITY_SOCKET_ADDRESS_H_

@@ -6,7 +6,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status DonatedError(absl::string_view taken_by) {
@@ -68,4 +68,4 @@ absl::StatusOr<std::shared_ptr<DeviceMemory>> Buffer::Memory() const {
   return std::move(value.memory);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

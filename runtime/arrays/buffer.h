@@ -13,7 +13,7 @@
 #include "runtime/mesh/ids.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The device memory of one shard, as a future: it becomes ready with a value or
 // with an error, once. An error poisons what is computed from it and keeps its
@@ -59,6 +59,6 @@ class Buffer {
   std::string taken_by_ ABSL_GUARDED_BY(mutex_);  // "": not donated
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_ARRAYS_BUFFER_H_

@@ -5,7 +5,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void BufferStorage::SetMemory(PendingMemory value) {
   const std::shared_ptr<DeviceEvent> content = value.ready;
@@ -126,4 +126,4 @@ absl::StatusOr<PendingMemory> BufferStorage::Take() {
   return PendingMemory{std::move(memory_), content_};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

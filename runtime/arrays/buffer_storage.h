@@ -13,7 +13,7 @@
 #include "absl/time/time.h"
 #include "runtime/devices/transfers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The memory behind a Buffer, as a future of two steps: first it is placed,
 // which means that work on the device may be queued on it, then its content is
@@ -71,6 +71,6 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   std::vector<Callback> on_ready_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_ARRAYS_BUFFER_STORAGE_H_

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "runtime/arrays/buffer_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -111,4 +111,4 @@ TEST(BufferTest, ContentThatFailsIsTheErrorOfThePlacedBuffer) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

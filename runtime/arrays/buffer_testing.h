@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A CPU device that belongs to no worker.
 inline LocalDevice& TestDevice() {
@@ -35,6 +35,6 @@ inline void SetValue(Buffer& buffer, Literal value) {
   buffer.SetMemory(*std::move(memory));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_ARRAYS_BUFFER_TESTING_H_

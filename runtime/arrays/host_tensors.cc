@@ -5,7 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/devices/transfers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::shared_ptr<Buffer>> PutTensor(HostTensor value,
                                                   GlobalDeviceId id,
@@ -67,4 +67,4 @@ absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer) {
   return HostTensor{view, std::move(owner)};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

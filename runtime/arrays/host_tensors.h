@@ -10,7 +10,7 @@
 #include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Between tensors of the host and buffers of devices.
 
@@ -40,6 +40,6 @@ absl::Status ReadInPlace(const Buffer& buffer,
 // is not ready.
 absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_ARRAYS_HOST_TENSORS_H_

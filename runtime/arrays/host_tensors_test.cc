@@ -8,7 +8,7 @@
 #include "runtime/devices/fake/fake_platform.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class HostTensorsTest : public ::testing::TestWithParam<std::string> {
@@ -83,4 +83,4 @@ TEST(HostTensorsOnFakeTest, PutDoesNotWaitForTheDevice) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

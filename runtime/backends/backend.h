@@ -10,7 +10,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/mesh/device_assignment.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct CompileOptions {
   // Positions of arguments whose memory results may take over. Ascending.
@@ -51,6 +51,6 @@ class Backend {
       const CompileOptions& options) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_BACKEND_H_

@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::map<std::string, std::unique_ptr<Backend>, std::less<>>& Registry() {
@@ -40,4 +40,4 @@ std::vector<std::string> BackendNames() {
   return names;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

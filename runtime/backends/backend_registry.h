@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/backends/backend.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The backends linked into this program. A backend registers itself before
 // main; its library needs alwayslink. A name twice is our bug.
@@ -21,6 +21,6 @@ absl::StatusOr<Backend*> FindBackend(absl::string_view name);
 // Sorted.
 std::vector<std::string> BackendNames();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_BACKEND_REGISTRY_H_

@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/collective.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Operation = CollectiveThunk::Operation;
@@ -134,4 +134,4 @@ absl::Status CollectiveParameterReader::CheckShapes(
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

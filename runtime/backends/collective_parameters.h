@@ -10,7 +10,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/mesh/device_assignment.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Turns collective ops into what their thunks need. One per executable: numbers
 // the collectives and the sets of groups that they use.
@@ -37,6 +37,6 @@ class CollectiveParameterReader {
   int next_ordinal_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_COLLECTIVE_PARAMETERS_H_

@@ -10,7 +10,7 @@
 #include "runtime/executable/thunk.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An op whose operands and results have their place in memory.
 struct KernelRequest {
@@ -52,6 +52,6 @@ class KernelEmitter {
       const Op& op, const Region& body) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_

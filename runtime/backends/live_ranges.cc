@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class LiveRangeWalk {
@@ -81,4 +81,4 @@ std::vector<LiveRange> ComputeLiveRanges(const Schedule& schedule) {
   return LiveRangeWalk(schedule).Run();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/backends/schedule.h"
 #include "runtime/executable/buffer_planner.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // When each tensor of the schedule must keep its bytes. Steps are counted
 // depth first. A tensor that lives across a step of a loop body lives through
@@ -14,6 +14,6 @@ namespace lockstep {
 // end. A tensor that nothing touches has an empty range (end < start).
 std::vector<LiveRange> ComputeLiveRanges(const Schedule& schedule);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_LIVE_RANGES_H_

@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr auto kCopy = Step::Kind::kCopy;
@@ -109,4 +109,4 @@ TEST(LiveRangesTest, InnerLoopExtendsOnlyWhatComesFromOutsideOfIt) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/backends/shared_tensors.h"
 #include "runtime/executable/buffer_planner.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Role = ScheduledTensor::Role;
@@ -174,4 +174,4 @@ MemoryLayout PlanMemory(Schedule& schedule, absl::Span<const int> donated,
   return MemoryPlanner(schedule, donated, kernels).Run();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

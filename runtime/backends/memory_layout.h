@@ -8,7 +8,7 @@
 #include "runtime/backends/schedule.h"
 #include "runtime/executable/buffer_use.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where every tensor of a schedule lies.
 struct MemoryLayout {
@@ -30,6 +30,6 @@ MemoryLayout PlanMemory(Schedule& schedule, absl::Span<const int> donated,
                         const Op& terminator,
                         const KernelEmitter* kernels = nullptr);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_MEMORY_LAYOUT_H_

@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -118,4 +118,4 @@ TEST(MemoryLayoutTest, ReturnedDonatedArgumentStaysWhereItIs) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

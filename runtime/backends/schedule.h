@@ -10,7 +10,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A position in Schedule::tensors.
 using TensorId = int;
@@ -62,6 +62,6 @@ struct Schedule {
   std::vector<TensorId> results;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_H_

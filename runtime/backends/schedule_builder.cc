@@ -12,7 +12,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/tuple_element.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The tensors of the values of one call of one function.
@@ -316,4 +316,4 @@ absl::StatusOr<Schedule> BuildSchedule(const Module& module) {
   return ScheduleBuilder(module).Build();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

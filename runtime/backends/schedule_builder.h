@@ -5,7 +5,7 @@
 #include "runtime/backends/schedule.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Schedules the entry function of a verified module in program order. Called
 // functions are inlined, barriers vanish, constants become data. UNIMPLEMENTED,
@@ -15,6 +15,6 @@ absl::StatusOr<Schedule> BuildSchedule(const Module& module);
 
 inline constexpr int64_t kMaxScheduledSteps = int64_t{1} << 20;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_SCHEDULE_BUILDER_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 SharedTensors::SharedTensors(const Schedule& schedule,
                              const std::vector<LiveRange>& ranges,
@@ -135,4 +135,4 @@ void SharedTensors::TryCopy(const Overwrite& copy) {
   Unite(from, to);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/backends/schedule.h"
 #include "runtime/executable/buffer_planner.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which tensors lie in the same memory, one after the other in time: the
 // result of a thunk that writes over an operand that nothing needs any more,
@@ -56,6 +56,6 @@ class SharedTensors {
   int64_t position_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_SHARED_TENSORS_H_

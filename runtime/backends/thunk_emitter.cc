@@ -12,7 +12,7 @@
 #include "runtime/executable/place_thunk.h"
 #include "runtime/executable/while_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class ThunkEmitter {
@@ -204,4 +204,4 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   return parts;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

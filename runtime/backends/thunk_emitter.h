@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/executable.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What every backend for host memory compiles with: schedules the module,
 // plans its memory, emits control flow, collectives, copies and places, and
@@ -17,6 +17,6 @@ absl::StatusOr<Executable::Parts> EmitThunks(
     std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
     const CompileOptions& options, KernelEmitter& kernels);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_THUNK_EMITTER_H_

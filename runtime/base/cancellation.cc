@@ -6,7 +6,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 uint64_t ThisThread() { return static_cast<uint64_t>(pthread_self()); }
@@ -82,4 +82,4 @@ void CancellationToken::Registration::Reset() {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ends waits with a cause. The first Cancel wins; later ones are ignored, so
 // that everybody who waits sees the same first cause. Shared by the threads of
@@ -66,6 +66,6 @@ class CancellationToken {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_CANCELLATION_H_

@@ -5,7 +5,7 @@
 #include "absl/synchronization/notification.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(CancellationToken, TheFirstCauseWins) {
@@ -43,4 +43,4 @@ TEST(CancellationToken, WakesAWaitingThread) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

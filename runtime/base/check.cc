@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void CheckFailed(const char* file, int line, const char* expression) {
   std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, expression);
   std::abort();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

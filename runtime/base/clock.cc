@@ -1,6 +1,6 @@
 #include "runtime/base/clock.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class RealClock : public Clock {
@@ -15,4 +15,4 @@ Clock* Clock::Real() {
   return clock;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status CreateWritableDirectory(const std::string& path) {
   const auto refuse = [&](const std::string& why) {
@@ -30,4 +30,4 @@ absl::Status CreateWritableDirectory(const std::string& path) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

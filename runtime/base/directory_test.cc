@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -40,4 +40,4 @@ TEST(CreateWritableDirectory, RefusesAPlaceWhereNothingCanBeMade) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

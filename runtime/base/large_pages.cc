@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void UseLargePages(std::byte* data, int64_t size) {
 #if defined(__linux__)
@@ -19,4 +19,4 @@ void UseLargePages(std::byte* data, int64_t size) {
 #endif
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,10 +2,10 @@
 
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void DropLockOrderChecks() {
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_BASE_LOCK_ORDER_H_
 #define LOCKSTEP_RUNTIME_BASE_LOCK_ORDER_H_
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Turns off, for the whole process, Abseil's check of the order in which locks
 // are taken. Distributions build Abseil with it on: every lock that is taken
@@ -10,6 +10,6 @@ namespace lockstep {
 // coordinator. Called where commands, workers and clients begin. Thread-safe.
 void DropLockOrderChecks();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_LOCK_ORDER_H_

@@ -11,7 +11,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 LogSeverity SeverityFromEnvironment() {
@@ -78,4 +78,4 @@ void SetLogSink(LogSink sink) {
   logger.sink = std::move(sink);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class LogSeverity { kDebug, kInfo, kWarning, kError };
 
@@ -31,6 +31,6 @@ inline void LogInfo(absl::string_view m) { Log(LogSeverity::kInfo, m); }
 inline void LogWarning(absl::string_view m) { Log(LogSeverity::kWarning, m); }
 inline void LogError(absl::string_view m) { Log(LogSeverity::kError, m); }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_LOGGING_H_

@@ -3,7 +3,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Scaled(double value, absl::Span<const char* const> units,
@@ -28,4 +28,4 @@ std::string CountText(double count) {
   return Scaled(count, {"", " k", " M", " G", " T"}, 1000);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(QuantityText, ScalesToTheLargestUnitBelow) {
@@ -16,4 +16,4 @@ TEST(QuantityText, ScalesToTheLargestUnitBelow) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status Failed(const std::string& path, absl::string_view action) {
@@ -118,4 +118,4 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t most) {
   return ReadToEnd(STDIN_FILENO, "standard input", 0, most);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A file that a user named, open for reading. Only regular files: devices
 // and pipes may have no end, or wait for ever. Errors start with the path. Not
@@ -45,6 +45,6 @@ absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
 // Standard input to its end. RESOURCE_EXHAUSTED as above.
 absl::StatusOr<std::string> ReadStandardInput(int64_t most);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_REGULAR_FILE_H_

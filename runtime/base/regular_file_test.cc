@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(RegularFileTest, ReadInPieces) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status Annotate(const absl::Status& status, absl::string_view prefix) {
   if (status.ok()) return status;
@@ -23,4 +23,4 @@ std::string StatusLine(const absl::Status& status) {
                       status.message());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

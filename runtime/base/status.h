@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The same code and payloads with "prefix: " before the message. OK stays OK.
 absl::Status Annotate(const absl::Status& status, absl::string_view prefix);
@@ -15,7 +15,7 @@ absl::Status Annotate(const absl::Status& status, absl::string_view prefix);
 // One line for people: "INVALID_ARGUMENT: message"; "OK" for OK.
 std::string StatusLine(const absl::Status& status);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #define LOCKSTEP_CONCAT_INNER_(a, b) a##b
 #define LOCKSTEP_CONCAT_(a, b) LOCKSTEP_CONCAT_INNER_(a, b)

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<int> Half(int x) {
@@ -43,4 +43,4 @@ TEST(Status, StatusLineNamesTheCode) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

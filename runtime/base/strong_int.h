@@ -6,7 +6,7 @@
 #include <ostream>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An integer that does not mix with integers of other meanings. Ordered,
 // hashable, printable; arithmetic goes through value().
@@ -38,6 +38,6 @@ class StrongInt {
   T value_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_STRONG_INT_H_

@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Apples = StrongInt<struct AppleTag, int32_t>;
@@ -26,4 +26,4 @@ TEST(StrongInt, ComparesHashesAndPrintsByValue) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ThreadPool::ThreadPool(absl::string_view name, int threads) {
   for (int i = 0; i < threads; ++i) {
@@ -50,4 +50,4 @@ void SetThreadName(absl::string_view name) {
   pthread_setname_np(pthread_self(), std::string(name.substr(0, 15)).c_str());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

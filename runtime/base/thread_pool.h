@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs tasks on `threads` threads named `name`, in the order of Schedule; with
 // one thread it is an ordered queue. The destructor runs what is scheduled and
@@ -37,6 +37,6 @@ class ThreadPool {
 // Names the calling thread for debuggers and `top` (15 characters are kept).
 void SetThreadName(absl::string_view name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_THREAD_POOL_H_

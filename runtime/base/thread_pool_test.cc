@@ -5,7 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(ThreadPool, OneThreadKeepsTheOrder) {
@@ -29,4 +29,4 @@ TEST(ThreadPool, RunsEverythingBeforeItEnds) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

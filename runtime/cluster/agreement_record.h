@@ -8,7 +8,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a participant submits before the first launch of an executable (spec
 // M-18). A value type.
@@ -34,6 +34,6 @@ struct AgreementRecord {
   absl::Status error;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_AGREEMENT_RECORD_H_

@@ -10,7 +10,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One host's call of a pmapped function whose axis has no global size yet
 // (docs/behaviour/pmap.md, J-6, J-9, J-10). A value type.
@@ -38,6 +38,6 @@ struct AxisResolution {
 // All hosts of a call get the same one, which may name every device.
 using SharedAxis = std::shared_ptr<const AxisResolution>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_AXIS_QUERY_H_

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string CallText(LaunchNumber number, const std::string& text) {
   return absl::StrCat("call ", number.value(), text.empty() ? "" : ", ", text);
@@ -13,4 +13,4 @@ std::string MeetingKey(const LaunchKey& call) {
                       call.number.value());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The place of a call among those that several hosts make together, and of the
 // launch that it leads to. Calls are counted from 1 in a sequence: that of the
@@ -83,6 +83,6 @@ struct SequenceProgress {
   std::vector<CallDescription> descriptions;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_CALL_H_

@@ -11,7 +11,7 @@
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A connected client of the global view; assigned by the coordinator.
 using ClientId = StrongInt<struct ClientIdTag, int64_t>;
@@ -64,6 +64,6 @@ struct Command {
   Epoch epoch = {};
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_

@@ -8,7 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kOriginPayload = "lockstep/origin";
@@ -51,4 +51,4 @@ std::optional<HostRef> OriginOf(const absl::Status& status) {
   return HostRef{HostId(id), fields[2], Incarnation(incarnation)};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

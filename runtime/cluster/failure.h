@@ -12,7 +12,7 @@
 #include "runtime/cluster/shared_cause.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // ABORTED because of another host (docs/behaviour/README.md, status codes):
 // names `origin` with its incarnation, its own status, and what was running
@@ -67,6 +67,6 @@ struct LaunchFailure {
   int64_t command = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_FAILURE_H_

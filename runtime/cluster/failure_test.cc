@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -74,4 +74,4 @@ TEST(HostList, IsCutAfterTen) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

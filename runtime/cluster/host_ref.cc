@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string ToString(const HostRef& host) {
   return absl::StrCat("host ", host.id.value(), " (", host.name, ")");
@@ -31,4 +31,4 @@ std::string HostList(absl::Span<const HostRef> hosts) {
   return CutList(texts);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

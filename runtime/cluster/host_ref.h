@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A host as messages name it, and which life of it is meant.
 struct HostRef {
@@ -36,6 +36,6 @@ inline std::ostream& operator<<(std::ostream& os, const HostRef& host) {
   return os << ToString(host);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_HOST_REF_H_

@@ -7,7 +7,7 @@
 
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The largest value of the key-value store.
 inline constexpr size_t kMaxValueBytes = size_t{16} << 20;
@@ -33,6 +33,6 @@ struct PutOptions {
   Incarnation lease = Incarnation();
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_KEY_VALUE_H_

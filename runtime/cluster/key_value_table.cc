@@ -11,7 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kShownValueBytes = 40;
@@ -181,4 +181,4 @@ void KeyValueTable::Remember(KeyChange change) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -14,7 +14,7 @@
 #include "absl/time/time.h"
 #include "runtime/cluster/key_value.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // `key` as the store writes it: runs of '/' become one, leading and trailing
 // ones are dropped. INVALID_ARGUMENT: nothing is left.
@@ -81,6 +81,6 @@ class KeyValueTable {
   int64_t forgotten_revision_ = 0;  // changes up to this one are not kept
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_KEY_VALUE_TABLE_H_

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -114,4 +114,4 @@ TEST(KeyValueTable, ALeaseEndsWithItsIncarnation) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,8 +2,8 @@
 
 #include "runtime/cluster/failure.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status CutLink::ToStatus() const { return AbortedBy(first, cause, ""); }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a host's transport says of a peer from which nothing comes.
 struct SilentPeer {
@@ -28,6 +28,6 @@ struct CutLink {
   absl::Status ToStatus() const;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_LINKS_H_

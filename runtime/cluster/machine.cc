@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string MachineId() {
   std::string boot;
@@ -34,4 +34,4 @@ bool ProcessHasEnded(int64_t pid) {
   return state == 'Z' || state == 'X';
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Names the machine between two starts of it, and the space of process ids
 // within it: two processes with the same id can see each other's pids. "" when
@@ -14,6 +14,6 @@ std::string MachineId();
 // Whether no process `pid` of this machine runs (a zombie does not).
 bool ProcessHasEnded(int64_t pid);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_MACHINE_H_

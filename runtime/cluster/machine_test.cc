@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(Machine, IdIsStable) {
@@ -35,4 +35,4 @@ TEST(Machine, AKilledChildHasEndedBeforeAndAfterItIsReaped) {
 TEST(Machine, AnUnknownPidIsNoEvidence) { EXPECT_FALSE(ProcessHasEnded(0)); }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kTokenBytes = 16;
@@ -77,4 +77,4 @@ absl::Status ProcessMemory::Read(uint64_t address,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

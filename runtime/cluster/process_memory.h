@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How a process lets others of its user read its memory. The token is random:
 // whoever finds it at `token_address` of process `pid` reads the right process,
@@ -42,6 +42,6 @@ class ProcessMemory {
   MemoryAccess access_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_PROCESS_MEMORY_H_

@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<std::byte> Bytes(size_t size) {
@@ -76,4 +76,4 @@ TEST(ProcessMemory, WhatMalformedAccessGivesIsNone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 bool IsSamePlace(const LaunchProgress& a, const LaunchProgress& b) {
   return a.launch == b.launch && a.phase == b.phase &&
@@ -20,4 +20,4 @@ std::string PlaceText(const LaunchProgress& progress) {
   return absl::StrCat(collective, " of ", launch);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

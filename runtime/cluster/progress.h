@@ -10,7 +10,7 @@
 #include "runtime/cluster/links.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class LaunchPhase {
   kPreparing,  // cliques, memory
@@ -58,6 +58,6 @@ struct ProgressReport {
 // the first collective.
 std::string PlaceText(const LaunchProgress& progress);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_PROGRESS_H_

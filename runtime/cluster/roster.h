@@ -12,7 +12,7 @@
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/world.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class MemberState {
   kAlive,
@@ -61,6 +61,6 @@ struct Membership {
   std::shared_ptr<const Roster> roster;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_ROSTER_H_

@@ -3,7 +3,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kPayload = "lockstep/shared_cause";
@@ -19,4 +19,4 @@ bool IsSharedCause(const absl::Status& cause) {
   return cause.GetPayload(kPayload).has_value();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "absl/status/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Marks an error that lies between hosts rather than on one of them, and names
 // them: calls that differ, a peer that is lost. It reaches the other hosts as
@@ -13,6 +13,6 @@ namespace lockstep {
 absl::Status AsSharedCause(absl::Status cause);
 bool IsSharedCause(const absl::Status& cause);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_SHARED_CAUSE_H_

@@ -3,7 +3,7 @@
 
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The limits that all processes of a cluster share: the coordinator's, which
 // others hear with the roster. Whatever else waits for a verdict of the
@@ -24,6 +24,6 @@ struct TimeLimits {
   friend bool operator==(const TimeLimits&, const TimeLimits&) = default;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_TIME_LIMITS_H_

@@ -9,7 +9,7 @@
 #include "runtime/mesh/device_info.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The version of the control plane's messages. Hosts and coordinator must
 // agree.
@@ -35,6 +35,6 @@ struct WorkerInfo {
   std::string transport_address;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_WORKER_INFO_H_

@@ -1,6 +1,6 @@
 #include "runtime/collectives/arrival.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::string_view CollectiveKindName(CollectiveKind kind) {
   switch (kind) {
@@ -20,4 +20,4 @@ absl::string_view CollectiveKindName(CollectiveKind kind) {
   return "unknown collective";
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/reduction.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The values travel in messages: append only.
 enum class CollectiveKind : uint8_t {
@@ -39,6 +39,6 @@ struct Arrival {
   int root = 0;                          // broadcast
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_ARRIVAL_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Member(const CliqueMember& member, const CollectiveNames& names) {
@@ -88,4 +88,4 @@ absl::Status CheckSameCall(const CliqueMember& member_a,
   return absl::FailedPreconditionError(message);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

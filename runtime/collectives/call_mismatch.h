@@ -9,7 +9,7 @@
 #include "runtime/collectives/clique_key.h"
 #include "runtime/collectives/communicator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How messages name things that collectives know by number only. An unset
 // function prints the number.
@@ -38,6 +38,6 @@ absl::Status CheckSameCall(const CliqueMember& member_a,
                            const CollectiveCall& call_b,
                            const CollectiveNames& names);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_CALL_MISMATCH_H_

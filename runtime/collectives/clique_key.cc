@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "xxhash.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 int CliqueKey::RankOf(GlobalDeviceId device) const {
   for (int rank = 0; rank < size(); ++rank) {
@@ -46,4 +46,4 @@ std::string CliqueKey::ToString() const {
       "]");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

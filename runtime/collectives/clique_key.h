@@ -8,7 +8,7 @@
 
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One place of a clique: a device, the host that drives it, and which life of
 // that host is meant.
@@ -53,6 +53,6 @@ class CliqueKey {
   std::vector<CliqueMember> members_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_CLIQUE_KEY_H_

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 CliqueMember Member(int device, int host, uint64_t incarnation) {
@@ -28,4 +28,4 @@ TEST(CliqueKey, DigestTellsOrderAndIncarnationApart) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

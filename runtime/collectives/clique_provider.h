@@ -8,7 +8,7 @@
 #include "runtime/collectives/communicator.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Makes the endpoints of one process. A worker has one; the reference
 // interpreter has one for all its simulated devices. Thread-safe.
@@ -26,6 +26,6 @@ class CliqueProvider {
       const CliqueKey& key, GlobalDeviceId device) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_CLIQUE_PROVIDER_H_

@@ -10,7 +10,7 @@
 #include "runtime/collectives/launch_id.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A local device that is inside a collective.
 struct CollectiveWait {
@@ -33,6 +33,6 @@ class CollectiveProgress {
   virtual std::vector<CollectiveWait> Waits() const = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_COLLECTIVE_PROGRESS_H_

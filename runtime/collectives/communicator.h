@@ -14,7 +14,7 @@
 #include "runtime/collectives/reduction.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Identifies one collective of one launch. Travels with every message; what
 // arrives is checked against what is expected.
@@ -107,6 +107,6 @@ class Communicator {
                                  absl::Span<std::byte> result) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_COMMUNICATOR_H_

@@ -4,7 +4,7 @@
 #include "absl/time/clock.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<int64_t> InMemoryKeyValueStore::Put(absl::string_view key,
                                                    absl::string_view value,
@@ -82,4 +82,4 @@ void InMemoryKeyValueStore::Close(const absl::Status& cause) {
   changed_.SignalAll();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

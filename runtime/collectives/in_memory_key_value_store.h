@@ -10,7 +10,7 @@
 #include "runtime/cluster/key_value_table.h"
 #include "runtime/collectives/key_value_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The store of one process: for a cluster of one, and for tests. `writer`
 // stands in messages about keys that are taken. Thread-safe.
@@ -46,6 +46,6 @@ class InMemoryKeyValueStore : public KeyValueStore {
   absl::Status closed_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_IN_MEMORY_KEY_VALUE_STORE_H_

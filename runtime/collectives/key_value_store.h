@@ -11,7 +11,7 @@
 #include "absl/time/time.h"
 #include "runtime/cluster/key_value.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The store that all hosts of a cluster share (spec M-22). Keys are paths: runs
 // of '/' become one, leading and trailing ones are dropped; an empty key is
@@ -49,6 +49,6 @@ class KeyValueStore {
       absl::string_view prefix, int64_t revision, absl::Duration timeout) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_KEY_VALUE_STORE_H_

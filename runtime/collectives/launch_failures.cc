@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 bool LaunchFailures::Fail(const LaunchId& launch, const absl::Status& cause) {
   std::vector<std::weak_ptr<Listener>> listeners;
@@ -36,4 +36,4 @@ void LaunchFailures::Listen(std::weak_ptr<Listener> listener) {
   listeners_.push_back(std::move(listener));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

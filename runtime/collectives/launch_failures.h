@@ -13,7 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/launch_id.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Fails a launch in the whole process and tells those it concerns; the first
 // cause wins. Called with no lock held.
@@ -53,6 +53,6 @@ class LaunchFailures {
   std::vector<std::weak_ptr<Listener>> listeners_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_LAUNCH_FAILURES_H_

@@ -7,7 +7,7 @@
 #include "runtime/collectives/communicator.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One launch, the same on all its hosts: launches are counted per epoch and
 // sequence (LaunchKey).
@@ -26,6 +26,6 @@ inline LaunchId LaunchOf(const CollectiveCall& call) {
   return LaunchId{call.epoch, call.launch_stream, call.launch};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_LAUNCH_ID_H_

@@ -4,7 +4,7 @@
 #include <bit>
 #include <new>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
@@ -72,4 +72,4 @@ std::shared_ptr<MessageBuffer> MessageBufferPool::Get(size_t size) {
       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The bytes of one message, aligned for any element type. Shared by the
 // collective and the transport, so that neither has to wait for the other when
@@ -46,6 +46,6 @@ class MessageBufferPool {
   const std::shared_ptr<Shelf> shelf_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_MESSAGE_BUFFER_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -140,4 +140,4 @@ absl::StatusOr<std::unique_ptr<Reduction>> MakeReduction(ReductionKind kind,
       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How the members' values are combined, elementwise. The order of combination
 // is the communicator's: the tree of runtime/mesh/reduction_tree.h, which
@@ -56,6 +56,6 @@ enum class ReductionKind {
 absl::StatusOr<std::unique_ptr<Reduction>> MakeReduction(ReductionKind kind,
                                                          ElementType type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_REDUCTION_H_

@@ -8,7 +8,7 @@
 #include "runtime/collectives/tree_reduce.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The tree reduction of one element per member.
@@ -166,4 +166,4 @@ TEST(TreeReduce, BlocksAndPartialValuesDoNotChangeTheBits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/base/check.h"
 #include "runtime/cluster/shared_cause.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Rendezvous::Rendezvous(Options options) : options_(std::move(options)) {
   LOCKSTEP_CHECK(!options_.local_ranks.empty());
@@ -159,4 +159,4 @@ void Rendezvous::AppendWaits(std::vector<CollectiveWait>* waits) const {
   if (executing_ != nullptr) AppendMeetingWaits(*executing_, waits);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/collectives/collective_progress.h"
 #include "runtime/collectives/launch_failures.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where the ranks of one clique that live in this process meet. Each rank
 // comes on a thread of its own and parks, or several come on one; the last one
@@ -96,6 +96,6 @@ class Rendezvous : public LaunchFailures::Listener {
   std::shared_ptr<Meeting> executing_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_RENDEZVOUS_H_

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckSize(const CollectiveCall& call, absl::string_view what,
@@ -127,4 +127,4 @@ absl::Status RendezvousCommunicator::Broadcast(
   return rendezvous_->Meet({&arrival, 1});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/rendezvous.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An endpoint whose operations are arrivals at a rendezvous. Threads: as
 // Communicator.
@@ -61,6 +61,6 @@ class RendezvousCommunicator : public Communicator {
   Rendezvous* const rendezvous_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_RENDEZVOUS_COMMUNICATOR_H_

@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A row-major tensor cut into `parts` along one dimension: an array
@@ -170,4 +170,4 @@ absl::Status AllToAllTensor(Communicator& communicator,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

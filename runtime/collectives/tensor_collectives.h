@@ -8,7 +8,7 @@
 #include "runtime/collectives/reduction.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Collectives along a dimension of tensors, on communicators that know bytes
 // only: what is cut or joined along an inner dimension is packed into chunks
@@ -42,6 +42,6 @@ absl::Status AllToAllTensor(Communicator& communicator,
                             int64_t concat_dim, const LiteralView& operand,
                             const MutableLiteralView& result);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_TENSOR_COLLECTIVES_H_

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -127,4 +127,4 @@ TEST(TensorCollectivesTest, EmptyTensorsPass) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Another process, in one of its lives.
 struct TransportPeer {
@@ -115,6 +115,6 @@ class Transport {
   virtual void Stop() = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_TRANSPORT_H_

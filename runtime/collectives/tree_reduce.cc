@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/reduction_tree.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kBlockBytes = 16 << 10;
@@ -100,4 +100,4 @@ absl::Status TreeReduce(const Reduction& reduction, TreeNode root,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "runtime/collectives/reduction.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ranks [begin, end) of the reduction tree (spec K-4): a node of n > 1 ranks
 // has the largest power of two below n on its left, the rest on its right.
@@ -41,6 +41,6 @@ absl::Status TreeReduce(const Reduction& reduction, TreeNode root,
                         TreeValueOf value_of, int64_t first, int64_t count,
                         std::byte* accumulator);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_TREE_REDUCE_H_

@@ -5,7 +5,7 @@
 #include "runtime/conformance/check_dialect.h"
 #include "runtime/conformance/interpreter_dialect.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class ContentCollector {
@@ -117,4 +117,4 @@ const Op* ProducerOf(const Value& value, const Module& module) {
   return at->defining_op();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/conformance/run_line.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a test function is about. Modules need no verification.
 
@@ -32,6 +32,6 @@ const Function* CalleeOf(const Op& call, const Module& module);
 // argument.
 const Op* ProducerOf(const Value& value, const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CASE_CONTENT_H_

@@ -15,7 +15,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/verifier.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using LiteralPtr = std::shared_ptr<const Literal>;
@@ -290,4 +290,4 @@ absl::StatusOr<ProcessGrid> ReadProcessGrid(const Op& op,
   return grid;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

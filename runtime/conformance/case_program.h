@@ -12,7 +12,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a check compares: a result of the program, a constant of the text or
 // what the program probed while it ran.
@@ -72,6 +72,6 @@ struct ProcessGrid {
 absl::StatusOr<ProcessGrid> ReadProcessGrid(const Op& run_parallel,
                                             const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CASE_PROGRAM_H_

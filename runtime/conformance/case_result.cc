@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -70,4 +70,4 @@ absl::Status FromJson(absl::string_view text, CaseResult& result) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

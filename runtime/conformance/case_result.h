@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // From best to worst, for expectations: a later one is worse.
 enum class CaseStatus {
@@ -55,6 +55,6 @@ struct CaseResult {
 std::string ToJson(const CaseResult& result);
 absl::Status FromJson(absl::string_view json, CaseResult& result);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CASE_RESULT_H_

@@ -17,7 +17,7 @@
 #include "runtime/conformance/unsupported_reason.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ResultLists = std::vector<std::vector<Literal>>;
@@ -254,4 +254,4 @@ void CaseRunner::Run(const SuiteModule& suite_module, Module& module, int skip,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/conformance/program_runner.h"
 #include "runtime/conformance/run_line.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One module of a suite's file: what a worker process gets to do.
 struct SuiteModule {
@@ -58,6 +58,6 @@ class CaseRunner {
   const std::function<bool(const std::string&)> is_selected_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CASE_RUNNER_H_

@@ -12,7 +12,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Kind = CheckRule::Kind;
@@ -203,4 +203,4 @@ absl::StatusOr<Check> ReadCheck(const Op& op) {
   return op.Unimplemented("op is not supported");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

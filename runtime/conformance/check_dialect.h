@@ -9,7 +9,7 @@
 #include "runtime/conformance/check_rules.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The ops that only test programs have: check.*, util.unfoldable_constant and
 // those of interpreter_dialect.h. Makes them known to this process; from then
@@ -42,6 +42,6 @@ bool IsCheck(const Op& op);
 // for one that is not known here.
 absl::StatusOr<Check> ReadCheck(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CHECK_DIALECT_H_

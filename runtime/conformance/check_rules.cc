@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -167,4 +167,4 @@ std::optional<std::string> Mismatch(const CheckRule& rule,
   return std::nullopt;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How a check compares a result with what is expected. The suites choose rule
 // and limits; nothing is added here. Pure functions, thread-safe.
@@ -38,6 +38,6 @@ std::optional<std::string> Mismatch(const CheckRule& rule,
                                     const LiteralView& found,
                                     const LiteralView& expected);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_CHECK_RULES_H_

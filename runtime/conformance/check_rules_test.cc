@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -125,4 +125,4 @@ TEST(CheckRuleTest, MessageNamesTheFirstElementThatDiffersAndBothValues) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

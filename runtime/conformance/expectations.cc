@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Expectations Expectations::Of(const std::vector<CaseResult>& results) {
   Expectations expectations;
@@ -65,4 +65,4 @@ std::vector<std::string> Expectations::Deviations(
   return deviations;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/conformance/case_result.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The cases of a suite that are known not to pass, with their status. A file of
 // lines "status case"; lines that begin with "#" are comments.
@@ -32,6 +32,6 @@ class Expectations {
   std::map<std::string, CaseStatus> expected_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_EXPECTATIONS_H_

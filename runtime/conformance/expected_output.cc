@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "CHECK-DENSE:" belongs to another RUN line, "CHECK-NOT:" to this one.
@@ -66,4 +66,4 @@ std::optional<std::string> ExpectedOutput::Mismatch(
   return std::nullopt;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the comments of a test program expect to be printed: "// CHECK: text"
 // in some line behind the last one found, "// CHECK-NEXT: text" in the very
@@ -29,6 +29,6 @@ class ExpectedOutput {
   std::vector<Line> lines_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_EXPECTED_OUTPUT_H_

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kExpected[] =
@@ -41,4 +41,4 @@ TEST(ExpectedOutputTest, OtherDirectivesAndPatternsAreNotSupported) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

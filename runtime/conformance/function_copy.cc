@@ -6,7 +6,7 @@
 
 #include "runtime/ir/clone.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -61,4 +61,4 @@ void CopyNamedFunctions(const Module& source, Module& target) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

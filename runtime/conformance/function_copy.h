@@ -5,7 +5,7 @@
 
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Parts of a module as a module of their own.
 
@@ -17,6 +17,6 @@ void CopyFunction(const Function& function, const std::string& name,
 // callee, decomposition or otherwise, and those that they name.
 void CopyNamedFunctions(const Module& source, Module& target);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_FUNCTION_COPY_H_

@@ -14,7 +14,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kProbeOp[] = "interpreter.probe";
@@ -179,4 +179,4 @@ ScopedCaseRun::ScopedCaseRun(RunParallelFn run_parallel, RunRecord& record)
 
 ScopedCaseRun::~ScopedCaseRun() { current_run = nullptr; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

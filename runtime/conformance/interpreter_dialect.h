@@ -9,7 +9,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The ops of test programs that do something when they are evaluated:
 // interpreter.run_parallel, interpreter.probe, interpreter.print.
@@ -48,6 +48,6 @@ class ScopedCaseRun {
   friend struct CaseRunHooks;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_INTERPRETER_DIALECT_H_

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool WriteAll(int fd, const char* data, size_t size) {
@@ -62,4 +62,4 @@ bool MessagePipe::Read(std::string& message) {
   return ReadAll(fd_, message.data(), size);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

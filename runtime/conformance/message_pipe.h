@@ -5,7 +5,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One end of a stream of messages between two processes. Blocking. Used by one
 // thread. Owns its file descriptor.
@@ -27,6 +27,6 @@ class MessagePipe {
   int fd_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_MESSAGE_PIPE_H_

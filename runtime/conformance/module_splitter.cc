@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsNamedPart(absl::string_view line) {
@@ -63,4 +63,4 @@ bool HasNamedParts(absl::string_view file_text) {
   return false;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One of the independent modules of a suite's file.
 struct ModuleText {
@@ -24,6 +24,6 @@ std::vector<ModuleText> SplitModules(absl::string_view file_text);
 // Whether the text has parts of one program, "//--- name".
 bool HasNamedParts(absl::string_view file_text);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_MODULE_SPLITTER_H_

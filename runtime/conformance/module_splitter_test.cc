@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<std::string> Suffixes(absl::string_view text) {
@@ -48,4 +48,4 @@ TEST(ModuleSplitterTest, NamedPartsAreSeen) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

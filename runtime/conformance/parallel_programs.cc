@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/conformance/case_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ResultLists = std::vector<std::vector<Literal>>;
@@ -86,4 +86,4 @@ absl::Status RunParallel(ProgramRunner& runner,
   return PlaceResults(op, lists, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Evaluates an interpreter.run_parallel of the module: the programs that it
 // names, all at once. Operands are the arguments of all programs, in order,
@@ -23,6 +23,6 @@ absl::Status RunParallel(ProgramRunner& runner,
 // reference evaluator has one.
 bool SpeaksToHost(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_PARALLEL_PROGRAMS_H_

@@ -12,7 +12,7 @@
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/passes/pipelines.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Whoever runs a suite has a limit of its own for each case.
@@ -87,4 +87,4 @@ absl::StatusOr<std::unique_ptr<ProgramRunner>> MakeProgramRunner(
   return std::make_unique<BackendRunner>(*found);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

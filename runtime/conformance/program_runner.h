@@ -10,7 +10,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs test programs on simulated devices of this process. Thread-safe.
 class ProgramRunner {
@@ -31,6 +31,6 @@ class ProgramRunner {
 absl::StatusOr<std::unique_ptr<ProgramRunner>> MakeProgramRunner(
     absl::string_view backend);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_PROGRAM_RUNNER_H_

@@ -10,7 +10,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/elements_literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kArguments[] = "--args=\"";
@@ -72,4 +72,4 @@ absl::StatusOr<std::vector<Literal>> ParseRunArguments(absl::string_view text) {
   return literals;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

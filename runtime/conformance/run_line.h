@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The first "// RUN:" comment of a test file: how its suite runs it.
 struct RunLine {
@@ -26,6 +26,6 @@ RunLine ReadRunLine(absl::string_view file_text);
 // dense literals; UNIMPLEMENTED for types that are not supported.
 absl::StatusOr<std::vector<Literal>> ParseRunArguments(absl::string_view text);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_RUN_LINE_H_

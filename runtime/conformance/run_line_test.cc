@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -44,4 +44,4 @@ TEST(RunLineTest, ArgumentsThatAreNoListOfLiteralsAreErrors) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

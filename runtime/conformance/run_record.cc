@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void RunRecord::AddProbe(const std::string& id, const LiteralView& value) {
   auto copy = std::make_unique<const Literal>(Literal::CopyOf(value));
@@ -30,4 +30,4 @@ std::string RunRecord::text() const {
   return text_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the programs of a case leave behind besides their results: tensors that
 // they probed, in order, and text that they printed. Thread-safe.
@@ -38,6 +38,6 @@ class RunRecord {
   std::string text_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_RUN_RECORD_H_

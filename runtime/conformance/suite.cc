@@ -15,7 +15,7 @@
 #include "runtime/conformance/program_runner.h"
 #include "runtime/conformance/run_line.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The modules of the files, read one file at a time.
@@ -127,4 +127,4 @@ absl::StatusOr<std::vector<CaseResult>> RunSuite(
   return results;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

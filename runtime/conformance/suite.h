@@ -10,7 +10,7 @@
 #include "runtime/conformance/suite_files.h"
 #include "runtime/conformance/worker_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct SuiteOptions {
   std::string backend = "interpreter";
@@ -41,6 +41,6 @@ absl::StatusOr<std::vector<CaseResult>> RunSuite(
     const std::string& path, const SuiteOptions& options,
     const SuiteResultFn& on_result);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_SUITE_H_

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ absl::StatusOr<std::vector<SuiteFile>> FindSuiteFiles(
   return files;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct SuiteFile {
   std::string name;  // below the suite's folder: "chlo/scan.mlir"
@@ -27,6 +27,6 @@ struct SuiteSelection {
 absl::StatusOr<std::vector<SuiteFile>> FindSuiteFiles(
     const std::string& path, const SuiteSelection& selection);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_SUITE_FILES_H_

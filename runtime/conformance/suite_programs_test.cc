@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/conformance/suite_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -231,4 +231,4 @@ TEST_P(SuiteProgramsTest, WhatIsSentArrivesInOrderOnItsChannel) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -122,4 +122,4 @@ std::string ReportJson(const std::vector<CaseResult>& results,
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/conformance/case_result.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct SuiteCounts {
   int total = 0;
@@ -30,6 +30,6 @@ std::string ReportText(const std::vector<CaseResult>& results);
 std::string ReportJson(const std::vector<CaseResult>& results,
                        const std::string& backend, double seconds);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_SUITE_REPORT_H_

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "runtime/conformance/expectations.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST(ExpectationsTest, MalformedLineIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/conformance/suite_testing.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -263,4 +263,4 @@ TEST(SuiteErrorsTest, WrongPathBackendAndFilterAreErrors) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "runtime/conformance/suite.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The oracle, and what compiles.
 inline constexpr const char* kTestedBackends[] = {"interpreter",
@@ -59,6 +59,6 @@ class SuiteTest : public ::testing::TestWithParam<const char*> {
   SuiteOptions options_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_SUITE_TESTING_H_

@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -106,4 +106,4 @@ std::string TensorText(const LiteralView& tensor) {
   return TensorPrinter(tensor).Print();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A tensor as the suites expect it to be printed: its type, then a row of the
 // last dimension a line, between braces.
@@ -21,6 +21,6 @@ namespace lockstep {
 // "1.500000e+00"; complex numbers are pairs, "[1.0, 2.0]".
 std::string TensorText(const LiteralView& tensor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_TENSOR_TEXT_H_

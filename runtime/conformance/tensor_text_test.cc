@@ -5,7 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(TensorTextTest, ScalarsStandOnOneLine) {
@@ -50,4 +50,4 @@ TEST(TensorTextTest, FloatsHaveTheDigitsThatReadBack) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The rest of the word that begins after `marker`; "" when it is not there.
@@ -82,4 +82,4 @@ UnsupportedReason ReasonOf(absl::string_view message) {
   return reason("other");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

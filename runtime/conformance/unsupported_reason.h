@@ -5,7 +5,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Why a case is unsupported, from a closed list, so that cases can be counted
 // by it: "op NAME", "element type NAME", "dynamic shape", "quantized",
@@ -20,6 +20,6 @@ struct UnsupportedReason {
 // From the message of an UNIMPLEMENTED status.
 UnsupportedReason ReasonOf(absl::string_view message);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_UNSUPPORTED_REASON_H_

@@ -4,7 +4,7 @@
 #include "runtime/conformance/check_dialect.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of what the frontend itself says about the program, so that the reasons
@@ -67,4 +67,4 @@ TEST(UnsupportedReasonTest, AnythingElse) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string Encode(const ModuleRequest& request) {
   return absl::StrCat(request.skip, "\n", request.module.file, "\n",
@@ -64,4 +64,4 @@ absl::StatusOr<ModuleAnswer> DecodeAnswer(absl::string_view bytes) {
   return absl::InternalError("malformed answer of a worker");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/conformance/case_runner.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What goes through the pipe of a worker process.
 
@@ -30,6 +30,6 @@ struct ModuleAnswer {
 std::string Encode(const ModuleAnswer& answer);
 absl::StatusOr<ModuleAnswer> DecodeAnswer(absl::string_view bytes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_WORKER_MESSAGES_H_

@@ -11,7 +11,7 @@
 #include "runtime/base/status.h"
 #include "runtime/conformance/worker_messages.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Sends what it hears to the parent.
@@ -195,4 +195,4 @@ absl::Status WorkerPool::Run(const NextFn& next, const DoneFn& done) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/conformance/case_runner.h"
 #include "runtime/conformance/worker_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs modules in worker processes, several at a time, so that a crash or a
 // hang costs one case: the worker is replaced, and the module's other cases run
@@ -60,6 +60,6 @@ class WorkerPool {
   std::unique_ptr<Delivery> delivery_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_WORKER_POOL_H_

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -142,4 +142,4 @@ TEST(WorkerPoolTest, MemoryLimitHoldsForTheWorkerOnly) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A sanitizer reserves terabytes.
@@ -111,4 +111,4 @@ std::string WorkerProcess::End() {
   return absl::StrCat(HowItEnded(wait_status), line.empty() ? "" : ": ", line);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/conformance/message_pipe.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A forked copy of this process that serves requests until its pipe closes. It
 // cannot outlive its parent; the destructor kills it. Started only by a process
@@ -43,6 +43,6 @@ class WorkerProcess {
   MessagePipe pipe_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CONFORMANCE_WORKER_PROCESS_H_

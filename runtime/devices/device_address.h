@@ -6,7 +6,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Bytes of a device's memory, which only the device may read and write; where
 // `host_accessible`, the host may too. A value type.
@@ -38,6 +38,6 @@ class DeviceAddress {
   bool host_accessible_ = true;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_DEVICE_ADDRESS_H_

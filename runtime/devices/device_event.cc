@@ -4,7 +4,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 bool DeviceEvent::is_ready() const {
   absl::MutexLock lock(&mutex_);
@@ -44,4 +44,4 @@ void DeviceEvent::Finish(absl::Status status) {
   for (const auto& callback : callbacks) callback(status);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

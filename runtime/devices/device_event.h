@@ -9,7 +9,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A moment of a device's work: pending, then done or failed with the first
 // cause of what came before it. Where a pointer to one is null, the work is
@@ -39,6 +39,6 @@ class DeviceEvent {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_DEVICE_EVENT_H_

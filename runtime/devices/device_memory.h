@@ -7,7 +7,7 @@
 
 #include "runtime/devices/device_address.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class LocalDevice;
 
@@ -41,6 +41,6 @@ class DeviceMemory {
   const bool is_writable_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_DEVICE_MEMORY_H_

@@ -10,7 +10,7 @@
 #include "runtime/devices/device_event.h"
 #include "runtime/devices/work_scope.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ordered work of one device. An operation runs after those that were queued
 // before it; its failure goes to its scope, and when the scope has failed
@@ -44,6 +44,6 @@ class DeviceQueue {
   virtual std::shared_ptr<DeviceEvent> Record(WorkScope& scope) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_DEVICE_QUEUE_H_

@@ -11,7 +11,7 @@
 #include "runtime/devices/device_queue.h"
 #include "runtime/mesh/device_info.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A device of this process. Its memory keeps it; work ends with its platform.
 // Thread-safe.
@@ -48,6 +48,6 @@ class LocalDevice : public std::enable_shared_from_this<LocalDevice> {
   virtual DeviceQueue& transfer_queue() = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_LOCAL_DEVICE_H_

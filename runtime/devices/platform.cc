@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::map<std::string, PlatformFactory, std::less<>>& Factories() {
@@ -45,4 +45,4 @@ std::vector<std::string> PlatformNames() {
   return names;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/devices/local_device.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The devices of one kind that this process uses.
 class Platform {
@@ -44,6 +44,6 @@ absl::StatusOr<std::unique_ptr<Platform>> MakePlatform(
 // Sorted.
 std::vector<std::string> PlatformNames();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_PLATFORM_H_

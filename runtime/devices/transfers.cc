@@ -5,7 +5,7 @@
 
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to) {
   return done == nullptr ? absl::OkStatus() : done->Await();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

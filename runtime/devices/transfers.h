@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/devices/local_device.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Memory and the moment from which on its content is there; null: now.
 struct PendingMemory {
@@ -30,6 +30,6 @@ absl::StatusOr<PendingMemory> GiveToDevice(LocalDevice& device,
 // Copies memory whose content is there to the host, and waits for it.
 absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_TRANSFERS_H_

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Operations on queues that fail together, such as those of one launch: after
 // the first failure the later ones do nothing. The one place where its cause is
@@ -36,6 +36,6 @@ class FirstFailure final : public WorkScope {
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_WORK_SCOPE_H_

@@ -4,7 +4,7 @@
 
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status AcquiredCliques::Acquire(int slot, const CliqueKey& key,
                                       GlobalDeviceId device,
@@ -23,4 +23,4 @@ absl::Status AcquiredCliques::Acquire(int slot, const CliqueKey& key,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/collectives/communicator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The endpoints that one device uses during one launch, and how many
 // collectives it has run on each. The collectives of an executable that have
@@ -46,6 +46,6 @@ class AcquiredCliques {
   std::vector<Clique> cliques_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_ACQUIRED_CLIQUES_H_

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 int64_t RoundUp(int64_t value, int64_t multiple) {
@@ -61,4 +61,4 @@ BufferPlan PlanBuffers(absl::Span<const LiveRange> ranges, int64_t alignment) {
   return plan;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

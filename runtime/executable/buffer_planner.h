@@ -6,7 +6,7 @@
 
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A value that needs `size` bytes from step `start` to step `end`, both
 // included. Steps count in execution order.
@@ -31,6 +31,6 @@ struct BufferPlan {
 // same plan everywhere. Pure.
 BufferPlan PlanBuffers(absl::Span<const LiveRange> ranges, int64_t alignment);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_PLANNER_H_

@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -108,4 +108,4 @@ TEST(BufferPlannerTest, RandomProgramsAreSoundAndRepeatable) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

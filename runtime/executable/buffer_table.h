@@ -8,7 +8,7 @@
 #include "runtime/devices/device_address.h"
 #include "runtime/executable/buffer_use.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where the allocations of an executable lie on one device during one launch.
 class BufferTable {
@@ -33,6 +33,6 @@ class BufferTable {
   absl::InlinedVector<DeviceAddress, 8> allocations_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_TABLE_H_

@@ -2,10 +2,10 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string BufferSlice::ToString() const {
   return absl::StrCat("a", allocation, "[", offset, ",", offset + size, ")");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Every slice starts at a multiple of this.
 inline constexpr int64_t kBufferAlignment = 64;
@@ -51,6 +51,6 @@ struct BufferUse {
   friend bool operator==(const BufferUse&, const BufferUse&) = default;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_BUFFER_USE_H_

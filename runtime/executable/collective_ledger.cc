@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status CollectiveLedger::Check(GlobalDeviceId waiting, const Wait& wait,
                                      GlobalDeviceId finished,
@@ -53,4 +53,4 @@ absl::Status CollectiveLedger::Finish(GlobalDeviceId device,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/executable/acquired_cliques.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which collectives the local devices of one launch are in, so that a device
 // never waits for one that has ended the launch: a loop or branch around the
@@ -49,6 +49,6 @@ class CollectiveLedger {
   absl::flat_hash_map<GlobalDeviceId, Counts> finished_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_COLLECTIVE_LEDGER_H_

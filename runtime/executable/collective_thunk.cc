@@ -14,7 +14,7 @@
 #include "runtime/collectives/tensor_collectives.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Operation = CollectiveThunk::Operation;
@@ -301,4 +301,4 @@ absl::Status CollectiveThunk::Permute(Communicator& communicator,
                               result.byte_span());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

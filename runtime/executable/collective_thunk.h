@@ -12,7 +12,7 @@
 #include "runtime/executable/host_thunk.h"
 #include "runtime/executable/tensor_slice.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs a collective op on tensors in host memory. With several operands, each
 // is a collective of its own, in order.
@@ -87,6 +87,6 @@ class CollectiveThunk : public HostThunk {
 // "all_reduce".
 std::string CollectiveName(CollectiveThunk::Operation operation);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_COLLECTIVE_THUNK_H_

@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ConditionalThunk::ConditionalThunk(std::string location, Selector selector,
                                    BufferSlice index,
@@ -43,4 +43,4 @@ absl::Status ConditionalThunk::Execute(ExecuteContext& context) const {
   return branches_[SelectedBranch(index)].Execute(context);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

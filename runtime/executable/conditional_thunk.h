@@ -7,7 +7,7 @@
 #include "runtime/executable/thunk.h"
 #include "runtime/executable/thunk_sequence.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs one of several branches. The index is an s32 scalar, where a value out
 // of range means the last branch (case), or one byte, where not 0 means the
@@ -33,6 +33,6 @@ class ConditionalThunk : public Thunk {
   const std::vector<ThunkSequence> branches_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_CONDITIONAL_THUNK_H_

@@ -1,6 +1,6 @@
 #include "runtime/executable/copy_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::vector<BufferUse> CopyThunk::buffer_uses() const {
   return {BufferUse::Read(source_), BufferUse::Write(target_)};
@@ -12,4 +12,4 @@ absl::Status CopyThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/executable/thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // target = source, byte for byte. The two have one size and do not overlap.
 class CopyThunk : public Thunk {
@@ -22,6 +22,6 @@ class CopyThunk : public Thunk {
   const BufferSlice target_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_COPY_THUNK_H_

@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void AppendAllocation(const Executable& executable, int position,
@@ -95,4 +95,4 @@ std::string Executable::ToString(const DumpOptions& options) const {
   return out;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

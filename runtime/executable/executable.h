@@ -12,7 +12,7 @@
 #include "runtime/types/literal.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A compiled program: what every logical device runs. It knows no host and no
 // memory; those come with a launch. Immutable and thread-safe; shared by its
@@ -88,6 +88,6 @@ class Executable {
   const Parts parts_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_EXECUTABLE_H_

@@ -7,7 +7,7 @@
 #include "runtime/executable/tensor_slice.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where a thunk that the host executes finds its buffers: the device's memory,
 // or copies of what it uses.
@@ -31,6 +31,6 @@ class HostBuffers {
   absl::InlinedVector<std::byte*, 8> bases_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_HOST_BUFFERS_H_

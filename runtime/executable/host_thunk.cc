@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/quantity_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Host memory for the slices that a thunk uses. Slices of one allocation keep
@@ -123,4 +123,4 @@ absl::Status AwaitOnHost(ExecuteContext& context, const BufferSlice& slice,
   return copied == nullptr ? absl::OkStatus() : copied->Await();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

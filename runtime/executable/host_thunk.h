@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "runtime/executable/thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A thunk that the host executes. Where the device's memory is not the host's,
 // what it reads is copied to the host before, and what it writes back after:
@@ -31,6 +31,6 @@ class HostThunk : public Thunk {
 absl::Status AwaitOnHost(ExecuteContext& context, const BufferSlice& slice,
                          std::byte* to);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_HOST_THUNK_H_

@@ -7,7 +7,7 @@
 
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Identifies one launch, the same on all its devices and hosts.
 struct LaunchInfo {
@@ -21,6 +21,6 @@ struct LaunchInfo {
   std::array<uint64_t, 3> recent_programs = {0, 0, 0};
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_LAUNCH_INFO_H_

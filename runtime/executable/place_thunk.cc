@@ -4,7 +4,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 PlaceThunk::PlaceThunk(std::string location, Coordinate coordinate,
                        BufferSlice result)
@@ -25,4 +25,4 @@ absl::Status PlaceThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/executable/thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Writes the replica or partition id of the device, a ui32 scalar.
 class PlaceThunk : public Thunk {
@@ -25,6 +25,6 @@ class PlaceThunk : public Thunk {
   const BufferSlice result_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_PLACE_THUNK_H_

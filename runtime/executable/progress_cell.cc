@@ -1,6 +1,6 @@
 #include "runtime/executable/progress_cell.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void ProgressCell::SetPhase(Phase phase) {
   absl::MutexLock lock(&mutex_);
@@ -24,4 +24,4 @@ ProgressCell::Snapshot ProgressCell::Read() const {
   return snapshot;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

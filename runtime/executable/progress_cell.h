@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How far one device is in one launch. Written by what runs the launch, read by
 // the liveness reporter. Thread-safe.
@@ -45,6 +45,6 @@ class ProgressCell {
   Snapshot state_ ABSL_GUARDED_BY(mutex_);  // without the thunks
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_PROGRESS_CELL_H_

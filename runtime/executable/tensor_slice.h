@@ -4,7 +4,7 @@
 #include "runtime/executable/buffer_use.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A tensor in the memory of an executable: slice.size = shape.byte_size().
 struct TensorSlice {
@@ -13,6 +13,6 @@ struct TensorSlice {
   friend bool operator==(const TensorSlice&, const TensorSlice&) = default;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_TENSOR_SLICE_H_

@@ -20,7 +20,7 @@
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class ThunkSequence;
 
@@ -109,6 +109,6 @@ class Thunk {
   const std::string location_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_H_

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void AppendUses(const Thunk& thunk, BufferUse::Access access,
@@ -73,4 +73,4 @@ void ThunkSequence::Dump(int indent, bool with_locations,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

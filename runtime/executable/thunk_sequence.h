@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "runtime/executable/thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Thunks in the order in which they run. Immutable once its executable exists.
 class ThunkSequence {
@@ -41,6 +41,6 @@ class ThunkSequence {
   std::vector<std::unique_ptr<Thunk>> thunks_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_THUNK_SEQUENCE_H_

@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 WhileThunk::WhileThunk(std::string location, ThunkSequence condition,
                        BufferSlice predicate, ThunkSequence body)
@@ -31,4 +31,4 @@ absl::Status WhileThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

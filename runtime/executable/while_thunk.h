@@ -7,7 +7,7 @@
 #include "runtime/executable/thunk.h"
 #include "runtime/executable/thunk_sequence.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs `condition`, which writes the predicate (one byte, 0 or 1); while it is
 // 1, runs `body` and then `condition` again. The carried values live where the
@@ -31,6 +31,6 @@ class WhileThunk : public Thunk {
   const ThunkSequence body_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTABLE_WHILE_THUNK_H_

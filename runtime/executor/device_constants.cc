@@ -5,7 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/devices/transfers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::shared_ptr<const DeviceConstants>> DeviceConstants::Load(
     const Executable& executable, LocalDevice& device) {
@@ -23,4 +23,4 @@ absl::StatusOr<std::shared_ptr<const DeviceConstants>> DeviceConstants::Load(
   return constants;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/devices/local_device.h"
 #include "runtime/executable/executable.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The constants of an executable in the memory of a device: where it can use
 // the executable's own, those. Immutable.
@@ -26,6 +26,6 @@ class DeviceConstants {
   std::vector<std::shared_ptr<DeviceMemory>> memory_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_CONSTANTS_H_

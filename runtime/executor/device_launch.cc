@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Phase = ProgressCell::Phase;
@@ -242,4 +242,4 @@ absl::StatusOr<std::vector<LaunchResults>> RunTogether(
   return results;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/executor/launch_arena.h"
 #include "runtime/executor/launch_group.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One argument of a launch on one device: of that device's memory, unchanged
 // while the launch runs. A result may take over the memory of one that is
@@ -64,6 +64,6 @@ absl::StatusOr<std::vector<LaunchResults>> RunTogether(
     absl::Span<const DeviceLaunch> devices,
     std::vector<std::vector<LaunchArgument>> arguments);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_DEVICE_LAUNCH_H_

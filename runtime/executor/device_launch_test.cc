@@ -17,7 +17,7 @@
 #include "runtime/executable/collective_thunk.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::Each;
@@ -134,8 +134,8 @@ class Launcher {
       devices.push_back(LaunchOf(i));
       arguments.push_back(Arguments(i));
     }
-    ASSIGN_OR_RETURN(auto results,
-                     lockstep::RunTogether(devices, std::move(arguments)));
+    ASSIGN_OR_RETURN(auto results, lockstep::internal::RunTogether(
+                                       devices, std::move(arguments)));
     std::vector<float> values;
     for (const LaunchResults& of_device : results) {
       ASSIGN_OR_RETURN(auto value, Values(of_device));
@@ -372,4 +372,4 @@ TEST(DeviceLaunchOnFakeTest, FailureOnOneDeviceIsTheCauseOnAll) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

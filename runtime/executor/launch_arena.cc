@@ -5,7 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/executable/buffer_use.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 static_assert(DeviceMemory::kAlignment % kBufferAlignment == 0);
 
@@ -28,4 +28,4 @@ absl::StatusOr<std::shared_ptr<DeviceMemory>> LaunchArena::Take(int64_t bytes) {
   return memory_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/devices/local_device.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The memory for temporaries of the launches of one device, which use it one
 // after the other, in the order of its queue. Not thread-safe.
@@ -34,6 +34,6 @@ class LaunchArena {
   std::shared_ptr<DeviceMemory> memory_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_ARENA_H_

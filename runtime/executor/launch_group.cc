@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 LaunchGroup::LaunchGroup(Options options)
     : options_(std::move(options)), unprepared_(options_.device_count) {
@@ -40,4 +40,4 @@ absl::Status LaunchGroup::AwaitAllPrepared() {
   return cancellation_.status();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

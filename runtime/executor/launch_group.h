@@ -11,7 +11,7 @@
 #include "runtime/devices/work_scope.h"
 #include "runtime/executable/collective_ledger.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The local devices of one launch: nobody executes before all are prepared, and
 // the first failure of any of them ends all. Keeps the first cause, for all
@@ -59,6 +59,6 @@ class LaunchGroup : public WorkScope {
   CancellationToken::Registration wake_up_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_GROUP_H_

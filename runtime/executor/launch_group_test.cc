@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Runs `f(device)` on a thread per device.
@@ -103,4 +103,4 @@ TEST(LaunchGroupTest, DeviceThatLostAPeerFailsItselfAfterTheGrace) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 LaunchLane::LaunchLane(GlobalDeviceId id, LocalDevice& device)
     : id_(id),
@@ -91,4 +91,4 @@ absl::Status LaunchLane::AwaitIdle(absl::Time deadline) {
       absl::StrCat("device ", id_.value(), " has not finished its launches"));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/executor/launch_arena.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where the launches of one device begin, one after the other, on a thread of
 // its own; they go on on the device's queue. Launches that involve several
@@ -59,6 +59,6 @@ class LaunchLane {
   ThreadPool thread_;  // last: its tasks use the members above
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_LAUNCH_LANE_H_

@@ -10,7 +10,7 @@
 #include "runtime/devices/fake/fake_platform.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -147,4 +147,4 @@ TEST(LaunchArenaTest, MoreThanThereIsNamesBothAmounts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/executor/device_launch.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::set<int> AliasedArguments(const Executable& executable) {
@@ -129,4 +129,4 @@ absl::StatusOr<DeviceLiterals> RunOnLiterals(
   return results;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

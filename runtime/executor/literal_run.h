@@ -10,7 +10,7 @@
 #include "runtime/executable/executable.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // [device][argument or result]
 using DeviceLiterals = std::vector<std::vector<Literal>>;
@@ -23,6 +23,6 @@ absl::StatusOr<DeviceLiterals> RunOnLiterals(
     absl::Span<const Executable* const> executables,
     const DeviceLiterals& arguments);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_EXECUTOR_LITERAL_RUN_H_

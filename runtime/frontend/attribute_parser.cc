@@ -16,7 +16,7 @@
 #include "runtime/frontend/number_parser.h"
 #include "runtime/frontend/type_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string TextSince(const Cursor& cursor, const char* begin) {
@@ -198,4 +198,4 @@ absl::StatusOr<std::string> ParseSymbolName(Cursor& cursor) {
   return absl::StrJoin(parts, "::");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

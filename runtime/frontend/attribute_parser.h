@@ -7,7 +7,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Any attribute value, of our dialects or of others.
 absl::StatusOr<Attribute> ParseAttribute(Cursor& cursor);
@@ -18,6 +18,6 @@ absl::Status ParseAttributeDictionary(Cursor& cursor, AttributeMap& attributes);
 // "f" for @f, "a::b" for @a::@b.
 absl::StatusOr<std::string> ParseSymbolName(Cursor& cursor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_ATTRIBUTE_PARSER_H_

@@ -3,7 +3,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Describe(const Token& token) {
@@ -96,4 +96,4 @@ absl::Status NestingGuard::Check() const {
                                     " levels of nesting, found more"));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/frontend/source_text.h"
 #include "runtime/ir/location.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class Definitions;
 
@@ -89,6 +89,6 @@ class NestingGuard {
   const Cursor& cursor_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_CURSOR_H_

@@ -5,7 +5,7 @@
 #include "runtime/frontend/attribute_parser.h"
 #include "runtime/frontend/resource_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Aliases of aliases of aliases: a short text can stand for a huge one.
@@ -129,4 +129,4 @@ absl::Status Definitions::SkipResources(Cursor& cursor) {
   return ParseResources(cursor, [](const Token&, const Token&) {});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the top level of a text gives a name to: attribute aliases (#a), type
 // aliases (!t) and resources. They may stand before or after their uses: the
@@ -52,6 +52,6 @@ class Definitions {
   absl::flat_hash_set<absl::string_view> parsed_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_DEFINITIONS_H_

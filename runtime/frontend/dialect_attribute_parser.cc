@@ -12,7 +12,7 @@
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/number_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "#dialect.name<..>" as it stands; the cursor is behind the name.
@@ -113,4 +113,4 @@ absl::StatusOr<Attribute> ParseDialectAttribute(Cursor& cursor) {
   return ParseOpaque(cursor, name);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,12 +5,12 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What begins with "#": #stablehlo<kind VALUE> (Enum), #stablehlo.name<a = 1>
 // (Struct), an alias (its value), and anything of another dialect (Opaque).
 absl::StatusOr<Attribute> ParseDialectAttribute(Cursor& cursor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_DIALECT_ATTRIBUTE_PARSER_H_

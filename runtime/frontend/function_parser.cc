@@ -10,7 +10,7 @@
 #include "runtime/frontend/op_parser.h"
 #include "runtime/frontend/type_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What stands between the name and the body.
@@ -110,4 +110,4 @@ absl::Status ParseFunction(Cursor& cursor, Module& module) {
   return SkipOptionalLocation(cursor);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "func.func public @f(..) -> (..) attributes {..} { ops }"; the cursor stands
 // at "func.func". Adds the function to the module.
@@ -14,6 +14,6 @@ absl::Status ParseFunction(Cursor& cursor, Module& module);
 // The same function as "func.func"() <{sym_name = "f", ..}> ({..}) : () -> ().
 absl::Status ParseGenericFunction(Cursor& cursor, Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_FUNCTION_PARSER_H_

@@ -10,7 +10,7 @@
 #include "runtime/frontend/op_parser.h"
 #include "runtime/frontend/type_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Takes a string attribute out of the map; empty when there is none.
@@ -125,4 +125,4 @@ absl::Status ParseGenericFunction(Cursor& cursor, Module& module) {
   return SkipOptionalLocation(cursor);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

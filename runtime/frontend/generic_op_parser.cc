@@ -5,7 +5,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "name"(operands) <{properties}> ({regions}) {attributes} : type
 absl::Status OpParser::ParseGenericOp(OpState& state) {
@@ -77,4 +77,4 @@ absl::Status OpParser::ParseSignature(OpState& state,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/literal_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr std::array<int8_t, 256> MakeDigitValues() {
@@ -128,4 +128,4 @@ absl::StatusOr<Attribute::Elements> ElementsFromHex(absl::string_view hex,
       shape, std::make_shared<const Literal>(std::move(values)), false};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

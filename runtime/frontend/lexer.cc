@@ -5,7 +5,7 @@
 
 #include "absl/strings/ascii.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsWordStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
@@ -249,4 +249,4 @@ const char* SkipBalanced(const char* open, const char* end) {
   return nullptr;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class TokenKind : uint8_t {
   kEnd,
@@ -71,6 +71,6 @@ std::string Unquote(absl::string_view quoted);
 // are stepped over.
 const char* SkipBalanced(const char* open, const char* end);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_LEXER_H_

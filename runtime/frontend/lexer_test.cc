@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<Token> Lex(const std::string& text) {
@@ -87,4 +87,4 @@ TEST(SkipBalanced, EndsBehindTheMatchingBracket) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -14,7 +14,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Where the ">" of "dense<" is: a first pass over the values without looking
@@ -242,4 +242,4 @@ absl::StatusOr<Attribute> ParseDenseResource(Cursor& cursor) {
   return Attribute(*std::move(elements));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "dense<..> : tensor<..>"; the cursor stands at "dense". Every form of
 // StableHLO's constants: one value for all, nested lists, nothing, a blob of
@@ -23,6 +23,6 @@ absl::StatusOr<Attribute::Elements> ElementsFromHex(absl::string_view hex,
                                                     const Shape& shape,
                                                     size_t skip_bytes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_LITERAL_PARSER_H_

@@ -3,7 +3,7 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/attribute_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status SkipInner(Cursor& cursor);
@@ -78,4 +78,4 @@ absl::Status SkipOptionalLocation(Cursor& cursor) {
   return cursor.Expect(")");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,12 +4,12 @@
 #include "absl/status/status.h"
 #include "runtime/frontend/cursor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // loc("f.py":3:8), loc(callsite(#loc1 at #loc2)) and the other forms, if one
 // comes. It is checked and dropped: lockstep names places of the text itself.
 absl::Status SkipOptionalLocation(Cursor& cursor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_LOCATION_PARSER_H_

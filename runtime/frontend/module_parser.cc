@@ -12,7 +12,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The name of the op at the cursor, pretty or generic.
@@ -156,4 +156,4 @@ absl::Status ParseTopLevel(Cursor& cursor, Definitions& definitions,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

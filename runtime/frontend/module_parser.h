@@ -6,13 +6,13 @@
 #include "runtime/frontend/definitions.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Reads a whole text: a module, or functions without one, and the aliases and
 // resources around it.
 absl::Status ParseTopLevel(Cursor& cursor, Definitions& definitions,
                            Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_MODULE_PARSER_H_

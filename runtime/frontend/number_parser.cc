@@ -10,7 +10,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The type in which a number named `type` is held.
@@ -124,4 +124,4 @@ absl::StatusOr<Attribute> ParseNumberAttribute(Cursor& cursor) {
   return NumberFromBytes(held, bytes, std::move(type));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

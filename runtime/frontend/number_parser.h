@@ -7,7 +7,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "[-]12" or "[-]0xC", in 64 bits.
 absl::StatusOr<int64_t> ParseInteger(Cursor& cursor);
@@ -19,6 +19,6 @@ absl::StatusOr<Attribute> ParseNumberAttribute(Cursor& cursor);
 // The text of "[-]number" at the cursor, sign included.
 absl::StatusOr<std::string> ParseNumberText(Cursor& cursor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_NUMBER_PARSER_H_

@@ -10,7 +10,7 @@
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // At the token itself, also when it begins a line: nothing is missing before.
@@ -157,9 +157,9 @@ absl::Status OpParser::ParsePrettyOp(OpState& state) {
 
 std::string OpParser::OperandsText(
     absl::Span<const Value* const> operands) const {
-  return lockstep::OperandsText(operands, [&](const Value* value) {
+  return lockstep::internal::OperandsText(operands, [&](const Value* value) {
     return values_.Describe(cursor_.source(), value);
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/frontend/value_scope.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An argument of a region and its name.
 struct NamedArgument {
@@ -59,6 +59,6 @@ class OpParser {
   ValueScope values_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_OP_PARSER_H_

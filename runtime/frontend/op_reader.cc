@@ -10,7 +10,7 @@
 #include "runtime/frontend/number_parser.h"
 #include "runtime/frontend/type_parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 bool OpReader::Peek(absl::string_view token) const { return cursor_.Is(token); }
 
@@ -60,7 +60,7 @@ absl::StatusOr<std::string> OpReader::ParseSymbol() {
 }
 
 absl::StatusOr<int64_t> OpReader::ParseInteger() {
-  return lockstep::ParseInteger(cursor_);
+  return lockstep::internal::ParseInteger(cursor_);
 }
 
 absl::StatusOr<std::vector<int64_t>> OpReader::ParseIntegerList() {
@@ -76,7 +76,7 @@ absl::StatusOr<std::vector<int64_t>> OpReader::ParseIntegerList() {
 }
 
 absl::StatusOr<Type> OpReader::ParseType() {
-  ASSIGN_OR_RETURN(Type type, lockstep::ParseType(cursor_));
+  ASSIGN_OR_RETURN(Type type, lockstep::internal::ParseType(cursor_));
   if (std::exchange(is_in_argument_, false)) {
     RETURN_IF_ERROR(SkipOptionalLocation(cursor_));
   }
@@ -104,7 +104,7 @@ absl::StatusOr<std::vector<Type>> OpReader::ParseFunctionTypeOf(
 }
 
 absl::StatusOr<Attribute> OpReader::ParseAttribute() {
-  return lockstep::ParseAttribute(cursor_);
+  return lockstep::internal::ParseAttribute(cursor_);
 }
 
 absl::Status OpReader::ParseOptionalAttributes(AttributeMap& attributes) {
@@ -141,4 +141,4 @@ absl::Status OpReader::WrongType(const Value* operand,
                             ", found ", found.ToString()));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

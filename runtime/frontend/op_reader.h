@@ -11,7 +11,7 @@
 #include "runtime/frontend/op_parser.h"
 #include "runtime/ir/assembly.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What an op's own form reads from: one op of a text.
 class OpReader : public AssemblyReader {
@@ -60,6 +60,6 @@ class OpReader : public AssemblyReader {
   absl::flat_hash_map<std::string, Token> value_names_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_OP_READER_H_

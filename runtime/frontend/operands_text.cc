@@ -6,7 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string DescribeDefinition(const Value* value) {
@@ -73,4 +73,4 @@ absl::Status WithOperands(const absl::Status& error, const Module& module) {
                                    OperandsText(operands, DescribeDefinition)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // For messages: " (operand 0: tensor<4xf32>, WHERE; operand 1: ..)", where
 // WHERE is what `describe` says of it. At most 8 of them; "" for none.
@@ -21,6 +21,6 @@ std::string OperandsText(absl::Span<const Value* const> operands,
 // stablehlo.tanh at f:1:2" or "argument 1 of @main at f:1:1".
 absl::Status WithOperands(const absl::Status& error, const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_OPERANDS_TEXT_H_

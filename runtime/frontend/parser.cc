@@ -12,7 +12,7 @@
 #include "runtime/ir/verifier.h"
 #include "runtime/ops/op_expansion.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<Module>> ParseModule(
     absl::string_view text, absl::string_view file_name) {
@@ -45,4 +45,4 @@ absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(
   return module;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Reads StableHLO text. `file_name` stands in locations and messages.
 // INVALID_ARGUMENT "file:line:col: expected .., found .."; UNIMPLEMENTED for
@@ -25,6 +25,6 @@ absl::Status VerifyAndExpand(std::unique_ptr<Module>& module);
 absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(
     absl::string_view text, absl::string_view file_name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_PARSER_H_

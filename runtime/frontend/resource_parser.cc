@@ -2,7 +2,7 @@
 
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "key:"; keys are words or strings.
@@ -58,4 +58,4 @@ absl::Status ParseResources(Cursor& cursor, const ResourceFn& on_resource) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "runtime/frontend/cursor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Called with the key and the string of each entry of
 // dialect_resources.builtin.
@@ -16,6 +16,6 @@ using ResourceFn = std::function<void(const Token& key, const Token& value)>;
 // are read over.
 absl::Status ParseResources(Cursor& cursor, const ResourceFn& on_resource);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_RESOURCE_PARSER_H_

@@ -8,7 +8,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Repeat(absl::string_view text, int count) {
@@ -149,4 +149,4 @@ TEST(Parser, BinaryGarbageEndsWithAStatus) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 SourceText::SourceText(absl::string_view text, absl::string_view file_name)
     : text_(text), file_(std::make_shared<const std::string>(file_name)) {
@@ -22,4 +22,4 @@ Location SourceText::LocationAt(const char* position) const {
                   static_cast<int>(offset - line_starts_[line - 1] + 1)};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/location.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One program text and where its lines begin. Does not own the text.
 // Immutable.
@@ -28,6 +28,6 @@ class SourceText {
   std::vector<size_t> line_starts_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_SOURCE_TEXT_H_

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsTuple(const Type& type) { return type.kind() == Type::Kind::kTuple; }
@@ -169,4 +169,4 @@ absl::StatusOr<std::unique_ptr<Module>> FlattenTuples(const Module& module) {
   return flat;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The module with the elements of tuples, also of nested ones, in their place:
 // as arguments and results of functions and calls, carried by loops, returned
@@ -16,6 +16,6 @@ namespace lockstep {
 // that have more than a million elements together.
 absl::StatusOr<std::unique_ptr<Module>> FlattenTuples(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_TUPLE_FLATTENER_H_

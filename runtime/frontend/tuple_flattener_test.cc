@@ -9,7 +9,7 @@
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -122,4 +122,4 @@ func.func @main(%e: tuple<>, %x: tensor<i32>) -> (tuple<>, tensor<i32>) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/definitions.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::string_view TextBetween(const char* begin, const char* end) {
@@ -257,4 +257,4 @@ absl::StatusOr<ParsedFunctionType> ParseFunctionType(Cursor& cursor) {
   return type;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

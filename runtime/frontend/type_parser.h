@@ -9,7 +9,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Any type of a text. `text` is empty when `supported` is OK: then it is
 // type.ToString().
@@ -42,6 +42,6 @@ struct ParsedFunctionType {
 // "(T, T) -> U", "(T) -> (U, V)", "() -> ()".
 absl::StatusOr<ParsedFunctionType> ParseFunctionType(Cursor& cursor);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_TYPE_PARSER_H_

@@ -4,7 +4,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status ValueScope::DefineResults(const Cursor& cursor, const Token& name,
                                        const Op& op, int first, int count) {
@@ -79,4 +79,4 @@ void ValueScope::Release(size_t mark) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

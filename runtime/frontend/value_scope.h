@@ -11,7 +11,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which value a %name means. Names of a region end with it; a name may not be
 // given again while it is in scope.
@@ -47,6 +47,6 @@ class ValueScope {
   std::vector<absl::string_view> order_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_FRONTEND_VALUE_SCOPE_H_

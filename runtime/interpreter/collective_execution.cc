@@ -4,7 +4,7 @@
 #include "runtime/base/status.h"
 #include "runtime/collectives/tensor_collectives.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The position of `process` in the group, or -1.
@@ -76,4 +76,4 @@ absl::Status ExecuteCollective(const CollectiveSpec& spec,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/ops/collective.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The processes (flattened ids, in group order) that run a collective together
 // with `process`; empty when it is in no group. For a permute: all that share
@@ -39,6 +39,6 @@ absl::Status ExecuteCollective(const CollectiveSpec& spec,
                                absl::Span<const LiteralView> operands,
                                absl::Span<const MutableLiteralView> results);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_COLLECTIVE_EXECUTION_H_

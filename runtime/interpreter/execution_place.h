@@ -8,7 +8,7 @@
 #include "runtime/ops/collective.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where one copy of a program runs: what a RegionEvaluator cannot know by
 // itself. One per device; used by one thread.
@@ -30,6 +30,6 @@ class ExecutionPlace {
       absl::Span<const MutableLiteralView> results) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_EXECUTION_PLACE_H_

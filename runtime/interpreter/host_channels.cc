@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/channel_handle.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status Place(const Op& op, const std::vector<Literal>& values,
@@ -68,4 +68,4 @@ absl::Status HostChannels::Receive(
   return Place(op, values, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The host that send and recv of the processes of one run speak to: it keeps
 // what was sent on a channel, first in, first out, for whoever receives from
@@ -40,6 +40,6 @@ class HostChannels {
   CancellationToken::Registration registration_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_HOST_CHANNELS_H_

@@ -9,7 +9,7 @@
 #include "runtime/interpreter/collective_execution.h"
 #include "runtime/interpreter/region_reduction.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 uint64_t DigestOf(const CollectiveSpec& spec,
@@ -98,4 +98,4 @@ absl::Status InProcessPlace::RunCollective(
                            route, operands, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/interpreter/host_channels.h"
 #include "runtime/mesh/device_assignment.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One simulated device of the oracle: all devices are threads of this process.
 class InProcessPlace : public ExecutionPlace {
@@ -57,6 +57,6 @@ class InProcessPlace : public ExecutionPlace {
       reductions_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_IN_PROCESS_PLACE_H_

@@ -13,7 +13,7 @@
 #include "runtime/interpreter/in_process_place.h"
 #include "runtime/interpreter/region_evaluator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckArguments(const Function& function,
@@ -148,4 +148,4 @@ absl::StatusOr<std::vector<Literal>> Evaluate(const Module& module,
   return std::move(results[0]);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

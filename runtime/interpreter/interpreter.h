@@ -10,7 +10,7 @@
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The reference evaluator, the oracle of tests: slow, obviously right. Modules
 // must be verified. Errors: INVALID_ARGUMENT for arguments that do not fit the
@@ -41,6 +41,6 @@ absl::StatusOr<std::vector<std::vector<Literal>>> EvaluatePrograms(
     std::vector<std::vector<Literal>> arguments,
     const SpmdOptions& options = {});
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_INTERPRETER_H_

@@ -5,7 +5,7 @@
 #include "gtest/gtest.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The first result of @main, of i32 values.
@@ -152,4 +152,4 @@ TEST(InterpreterTest, AWrongNumberOfArgumentsIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/tuple_element.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The results of one run of a region. A value that the region returns is
 // written where the caller wants it.
@@ -122,4 +122,4 @@ absl::Status RegionEvaluator::RunFunction(
   return RunRegion(function->body(), arguments, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

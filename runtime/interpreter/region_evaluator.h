@@ -12,7 +12,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Evaluates regions op by op with the ops' own definitions. Keeps an
 // environment of values, so that a region sees those of the regions around it.
@@ -57,6 +57,6 @@ class RegionEvaluator : public EvaluationContext {
   absl::flat_hash_map<const Value*, LiteralView> values_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_REGION_EVALUATOR_H_

@@ -10,7 +10,7 @@
 #include "runtime/ops/elementwise_region.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::optional<ReductionKind> KindOf(absl::string_view op_name) {
@@ -141,4 +141,4 @@ absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
   return std::make_shared<const RegionReduction>(body);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

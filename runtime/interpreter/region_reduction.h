@@ -7,7 +7,7 @@
 #include "runtime/collectives/reduction.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The reduction that the body of a collective stands for: a native one for a
 // body of one op, else one that runs the region. The region outlives it.
@@ -15,6 +15,6 @@ namespace lockstep {
 absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
     const Region& body);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_REGION_REDUCTION_H_

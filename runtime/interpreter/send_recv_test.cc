@@ -8,7 +8,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,4 +92,4 @@ TEST(SendRecvTest, WaitForWhatNobodySendsEndsAtTheDeadline) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

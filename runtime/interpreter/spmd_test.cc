@@ -12,7 +12,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // One collective of one operand on `inputs.size()` devices.
@@ -703,4 +703,4 @@ TEST(EvaluateSpmdTest, AMemberThatNeverComesEndsWithTheDeadline) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

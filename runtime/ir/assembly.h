@@ -12,7 +12,7 @@
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What an op's assembly form reads from, after the op's name. The frontend
 // implements it. Every error carries the place, what was expected and what was
@@ -87,6 +87,6 @@ struct AssemblyForm {
   std::function<void(const Op&, AssemblyWriter&)> print;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_ASSEMBLY_H_

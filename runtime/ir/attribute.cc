@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status Unexpected(absl::string_view expected,
@@ -151,4 +151,4 @@ absl::StatusOr<bool> BoolOf(const Attribute& attribute) {
   return Unexpected("true or false", attribute);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

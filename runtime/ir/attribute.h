@@ -15,7 +15,7 @@
 #include "runtime/ir/type.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class Attribute;
 
@@ -166,6 +166,6 @@ absl::StatusOr<int64_t> IntegerOf(const Attribute& attribute);
 absl::StatusOr<std::vector<int64_t>> IntegersOf(const Attribute& attribute);
 absl::StatusOr<bool> BoolOf(const Attribute& attribute);  // Unit is true
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_ATTRIBUTE_H_

@@ -2,7 +2,7 @@
 
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 AttributeMap::AttributeMap() = default;
 AttributeMap::AttributeMap(const AttributeMap& other) = default;
@@ -65,4 +65,4 @@ bool operator==(const AttributeMap& a, const AttributeMap& b) {
   return true;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/ir/elements_printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsBareName(absl::string_view name) {
@@ -176,4 +176,4 @@ std::string Print(const Attribute& attribute, const PrintOptions& options) {
   return out;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

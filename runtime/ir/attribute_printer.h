@@ -8,7 +8,7 @@
 #include "runtime/ir/attribute.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Each appends to `out`.
 void AppendAttribute(const Attribute& attribute, const PrintOptions& options,
@@ -22,6 +22,6 @@ void AppendQuoted(absl::string_view text, std::string* out);
 // "@f", "@a::@b", "@\"odd name\"".
 void AppendSymbol(absl::string_view name, std::string* out);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_ATTRIBUTE_PRINTER_H_

@@ -6,7 +6,7 @@
 
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Attribute Splat(Shape shape, Literal value) {
@@ -108,4 +108,4 @@ TEST(Print, NansKeepTheirPayloadInEveryType) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/verifier.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Call {
@@ -138,4 +138,4 @@ absl::Status CheckCalls(const Module& module) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

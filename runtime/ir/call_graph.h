@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Every func.call: the callee exists and its argument and result types are
 // those of the call; no function calls itself, directly or through others; the
@@ -12,6 +12,6 @@ namespace lockstep {
 // that an evaluator may recurse over them.
 absl::Status CheckCalls(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_CALL_GRAPH_H_

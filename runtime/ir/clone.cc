@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Recursion is bounded by the depth of regions.
@@ -73,4 +73,4 @@ std::unique_ptr<Module> CloneModule(const Module& module) {
   return clone;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

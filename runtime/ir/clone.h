@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What stands for each value of an original in its copy. A value that is not in
 // it stands for itself.
@@ -35,6 +35,6 @@ OpState StateLike(const Op& op);
 
 std::unique_ptr<Module> CloneModule(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_CLONE_H_

@@ -5,7 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<Literal> AllocateLiteral(const Attribute::Elements& elements) {
   ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(elements.shape));
@@ -20,4 +20,4 @@ absl::StatusOr<Literal> AllocateLiteral(const Attribute::Elements& elements) {
   return literal;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Nested lists of the values from `next` on; returns what follows them.
@@ -82,4 +82,4 @@ std::string FloatText(double value, absl::string_view type) {
   return Format(value);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

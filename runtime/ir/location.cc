@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string Location::ToString() const {
   if (line == 0) return "<unknown>";
@@ -19,4 +19,4 @@ absl::Status InvalidAt(const Location& location, absl::string_view message) {
   return ErrorAt(location, absl::StatusCode::kInvalidArgument, message);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

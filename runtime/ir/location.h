@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A place in program text. Lines and columns count from 1; 0 = unknown.
 struct Location {
@@ -25,6 +25,6 @@ absl::Status ErrorAt(const Location& location, absl::StatusCode code,
 // With INVALID_ARGUMENT.
 absl::Status InvalidAt(const Location& location, absl::string_view message);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_LOCATION_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<int32_t> Count(const AttributeMap& attributes,
@@ -107,4 +107,4 @@ absl::StatusOr<int32_t> Module::PartitionCount() const {
   return Count(attributes_, "mhlo.num_partitions");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class Module;
 
@@ -104,6 +104,6 @@ class Module {
   std::vector<std::string> opaque_ops_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_MODULE_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Difference = std::optional<std::string>;
@@ -197,4 +197,4 @@ bool Equal(const Module& a, const Module& b) {
   return !FirstDifference(a, b).has_value();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The first thing in which two modules differ, with the place in each:
 // "a.mlir:3:5, b.mlir:3:5: op: stablehlo.add, stablehlo.multiply". Nothing
@@ -16,6 +16,6 @@ std::optional<std::string> FirstDifference(const Module& a, const Module& b);
 
 bool Equal(const Module& a, const Module& b);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_MODULE_EQUALITY_H_

@@ -8,7 +8,7 @@
 #include "runtime/ir/printer.h"
 #include "runtime/ir/verifier.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 REGISTER_OP(OpDef("func.return", OpKind::kTerminator));
@@ -217,4 +217,4 @@ TEST(EntryFunction, IsMainOrTheOnlyPublicFunction) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -96,4 +96,4 @@ absl::Status Op::Unimplemented(absl::string_view message) const {
                  absl::StrCat(name_, ": ", message));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

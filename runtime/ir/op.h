@@ -12,7 +12,7 @@
 #include "runtime/ir/location.h"
 #include "runtime/ir/type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class Function;
 class Op;
@@ -155,6 +155,6 @@ class Op {
   std::vector<std::unique_ptr<Region>> regions_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_OP_H_

@@ -4,7 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string TypesToString(const std::vector<Type>& types) {
@@ -106,4 +106,4 @@ std::vector<const OpDef*> OpRegistry::All() const {
   return defs;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class EvaluationContext;  // runtime/ops/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
@@ -126,10 +126,10 @@ class OpRegistry {
 // At namespace scope of the op's file.
 #define REGISTER_OP(...)                                               \
   static const bool LOCKSTEP_CONCAT_(lockstep_op_, __COUNTER__) = [] { \
-    ::lockstep::OpRegistry::Get().Add(__VA_ARGS__);                    \
+    ::lockstep::internal::OpRegistry::Get().Add(__VA_ARGS__);          \
     return true;                                                       \
   }()
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_OP_DEF_H_

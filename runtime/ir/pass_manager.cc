@@ -4,7 +4,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/verifier.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status PassManager::Run(Module& module) const {
   for (const Pass& pass : passes_) {
@@ -22,4 +22,4 @@ absl::Status PassManager::Run(Module& module) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

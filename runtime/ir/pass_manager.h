@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One change of a module. `name` is that of its file ("propagate_shardings").
 struct Pass {
@@ -43,6 +43,6 @@ class PassManager {
   std::vector<Pass> passes_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_PASS_MANAGER_H_

@@ -7,7 +7,7 @@
 #include "runtime/ir/attribute_printer.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Writes one function or one op. Values get their names when they are first
@@ -279,4 +279,4 @@ std::string CanonicalText(const Module& module) {
   return Print(module, PrintOptions());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

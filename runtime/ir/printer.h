@@ -5,7 +5,7 @@
 
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct PrintOptions {
   // The generic form for every op.
@@ -24,6 +24,6 @@ std::string Print(const Attribute& attribute, const PrintOptions& options = {});
 // options.
 std::string CanonicalText(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_PRINTER_H_

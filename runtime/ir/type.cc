@@ -4,7 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Type Type::Token() {
   Type type;
@@ -37,4 +37,4 @@ std::string Type::ToString() const {
   return "";
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

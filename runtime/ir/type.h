@@ -8,7 +8,7 @@
 
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The type of a value: a tensor of static shape, a token, or a tuple. Tensors
 // with dynamic dimensions and quantized types are refused by the frontend. A
@@ -43,6 +43,6 @@ class Type {
   std::vector<Type> elements_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_TYPE_H_

@@ -7,7 +7,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsReturn(const Op& op) { return op.name() == "func.return"; }
@@ -150,4 +150,4 @@ absl::Status Verify(const Module& module) {
   return module.PartitionCount().status();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

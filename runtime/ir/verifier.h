@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Checks every op by its definition, terminators against the results of what
 // encloses them, calls against callees (no recursion), uses against
@@ -15,6 +15,6 @@ absl::Status Verify(const Module& module);
 // Regions deeper than this are refused, so that recursion over them is safe.
 inline constexpr int kMaxRegionDepth = 256;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_IR_VERIFIER_H_

@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Shorter rows are reduced as any other ones.
@@ -147,4 +147,4 @@ const Op* MatchArgumentReduction(const KernelGraph& graph) {
   return IsSelection(reduce.region(), uses_value) ? &reduce : nullptr;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

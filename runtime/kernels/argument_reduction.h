@@ -3,7 +3,7 @@
 
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The reduction of a graph that looks, along the last dim, for the largest or
 // smallest element and its index: the only one, of an operand and an iota. What
@@ -12,6 +12,6 @@ namespace lockstep {
 // other graphs.
 const Op* MatchArgumentReduction(const KernelGraph& graph);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_ARGUMENT_REDUCTION_H_

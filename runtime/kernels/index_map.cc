@@ -4,7 +4,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Digits of a number in the mixed radix of `dims`: strides of the digits.
@@ -242,4 +242,4 @@ TensorIndex OperandIndex(const Op& op, const TensorIndex& index,
   return ReverseIndex(op, index);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

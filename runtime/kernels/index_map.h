@@ -8,7 +8,7 @@
 #include "absl/container/inlined_vector.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // constant + sum of coefficient * loop variable + sum of coefficient * term.
 // Terms are numbers known only at run time; who makes them numbers them.
@@ -61,6 +61,6 @@ bool MapsIndices(const Op& op);
 TensorIndex OperandIndex(const Op& op, const TensorIndex& index,
                          IndexArithmetic& arithmetic);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_INDEX_MAP_H_

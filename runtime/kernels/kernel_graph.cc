@@ -11,7 +11,7 @@
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/window.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Constants up to this many elements are part of the code.
@@ -326,4 +326,4 @@ std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request) {
   return matched;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

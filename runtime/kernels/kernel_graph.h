@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What one kernel computes: values as functions of others, which lie in memory.
 // Points into the module.
@@ -66,6 +66,6 @@ bool HasKernelCode(const Op& op);
 // Whether `value` is a constant whose elements are all the same.
 bool IsSplatConstant(const Value& value);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_KERNEL_GRAPH_H_

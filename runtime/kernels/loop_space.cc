@@ -1,6 +1,6 @@
 #include "runtime/kernels/loop_space.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 LoopSpace::LoopSpace(absl::Span<const int64_t> dims)
     : rank_(static_cast<int64_t>(dims.size())),
@@ -55,4 +55,4 @@ std::vector<MergedLoop> MergeLoops(absl::Span<const int64_t> sizes,
   return merged;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

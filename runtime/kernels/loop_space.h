@@ -5,7 +5,7 @@
 
 #include "runtime/kernels/index_map.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The loops over the elements of one shape, outermost first, and the index of
 // the element that they are at. A dimension may be several loops.
@@ -45,6 +45,6 @@ std::vector<MergedLoop> MergeLoops(absl::Span<const int64_t> sizes,
                                    absl::Span<const int64_t> order,
                                    const std::vector<LinearIndex>& uses);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_LOOP_SPACE_H_

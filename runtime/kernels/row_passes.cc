@@ -6,7 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kCheapOps[] = {
@@ -75,4 +75,4 @@ std::vector<RowSpill> RowPasses::Spills() const {
   return spills;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

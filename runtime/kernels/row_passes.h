@@ -7,7 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A value of full shape that several passes over a row use.
 struct RowSpill {
@@ -37,6 +37,6 @@ class RowPasses {
   std::set<const Value*> inputs_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_ROW_PASSES_H_

@@ -5,7 +5,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Emits nothing: follows the types and notes what has no code.
@@ -206,4 +206,4 @@ bool CanEmitScalarRegion(const Region& region) {
   return region.terminator() != nullptr;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

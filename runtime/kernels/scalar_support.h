@@ -4,7 +4,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/ops/scalar_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Whether LlvmScalarBuilder has code for these.
 bool HasCodeFor(ElementType type);
@@ -18,6 +18,6 @@ bool CanEmitElementwise(const Op& op);
 // uses nothing from outside, and its arguments and results are scalars.
 bool CanEmitScalarRegion(const Region& region);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_SCALAR_SUPPORT_H_

@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct AxisGroupsCase {
@@ -142,4 +142,4 @@ TEST(ValidateAxisIndexGroups, NamesWhatIsWrongInTheOrderOfTheRules) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<GlobalDeviceId> Ids(std::vector<int32_t> values) {
@@ -47,4 +47,4 @@ TEST(DeviceAssignment, WrongCountsAndRepeatedDevicesAreInvalid) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

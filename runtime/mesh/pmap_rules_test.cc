@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using testing::AllOf;
@@ -235,4 +235,4 @@ TEST(LocalReplicas, FollowTheOrderOfTheList) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

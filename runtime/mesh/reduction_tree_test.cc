@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Shown(int64_t n) {
@@ -57,4 +57,4 @@ TEST(ReductionNodes, ReplayToTheSameTree) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -144,4 +144,4 @@ TEST(ValidateReplicaGroups, NamesTheOffendingIds) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct AbsScalar {
@@ -30,4 +30,4 @@ REGISTER_OP(OpDef("stablehlo.abs", OpKind::kElementwise)
                 .Emit(EmitUnary(UnaryScalarOp::kAbs)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

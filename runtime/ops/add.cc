@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // add: element-wise x + y; or on i1; integers wrap.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.add", AddScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kAdd)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

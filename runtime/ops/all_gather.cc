@@ -4,7 +4,7 @@
 #include "runtime/ops/collective_checks.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferAllGather(const Op& op) {
@@ -32,4 +32,4 @@ REGISTER_OP(OpDef("stablehlo.all_gather", OpKind::kCollective)
                 .Evaluate(EvaluateCollective));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

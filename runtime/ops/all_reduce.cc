@@ -6,7 +6,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
@@ -32,4 +32,4 @@ REGISTER_OP(OpDef("stablehlo.all_reduce", OpKind::kCollective)
                 .Evaluate(EvaluateCollective));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/collective_checks.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<Type> InferOne(const Op& op, const CollectiveSpec& spec,
@@ -53,4 +53,4 @@ REGISTER_OP(OpDef("stablehlo.all_to_all", OpKind::kCollective)
                 .Evaluate(EvaluateCollective));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

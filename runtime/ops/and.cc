@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // and: element-wise logical (i1) or bitwise and.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kPredTypes | kIntegerTypes>("stablehlo.and", AndScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kAnd)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> ParseTypesInParens(AssemblyReader& reader) {
@@ -234,4 +234,4 @@ AssemblyForm ClausesForm(int operand_count, std::vector<IntegersClause> clauses,
   return form;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

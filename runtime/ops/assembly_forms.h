@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/assembly.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The pretty forms that several ops share, and the pieces they are made of.
 // What a form prints begins with the character after the op's name, so a form
@@ -54,6 +54,6 @@ enum class WrittenTypes {
 AssemblyForm ClausesForm(int operand_count, std::vector<IntegersClause> clauses,
                          WrittenTypes types = WrittenTypes::kFunction);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ASSEMBLY_FORMS_H_

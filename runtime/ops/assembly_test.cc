@@ -10,7 +10,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Inputs of the lines below.
@@ -288,4 +288,4 @@ TEST(RegistryTest, EveryOpButTerminatorsVerifiesAndEvaluatesOrExpands) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

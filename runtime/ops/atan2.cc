@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Atan2Scalars {
@@ -26,4 +26,4 @@ REGISTER_OP(BinaryOp<kFloatTypes | kComplexTypes>("stablehlo.atan2",
                 .Emit(EmitBinary(BinaryScalarOp::kAtan2)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What the three ops say: operand 0 and, in a tensor of one dimension, an
@@ -194,4 +194,4 @@ REGISTER_EXPANDED_OP(
     ExpandGrad);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

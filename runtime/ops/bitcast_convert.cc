@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/scalar_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C1) Equal widths: equal dims. Otherwise the tensor of the narrower type has
@@ -101,4 +101,4 @@ REGISTER_OP(
         }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // For tables of tests: `body` computes %0 of `type`, from inputs that the table
 // shares.
@@ -33,6 +33,6 @@ inline void ExpectElements(absl::string_view inputs, const BodyCase& c) {
   EXPECT_TRUE(*found == Dense(c.expected, c.type)) << ToString(*found);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_BODY_CASE_TESTING_H_

@@ -2,7 +2,7 @@
 
 #include "absl/container/inlined_vector.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 BodyRunner::BodyRunner(EvaluationContext& context, const Region& body)
     : context_(context),
@@ -39,4 +39,4 @@ absl::Status BodyRunner::RunOne(int64_t i,
   return context_.RunRegion(body_, inputs, outputs);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

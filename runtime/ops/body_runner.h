@@ -9,7 +9,7 @@
 #include "runtime/ops/elementwise_region.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs a region from scalars to scalars (the body of a reduction, a scatter, a
 // sort) on many elements: at once where all its ops are elementwise, else one
@@ -34,6 +34,6 @@ class BodyRunner {
   std::optional<ElementwiseRegion::Runner> runner_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_BODY_RUNNER_H_

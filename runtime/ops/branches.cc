@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::vector<Type>> InferBranches(const Op& op) {
   ASSIGN_OR_RETURN(std::vector<Type> types, ReturnedTypes(op, op.region(0)));
@@ -18,4 +18,4 @@ absl::StatusOr<std::vector<Type>> InferBranches(const Op& op) {
   return types;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferBroadcast(const Op& op) {
@@ -41,4 +41,4 @@ REGISTER_EXPANDED_OP(OpDef("stablehlo.broadcast", OpKind::kDataMovement)
                      ExpandBroadcast);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C5) Each dimension is 1 or fits the result's.
@@ -69,4 +69,4 @@ REGISTER_OP(OpDef("stablehlo.broadcast_in_dim", OpKind::kDataMovement)
                 .Evaluate(EvaluateBroadcast));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::string> CalleeOf(const Op& op) {
@@ -52,4 +52,4 @@ REGISTER_OP(OpDef("func.call", OpKind::kControlFlow)
                 .Evaluate(EvaluateCall));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

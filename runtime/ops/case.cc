@@ -5,7 +5,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferCase(const Op& op) {
@@ -33,4 +33,4 @@ REGISTER_OP(OpDef("stablehlo.case", OpKind::kControlFlow)
                 .Evaluate(EvaluateCase));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

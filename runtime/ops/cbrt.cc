@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct CbrtScalar {
@@ -24,4 +24,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.cbrt", CbrtScalar())
                 .Emit(EmitUnary(UnaryScalarOp::kCbrt)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // ceil: element-wise smallest integer not below x.
@@ -12,4 +12,4 @@ REGISTER_OP(UnaryOp<kFloatTypes>("stablehlo.ceil", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kCeil)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<int64_t> FieldOf(const Op& op, const Attribute& field) {
@@ -52,4 +52,4 @@ absl::StatusOr<ChannelHandle> HostChannelOf(const Op& op, int64_t host_type) {
   return op.Unimplemented("only transfers to and from the host");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

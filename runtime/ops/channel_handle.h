@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What `channel_handle` says: #stablehlo.channel_handle<handle, type> or the
 // older dictionary. Zeros when there is none.
@@ -24,6 +24,6 @@ absl::StatusOr<ChannelHandle> ChannelHandleOf(const Op& op);
 // end, `host_type`. UNIMPLEMENTED between devices.
 absl::StatusOr<ChannelHandle> HostChannelOf(const Op& op, int64_t host_type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_CHANNEL_HANDLE_H_

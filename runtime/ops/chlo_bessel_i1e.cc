@@ -2,7 +2,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Chebyshev coefficients (S. Moshier, Cephes) of exp(-x) I1(x) / x on [0, 8]
@@ -73,4 +73,4 @@ REGISTER_OP(ChloUnary<kFloatTypes>("chlo.bessel_i1e", BesselI1e)
                 .Emit(EmitTerm(BesselI1eTerm)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

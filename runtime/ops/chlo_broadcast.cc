@@ -9,7 +9,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kPrefix[] = "chlo.broadcast_";
@@ -137,4 +137,4 @@ const bool kAreRegistered = [] {
 }();
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ConjScalar {
@@ -33,4 +33,4 @@ REGISTER_OP(OpDef("chlo.conj", OpKind::kElementwise)
                 }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<double> ValueOf(const Op& op) {
@@ -51,4 +51,4 @@ REGISTER_EXPANDED_OP(OpDef("chlo.constant_like", OpKind::kConstant)
                      ExpandConstantLike);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

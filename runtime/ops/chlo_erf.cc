@@ -4,7 +4,7 @@
 #include "runtime/ops/chlo_forms.h"
 #include "runtime/ops/erf_inv.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -47,4 +47,4 @@ REGISTER_OP(
     ChloUnary<kFloatTypes>("chlo.erf_inv", ErfInv).Emit(EmitTerm(ErfInvTerm)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status ParseArrow(AssemblyReader& reader, OpState& state, int count) {
@@ -62,4 +62,4 @@ bool HasFloatOperand(const Op& op) {
   return IsFloat(op.operand(0)->shape().element_type());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

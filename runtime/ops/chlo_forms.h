@@ -10,7 +10,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the ops of the chlo dialect share: mathematical functions above
 // StableHLO, with a pretty form of their own.
@@ -164,6 +164,6 @@ OpDef::EmitFn EmitTerm(F f) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_CHLO_FORMS_H_

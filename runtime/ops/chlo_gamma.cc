@@ -4,7 +4,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -168,4 +168,4 @@ REGISTER_OP(ChloBinary<kFloatTypes>("chlo.zeta", Zeta));
 REGISTER_OP(ChloBinary<kFloatTypes>("chlo.polygamma", Polygamma));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

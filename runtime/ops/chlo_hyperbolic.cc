@@ -4,7 +4,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr ElementTypes kTypes = kFloatTypes | kComplexTypes;
@@ -72,4 +72,4 @@ REGISTER_OP(ChloUnary<kTypes>("chlo.atanh",
                 .EmitWhen(HasFloatOperand));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr ElementTypes kTypes = kFloatTypes | kComplexTypes;
@@ -37,4 +37,4 @@ REGISTER_OP(ChloUnary<kTypes>("chlo.atan", [](auto x) { return std::atan(x); })
                 .EmitWhen(HasFloatOperand));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -36,4 +36,4 @@ REGISTER_OP(IsValue(
     -kInfinity, false));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

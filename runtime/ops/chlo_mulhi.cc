@@ -2,7 +2,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct MulhiScalars {
@@ -48,4 +48,4 @@ REGISTER_OP(OpDef("chlo.mulhi", OpKind::kElementwise)
                 }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // On the bits of the floats, so that it holds for every format.
@@ -98,4 +98,4 @@ REGISTER_OP(OpDef("chlo.next_after", OpKind::kElementwise)
                 .Emit(EmitNextAfter));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

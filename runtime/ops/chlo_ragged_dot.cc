@@ -15,7 +15,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct RaggedDot {
@@ -286,4 +286,4 @@ REGISTER_OP(OpDef("chlo.ragged_dot", OpKind::kMap)
                 .Evaluate(EvaluateRaggedDot));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/ops/region_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Operands: inputs, then the carries' first values.
@@ -184,4 +184,4 @@ REGISTER_OP(OpDef("chlo.scan", OpKind::kMap)
                 .Evaluate(EvaluateScan));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

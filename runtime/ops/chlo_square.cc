@@ -2,7 +2,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct SquareScalar {
@@ -43,4 +43,4 @@ REGISTER_OP(OpDef("chlo.square", OpKind::kElementwise)
                 .Emit(EmitSquare));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/chlo_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // tan: element-wise tangent.
@@ -13,4 +13,4 @@ REGISTER_OP(ChloUnary<kFloatTypes | kComplexTypes>("chlo.tan", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kTan)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

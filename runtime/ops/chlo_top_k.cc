@@ -13,7 +13,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/indexed_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferTopK(const Op& op) {
@@ -140,4 +140,4 @@ REGISTER_OP(OpDef("chlo.top_k", OpKind::kSort)
                 .Evaluate(EvaluateTopK));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferCholesky(const Op& op) {
@@ -128,4 +128,4 @@ REGISTER_OP(OpDef("stablehlo.cholesky", OpKind::kLinearAlgebra)
                 .Evaluate(EvaluateCholesky));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckBound(const Op& op, int bound) {
@@ -65,4 +65,4 @@ REGISTER_OP(OpDef("stablehlo.clamp", OpKind::kElementwise)
                 }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

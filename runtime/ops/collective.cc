@@ -8,7 +8,7 @@
 #include "runtime/ops/mesh_axes_groups.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct KindName {
@@ -149,4 +149,4 @@ absl::StatusOr<CollectiveSpec> ParseCollectiveSpec(const Op& op) {
   return spec;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/mesh/replica_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class CollectiveOpKind {
   kAllReduce,
@@ -39,6 +39,6 @@ struct CollectiveSpec {
 // malformed, with the op's location.
 absl::StatusOr<CollectiveSpec> ParseCollectiveSpec(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_COLLECTIVE_H_

@@ -7,7 +7,7 @@
 #include "runtime/ops/collective_root.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferBroadcast(const Op& op) {
@@ -72,4 +72,4 @@ REGISTER_OP(OpDef("stablehlo.collective_broadcast", OpKind::kCollective)
                 .Evaluate(EvaluateBroadcast));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ops/enclosing_module.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool NeedsEqualGroups(CollectiveOpKind kind) {
@@ -92,4 +92,4 @@ absl::Status EvaluateCollective(EvaluationContext& context, const Op& op,
   return context.RunCollective(op, spec, operands, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/ops/collective.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Replicas and partitions of the module that the op stands in; 1 of each for
 // an op outside a module.
@@ -28,6 +28,6 @@ absl::Status EvaluateCollective(EvaluationContext& context, const Op& op,
                                 absl::Span<const LiteralView> operands,
                                 absl::Span<const MutableLiteralView> results);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_COLLECTIVE_CHECKS_H_

@@ -4,7 +4,7 @@
 #include "runtime/ops/collective_checks.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferPermute(const Op& op) {
@@ -20,4 +20,4 @@ REGISTER_OP(OpDef("stablehlo.collective_permute", OpKind::kCollective)
                 .Evaluate(EvaluateCollective));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferCollectiveReduce(const Op& op) {
@@ -62,4 +62,4 @@ REGISTER_OP(OpDef("stablehlo.collective_reduce", OpKind::kCollective)
                 .Evaluate(EvaluateCollectiveReduce));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<bool> HasDynamicRoot(const Op& op) {
   return op.BoolAttributeOr("has_dynamic_root", false);
@@ -58,4 +58,4 @@ std::vector<int32_t> GroupOfProcess(const CollectiveSpec& spec,
   return {};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

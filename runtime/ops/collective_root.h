@@ -11,7 +11,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // collective_broadcast and collective_reduce have a root in each group: its
 // first member, or with `has_dynamic_root` the one at the position that the
@@ -33,6 +33,6 @@ std::vector<int32_t> GroupOfProcess(const CollectiveSpec& spec,
                                     int32_t replicas, int32_t partitions,
                                     int32_t replica, int32_t partition);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_COLLECTIVE_ROOT_H_

@@ -10,7 +10,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr std::pair<absl::string_view, ScalarComparison> kDirections[] = {
@@ -186,4 +186,4 @@ REGISTER_OP(OpDef("stablehlo.compare", OpKind::kElementwise)
                 .Emit(EmitCompare));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr ElementTypes kPartTypes =
@@ -73,4 +73,4 @@ REGISTER_OP(OpDef("stablehlo.complex", OpKind::kElementwise)
                 .Emit(EmitBinary(BinaryScalarOp::kComplex)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::string> DecompositionOf(const Op& op) {
@@ -64,4 +64,4 @@ REGISTER_OP(OpDef("stablehlo.composite", OpKind::kControlFlow)
                 .Evaluate(EvaluateComposite));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

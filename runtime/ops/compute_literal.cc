@@ -3,7 +3,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ElementType ComputeElementType(ElementType type) {
   return DispatchElementType(type, []<typename T>(std::type_identity<T>) {
@@ -50,4 +50,4 @@ void Unpack(const LiteralView& packed, absl::Span<const int64_t> permutation,
               {result.bytes(), strides});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

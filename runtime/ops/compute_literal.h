@@ -7,7 +7,7 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The element type in which evaluations compute `type` (ComputeType).
 ElementType ComputeElementType(ElementType type);
@@ -33,6 +33,6 @@ void DispatchComputeType(ElementType type, F&& f) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_COMPUTE_LITERAL_H_

@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C2) The shape of input 0, except along `dimension`.
@@ -65,4 +65,4 @@ REGISTER_OP(OpDef("stablehlo.concatenate", OpKind::kDataMovement)
                 .Evaluate(EvaluateConcatenate));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<const Attribute::Elements*> ValueOf(const Op& op) {
@@ -80,4 +80,4 @@ REGISTER_EXPANDED_OP(OpDef("chlo.constant", OpKind::kConstant)
                      ExpandConstant);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "gtest/gtest.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void ExpectBody(absl::string_view type, absl::string_view body,
@@ -187,4 +187,4 @@ TEST(ReduceTest, TheBodyMayWidenTheType) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

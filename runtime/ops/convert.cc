@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status VerifyConvert(const Op& op) {
@@ -36,4 +36,4 @@ REGISTER_OP(OpDef("stablehlo.convert", OpKind::kElementwise)
                 }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

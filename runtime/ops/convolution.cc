@@ -10,7 +10,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckDivides(const Op& op, absl::string_view what, int64_t size,
@@ -209,4 +209,4 @@ REGISTER_OP(OpDef("stablehlo.convolution", OpKind::kConvolution)
                 .Evaluate(EvaluateConvolution));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/convolution_dimensions.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "[b, 0, f]" as text.
@@ -202,4 +202,4 @@ void PrintConvolution(const Op& op, AssemblyWriter& writer) {
 
 AssemblyForm ConvolutionForm() { return {ParseConvolution, PrintConvolution}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

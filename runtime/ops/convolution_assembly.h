@@ -3,13 +3,13 @@
 
 #include "runtime/ir/assembly.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride =
 // [2], pad = [[1, 1]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]}
 // {feature_group_count = 1 : i64, ..} : (T, U) -> V".
 AssemblyForm ConvolutionForm();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_CONVOLUTION_ASSEMBLY_H_

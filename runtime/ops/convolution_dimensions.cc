@@ -14,7 +14,7 @@
 #include "runtime/ops/dimension_fields.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status Malformed(absl::string_view text) {
@@ -210,4 +210,4 @@ absl::StatusOr<ConvolutionParameters> ConvolutionParametersOf(const Op& op) {
   return parameters;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/ops/window.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the dimensions of one tensor of a convolution are. The kernel has an
 // input feature ("i") where others have a batch ("b"), an output feature ("o")
@@ -56,6 +56,6 @@ struct ConvolutionParameters {
 // For an op with two tensor operands; checks what does not depend on sizes.
 absl::StatusOr<ConvolutionParameters> ConvolutionParametersOf(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_CONVOLUTION_DIMENSIONS_H_

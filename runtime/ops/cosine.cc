@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // cosine: element-wise cosine.
@@ -14,4 +14,4 @@ REGISTER_OP(
     }).Emit(EmitUnary(UnaryScalarOp::kCosine)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct LeadingZerosScalar {
@@ -28,4 +28,4 @@ REGISTER_OP(UnaryOp<kIntegerTypes>("stablehlo.count_leading_zeros",
                 .Emit(EmitUnary(UnaryScalarOp::kCountLeadingZeros)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::string> TargetOf(const Op& op) {
@@ -76,4 +76,4 @@ absl::Status CheckCustomCallTarget(const Op& op) {
   return op.Unimplemented(absl::StrCat("no target @", target));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,13 +4,13 @@
 #include "absl/status/status.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Whether the reference evaluation knows the target of a custom_call, so that
 // compilers can refuse it before it runs. UNIMPLEMENTED names the target, with
 // the op's location. Ops of other names have no target: OK.
 absl::Status CheckCustomCallTarget(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_CUSTOM_CALL_H_

@@ -5,7 +5,7 @@
 #include "runtime/ops/body_case_testing.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kInputs = R"(
@@ -131,4 +131,4 @@ TEST(CustomCallTest, AnUnknownTargetVerifiesAndIsNamedWhenItRuns) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<DimensionFields> ParseDimensionFields(absl::string_view text) {
   DimensionFields fields;
@@ -26,4 +26,4 @@ absl::StatusOr<DimensionFields> ParseDimensionFields(absl::string_view text) {
   return fields;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

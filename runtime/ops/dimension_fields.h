@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "a = 1, b = [1, 2]", the inside of an attribute that the parser keeps as
 // text: lists of integers by name; a number is a list of one.
@@ -16,6 +16,6 @@ namespace lockstep {
 using DimensionFields = absl::flat_hash_map<std::string, std::vector<int64_t>>;
 absl::StatusOr<DimensionFields> ParseDimensionFields(absl::string_view text);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_DIMENSION_FIELDS_H_

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct DivideScalars {
@@ -27,4 +27,4 @@ REGISTER_OP(BinaryOp<kNumberTypes>("stablehlo.divide", DivideScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kDivide)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

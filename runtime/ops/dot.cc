@@ -6,7 +6,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C1) What follows for the result, dot_general checks.
@@ -43,4 +43,4 @@ REGISTER_EXPANDED_OP(
     ExpandDot);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/dot_dimensions.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "= [0] x [1]" after the clause's name.
@@ -178,4 +178,4 @@ AssemblyForm DotGeneralForm() { return {ParseDotGeneral, PrintDotGeneral}; }
 
 AssemblyForm DotForm() { return {ParseDot, PrintDot}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ir/assembly.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "%a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1],
 // precision = [DEFAULT, DEFAULT], algorithm = <..> : (T, U) -> V"; each clause
@@ -14,6 +14,6 @@ AssemblyForm DotGeneralForm();
 // optional.
 AssemblyForm DotForm();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_DOT_ASSEMBLY_H_

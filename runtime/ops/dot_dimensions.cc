@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr std::pair<const char*, std::vector<int64_t> DotDimensions::*>
@@ -67,4 +67,4 @@ std::vector<int64_t> FreeDims(int64_t rank, absl::Span<const int64_t> batching,
   return free;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

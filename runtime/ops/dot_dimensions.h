@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The dot_dimension_numbers of dot_general. Missing lists are empty.
 struct DotDimensions {
@@ -25,6 +25,6 @@ Attribute ToAttribute(const DotDimensions& dimensions);
 std::vector<int64_t> FreeDims(int64_t rank, absl::Span<const int64_t> batching,
                               absl::Span<const int64_t> contracting);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_DOT_DIMENSIONS_H_

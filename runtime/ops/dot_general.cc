@@ -13,7 +13,7 @@
 #include "runtime/types/scalar_math.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<int64_t> Concatenated(const std::vector<int64_t>& a,
@@ -202,4 +202,4 @@ REGISTER_OP(OpDef("stablehlo.dot_general", OpKind::kDot)
                 .Evaluate(EvaluateDotGeneral));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

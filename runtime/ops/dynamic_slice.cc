@@ -8,7 +8,7 @@
 #include "runtime/ops/start_indices.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferDynamicSlice(const Op& op) {
@@ -56,4 +56,4 @@ REGISTER_OP(OpDef("stablehlo.dynamic_slice", OpKind::kDataMovement)
                 .Evaluate(EvaluateDynamicSlice));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

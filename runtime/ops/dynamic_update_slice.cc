@@ -9,7 +9,7 @@
 #include "runtime/ops/start_indices.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferDynamicUpdateSlice(const Op& op) {
@@ -58,4 +58,4 @@ REGISTER_OP(OpDef("stablehlo.dynamic_update_slice", OpKind::kDataMovement)
                 .Evaluate(EvaluateDynamicUpdateSlice));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

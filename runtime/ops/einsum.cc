@@ -12,7 +12,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "ij,jk->ik": a letter for each dimension of each operand and of the result.
@@ -225,4 +225,4 @@ REGISTER_EXPANDED_OP(OpDef("stablehlo.unary_einsum", OpKind::kReduce)
                      ExpandUnaryEinsum);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string ElementTypes::ToString() const {
   static constexpr std::pair<ElementTypes, const char*> kNames[] = {
@@ -27,4 +27,4 @@ std::string ElementTypes::ToString() const {
   return absl::StrJoin(names, " or ");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A set of element types, as the constraints of ops name them. May be a
 // template argument.
@@ -74,6 +74,6 @@ struct ComputeTypeOf<T> {
 template <typename T>
 using ComputeType = typename ComputeTypeOf<T>::type;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ELEMENT_TYPES_H_

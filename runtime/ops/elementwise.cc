@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 OpDef::InferFn InferSameType(int operand_count, ElementTypes types) {
   return [=](const Op& op) -> absl::StatusOr<std::vector<Type>> {
@@ -39,4 +39,4 @@ OpDef::InferFn InferElementType(ElementTypes types, ElementType element_type) {
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

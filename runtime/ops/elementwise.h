@@ -12,7 +12,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/scalar_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The result has the type of the operands, which are `operand_count` of one
 // type, of `types`.
@@ -117,6 +117,6 @@ OpDef BinaryOp(std::string name, F f) {
       .Evaluate(EvaluateBinary<kTypes>(f));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ELEMENTWISE_H_

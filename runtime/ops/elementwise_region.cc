@@ -9,7 +9,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Elements that run at once: few enough to stay in the cache.
@@ -192,4 +192,4 @@ absl::Status ElementwiseRegion::Run(
   return Runner(*this).Run(count, arguments, results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A region on scalars that consists of elementwise ops and constants only and
 // uses no value from outside: it can run on many elements at once. Immutable
@@ -65,6 +65,6 @@ class ElementwiseRegion {
   std::vector<Source> returned_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ELEMENTWISE_REGION_H_

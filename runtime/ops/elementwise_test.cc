@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // op(operands..) on constants of one type.
@@ -423,4 +423,4 @@ TEST(SelectTest, APredicatePerElementChooses) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,6 +1,6 @@
 #include "runtime/ops/enclosing_module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 const Module* EnclosingModule(const Op& op) {
   const Region* region = op.parent();
@@ -11,4 +11,4 @@ const Module* EnclosingModule(const Op& op) {
   return region->parent_function()->module();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

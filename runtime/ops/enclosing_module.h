@@ -3,11 +3,11 @@
 
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The module that the op stands in, or null.
 const Module* EnclosingModule(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ENCLOSING_MODULE_H_

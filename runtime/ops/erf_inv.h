@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The inverse of erf after M. Giles, "Approximating the erfinv function" (GPU
 // Computing Gems, Jade Edition): polynomials in w = -log(1 - x^2), by ranges of
@@ -63,6 +63,6 @@ T Horner(const T& x, const double (&coefficients)[kCount]) {
   return sum;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ERF_INV_H_

@@ -9,7 +9,7 @@
 #include "runtime/ops/collective.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What an op's reference evaluation may ask for beyond its operands. One per
 // device and thread.
@@ -40,6 +40,6 @@ class EvaluationContext {
       absl::Span<const MutableLiteralView> results) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_EVALUATION_H_

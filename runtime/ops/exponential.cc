@@ -5,7 +5,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ExponentialScalar {
@@ -29,4 +29,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.exponential",
                 .Emit(EmitUnary(UnaryScalarOp::kExponential)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

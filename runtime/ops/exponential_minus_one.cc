@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ExponentialMinusOneScalar {
@@ -29,4 +29,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>(
                 .Emit(EmitUnary(UnaryScalarOp::kExponentialMinusOne)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Complex = FourierTransform::Complex;
@@ -220,4 +220,4 @@ REGISTER_OP(OpDef("stablehlo.fft", OpKind::kFft)
                 .Evaluate(EvaluateFft));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

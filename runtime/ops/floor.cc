@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // floor: element-wise largest integer not above x.
@@ -12,4 +12,4 @@ REGISTER_OP(UnaryOp<kFloatTypes>("stablehlo.floor", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kFloor)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

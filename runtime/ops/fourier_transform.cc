@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 int64_t SmallestFactor(int64_t n) {
@@ -65,4 +65,4 @@ void FourierTransform::Transform(const Complex* x, int64_t stride, Complex* y,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

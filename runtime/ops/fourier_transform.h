@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The discrete Fourier transform of one length:
 //   y[k] = sum_j x[j] exp(-2 pi i j k / n),
@@ -31,6 +31,6 @@ class FourierTransform {
   std::vector<Complex> roots_;  // exp(-+2 pi i k / length)
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_FOURIER_TRANSFORM_H_

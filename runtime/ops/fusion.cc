@@ -8,7 +8,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Adds what `region` defines to `known`. An error for an operand that is not in
@@ -81,4 +81,4 @@ absl::StatusOr<FusionKind> FusionKindOf(const Op& fusion) {
       absl::StrCat("kind: expected loop, reduce or rows, found ", text->value));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // lockstep.fusion: ops that are one kernel. Operands are its inputs; its one
 // region uses nothing but its arguments (argument i has the type of operand i)
@@ -31,6 +31,6 @@ absl::string_view FusionKindName(FusionKind kind);  // "loop"
 // INVALID_ARGUMENT for an op without a known kind.
 absl::StatusOr<FusionKind> FusionKindOf(const Op& fusion);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_FUSION_H_

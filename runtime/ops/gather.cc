@@ -9,7 +9,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C8), (C12), (C20), (C21)
@@ -129,4 +129,4 @@ REGISTER_OP(OpDef("stablehlo.gather", OpKind::kGather)
                 .Evaluate(EvaluateGather));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/tuple_element.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferGetTupleElement(const Op& op) {
@@ -83,4 +83,4 @@ absl::StatusOr<const Value*> TupleElement(const Op& op) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

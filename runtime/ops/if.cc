@@ -5,7 +5,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferIf(const Op& op) {
@@ -30,4 +30,4 @@ REGISTER_OP(OpDef("stablehlo.if", OpKind::kControlFlow)
                 .Evaluate(EvaluateIf));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The names of the fields in the attributes of one op.
@@ -268,4 +268,4 @@ std::vector<int64_t> WindowStarts(const IndexedWindows& windows,
   return starts;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The geometry that gather and scatter share: a tensor of indices says where
 // in the operand windows begin; another tensor (gather's result, scatter's
@@ -55,6 +55,6 @@ std::vector<int64_t> WindowStarts(const IndexedWindows& windows,
                                   int64_t operand_rank,
                                   const LiteralView& indices);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_INDEXED_WINDOWS_H_

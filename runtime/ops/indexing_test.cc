@@ -1,7 +1,7 @@
 #include "gtest/gtest.h"
 #include "runtime/ops/body_case_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kInputs = R"(
@@ -230,4 +230,4 @@ const BodyCase kCases[] = {
 INSTANTIATE_TEST_SUITE_P(Ops, IndexingTest, testing::ValuesIn(kCases), NameOf);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

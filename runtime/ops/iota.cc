@@ -6,7 +6,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status VerifyIota(const Op& op) {
@@ -48,4 +48,4 @@ REGISTER_OP(OpDef("stablehlo.iota", OpKind::kDataMovement)
                 .Evaluate(EvaluateIota));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

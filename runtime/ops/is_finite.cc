@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // is_finite: element-wise whether x is neither infinite nor NaN.
@@ -16,4 +16,4 @@ REGISTER_OP(OpDef("stablehlo.is_finite", OpKind::kElementwise)
                 .Emit(EmitUnary(UnaryScalarOp::kIsFinite)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // log: element-wise natural logarithm.
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.log", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kLog)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct LogPlusOneScalar {
@@ -36,4 +36,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.log_plus_one",
                 .Emit(EmitUnary(UnaryScalarOp::kLogPlusOne)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // logistic: element-wise 1 / (1 + exp(-x)).
@@ -14,4 +14,4 @@ REGISTER_OP(
     }).Emit(EmitUnary(UnaryScalarOp::kLogistic)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

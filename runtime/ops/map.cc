@@ -9,7 +9,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferMap(const Op& op) {
@@ -68,4 +68,4 @@ REGISTER_OP(
     OpDef("stablehlo.map", OpKind::kMap).Infer(InferMap).Evaluate(EvaluateMap));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // maximum: element-wise larger one; or on i1.
@@ -12,4 +12,4 @@ REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.maximum", MaximumScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kMaximum)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

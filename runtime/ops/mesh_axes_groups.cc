@@ -15,7 +15,7 @@
 #include "runtime/mesh/axis_groups.h"
 #include "runtime/ops/enclosing_module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct MeshAxis {
@@ -274,4 +274,4 @@ absl::StatusOr<ReplicaGroups> MeshAxesGroups(const Op& op,
   return groups;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

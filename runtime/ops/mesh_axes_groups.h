@@ -5,7 +5,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/mesh/replica_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The groups that #stablehlo.replica_group_mesh_axes<mesh = .., axes = [..]>
 // names: one per combination of the axes that are not listed, members ordered
@@ -15,6 +15,6 @@ namespace lockstep {
 absl::StatusOr<ReplicaGroups> MeshAxesGroups(const Op& op,
                                              const Attribute& attribute);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_MESH_AXES_GROUPS_H_

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // minimum: element-wise smaller one; and on i1.
@@ -12,4 +12,4 @@ REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.minimum", MinimumScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kMinimum)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // multiply: element-wise x * y; and on i1; integers wrap.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kAllTypes>("stablehlo.multiply", MultiplyScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kMultiply)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct NegateScalar {
@@ -22,4 +22,4 @@ REGISTER_OP(UnaryOp<kNumberTypes>("stablehlo.negate", NegateScalar())
                 .Emit(EmitUnary(UnaryScalarOp::kNegate)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct NotScalar {
@@ -21,4 +21,4 @@ REGISTER_OP(UnaryOp<kPredTypes | kIntegerTypes>("stablehlo.not", NotScalar())
                 .Emit(EmitUnary(UnaryScalarOp::kNot)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

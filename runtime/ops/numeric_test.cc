@@ -9,7 +9,7 @@
 #include "runtime/types/convert.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // `body` computes %0 of `type`, which is near `expected`.
@@ -238,4 +238,4 @@ func.func @main() -> (tensor<3xi1>, tensor<3xi1>, tensor<3xi1>) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::flat_hash_map<std::string, ExpandFn>& Expansions() {
@@ -186,4 +186,4 @@ absl::Status ExpandOps(Module& module) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

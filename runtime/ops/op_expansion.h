@@ -12,7 +12,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ops that are a composition of other ops, such as batch_norm_training: their
 // definitions say how they verify and what they become. The frontend expands
@@ -60,7 +60,7 @@ bool IsExpandedOp(absl::string_view name);
 // At namespace scope of the op's file.
 #define REGISTER_EXPANDED_OP(...)                                      \
   static const bool LOCKSTEP_CONCAT_(lockstep_op_, __COUNTER__) = [] { \
-    ::lockstep::AddExpandedOp(__VA_ARGS__);                            \
+    ::lockstep::internal::AddExpandedOp(__VA_ARGS__);                  \
     return true;                                                       \
   }()
 
@@ -68,6 +68,6 @@ bool IsExpandedOp(absl::string_view name);
 // the ops that they become, and of the expansions.
 absl::Status ExpandOps(Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_OP_EXPANSION_H_

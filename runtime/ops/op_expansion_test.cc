@@ -9,7 +9,7 @@
 #include "runtime/ir/verifier.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -215,4 +215,4 @@ TEST(ExpandOpsTest, WhatAnOpBecomesMustVerify) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

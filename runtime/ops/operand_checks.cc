@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckTensors(const Op& op) {
@@ -127,4 +127,4 @@ absl::StatusOr<Shape> DeclaredShape(const Op& op) {
   return type.shape();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

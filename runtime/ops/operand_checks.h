@@ -6,7 +6,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/ops/element_types.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Checks that ops share. Every error is the op's (Op::Error): what, expected,
 // found.
@@ -38,6 +38,6 @@ absl::StatusOr<Shape> ResultShape(const Op& op, ElementType type,
 // declared, not inferred.
 absl::StatusOr<Shape> DeclaredShape(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_OPERAND_CHECKS_H_

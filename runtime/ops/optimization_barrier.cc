@@ -5,7 +5,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferOperandTypes(const Op& op) {
@@ -59,4 +59,4 @@ REGISTER_OP(OpDef("stablehlo.optimization_barrier", OpKind::kIdentity)
                 .Evaluate(EvaluateIdentity));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // or: element-wise logical (i1) or bitwise or.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kPredTypes | kIntegerTypes>("stablehlo.or", OrScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kOr)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/indexed_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 OrderedUpdates::OrderedUpdates(EvaluationContext& context, const Region& body,
                                absl::Span<const LiteralView> updates,
@@ -58,4 +58,4 @@ absl::Status OrderedUpdates::Flush() {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

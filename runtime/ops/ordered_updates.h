@@ -9,7 +9,7 @@
 #include "runtime/ops/body_runner.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Combines elements into others in a given order, as scatter does:
 //   results[..][target] = body(results[..][target], updates[..][source])
@@ -52,6 +52,6 @@ class OrderedUpdates {
   std::vector<Literal> combined_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_ORDERED_UPDATES_H_

@@ -8,7 +8,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/padding.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Padding {
@@ -91,4 +91,4 @@ REGISTER_OP(OpDef("stablehlo.pad", OpKind::kDataMovement)
                 .Evaluate(EvaluatePad));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The operand's elements that stay, and where they go: the box of a copy.
@@ -53,4 +53,4 @@ void PadInto(const LiteralView& operand, const std::byte* value,
       {result.bytes() + box.target_first * size, box.target_strides});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Fills `result` with the element at `value` and puts the operand's elements
 // there: `interior` places between neighbours, the first one at `low`. What
@@ -15,6 +15,6 @@ void PadInto(const LiteralView& operand, const std::byte* value,
              absl::Span<const int64_t> low, absl::Span<const int64_t> interior,
              const MutableLiteralView& result);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_PADDING_H_

@@ -5,7 +5,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferId(const Op& op) {
@@ -28,4 +28,4 @@ REGISTER_OP(OpDef("stablehlo.partition_id", OpKind::kPlace)
                 .Evaluate(EvaluateId));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct PopcountScalar {
@@ -26,4 +26,4 @@ REGISTER_OP(UnaryOp<kIntegerTypes>("stablehlo.popcnt", PopcountScalar())
                 .Emit(EmitUnary(UnaryScalarOp::kPopcnt)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

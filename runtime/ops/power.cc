@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // By squaring; wraps. A negative exponent gives 0, except for the bases 1 (1)
@@ -48,4 +48,4 @@ REGISTER_OP(BinaryOp<kNumberTypes>("stablehlo.power", PowerScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kPower)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 PromotedViews::PromotedViews(absl::Span<const LiteralView> views,
                              absl::Span<const ElementType> types)
@@ -24,4 +24,4 @@ std::vector<ElementType> ElementTypesOf(
   return types;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Views of operands in the element types in which a body takes them; owns those
 // that had to be converted.
@@ -28,6 +28,6 @@ class PromotedViews {
 std::vector<ElementType> ElementTypesOf(
     absl::Span<const MutableLiteralView> views);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_PROMOTION_H_

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::array<uint32_t, 2> Threefry2x32(std::array<uint32_t, 2> counter,
                                      std::array<uint32_t, 2> key) {
@@ -40,4 +40,4 @@ std::array<uint32_t, 4> Philox4x32(std::array<uint32_t, 4> counter,
   return counter;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Counter-based generators (Salmon et al., "Parallel random numbers: as easy as
 // 1, 2, 3", SC 2011): pure functions of a counter and a key.
@@ -17,6 +17,6 @@ std::array<uint32_t, 2> Threefry2x32(std::array<uint32_t, 2> counter,
 std::array<uint32_t, 4> Philox4x32(std::array<uint32_t, 4> counter,
                                    std::array<uint32_t, 2> key);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_RANDOM_BITS_H_

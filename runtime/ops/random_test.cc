@@ -8,7 +8,7 @@
 #include "runtime/ops/random_bits.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The known answers that the authors of the generators publish.
@@ -108,4 +108,4 @@ func.func @main() -> (tensor<3x2xui32>, tensor<3xui64>) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct PartOf {
@@ -27,4 +27,4 @@ REGISTER_OP(OpDef("stablehlo.real", OpKind::kElementwise)
                 .Emit(EmitUnary(UnaryScalarOp::kReal)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 #include "runtime/ops/channel_handle.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The tensors' types are what the program declares.
@@ -35,4 +35,4 @@ REGISTER_OP(OpDef("stablehlo.recv", OpKind::kCollective)
                 .Evaluate(EvaluateRecv));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

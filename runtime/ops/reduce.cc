@@ -15,7 +15,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckInputs(const Op& op, int count) {
@@ -158,4 +158,4 @@ REGISTER_OP(OpDef("stablehlo.reduce", OpKind::kReduce)
                 .Evaluate(EvaluateReduce));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

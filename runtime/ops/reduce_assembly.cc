@@ -12,7 +12,7 @@
 #include "runtime/ops/assembly_forms.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "(%a init: %s), (%b init: %t)": inputs, then init values.
@@ -171,4 +171,4 @@ void PrintReduce(const Op& op, AssemblyWriter& writer) {
 
 AssemblyForm ReduceForm() { return {ParseReduce, PrintReduce}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

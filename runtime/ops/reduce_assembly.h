@@ -3,7 +3,7 @@
 
 #include "runtime/ir/assembly.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "(%a init: %s), .. applies stablehlo.add across dimensions = [1] : T" for a
 // body of one commutative op, else "(%a init: %s), .. across dimensions = [1]
@@ -11,6 +11,6 @@ namespace lockstep {
 // (accumulator k, element k).
 AssemblyForm ReduceForm();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_REDUCE_ASSEMBLY_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 SplitDims SplitReducedDims(int64_t rank,
                            absl::Span<const int64_t> reduced_dims) {
@@ -39,4 +39,4 @@ ReducePlan ReducePlan::Create(absl::Span<const int64_t> input_dims,
   return plan;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

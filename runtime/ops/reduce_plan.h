@@ -5,7 +5,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How a row-major walk over the input of a reduction meets the results:
 // dimensions of the input, outermost first, merged where possible, with the
@@ -59,6 +59,6 @@ const Input* ReduceInto(absl::Span<const ReducePlan::Dim> dims, Result* results,
   return x + size;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_REDUCE_PLAN_H_

@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Format {
@@ -143,4 +143,4 @@ REGISTER_OP(OpDef("stablehlo.reduce_precision", OpKind::kElementwise)
                 .Emit(EmitReducePrecision));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

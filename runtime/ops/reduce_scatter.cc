@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<Type> InferOne(const Op& op, const CollectiveSpec& spec,
@@ -50,4 +50,4 @@ REGISTER_OP(OpDef("stablehlo.reduce_scatter", OpKind::kCollective)
                 .Evaluate(EvaluateCollective));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

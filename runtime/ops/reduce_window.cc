@@ -14,7 +14,7 @@
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // (C1), (C2), (C3)
@@ -137,4 +137,4 @@ REGISTER_OP(OpDef("stablehlo.reduce_window", OpKind::kReduceWindow)
                 .Evaluate(EvaluateReduceWindow));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // StableHLO spec, is_promotable.
@@ -75,4 +75,4 @@ bool IsCommutative(absl::string_view op_name) {
   return false;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

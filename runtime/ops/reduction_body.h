@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The body of reduce, all_reduce and reduce_scatter for `inputs`:
 // (tensor<E0>, .., tensor<E0>, ..) -> (tensor<E0>, ..), where each input's
@@ -22,6 +22,6 @@ const Op* SingleOpBody(const Region& body);
 // add, multiply, maximum, minimum, and, or, xor of stablehlo.
 bool IsCommutative(absl::string_view op_name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_REDUCTION_BODY_H_

@@ -4,7 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckTypes(const Op& op, absl::string_view what,
@@ -57,4 +57,4 @@ absl::Status CheckRegionResults(const Op& op, absl::string_view what,
   return CheckTypes(op, absl::StrCat(what, " results"), expected, found);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "(tensor<f32>, tensor<i1>)".
 std::string TypesToString(absl::Span<const Type> types);
@@ -28,6 +28,6 @@ absl::Status CheckRegionResults(const Op& op, absl::string_view what,
                                 const Region& region,
                                 absl::Span<const Type> expected);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_REGION_CHECKS_H_

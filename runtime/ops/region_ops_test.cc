@@ -7,7 +7,7 @@
 #include "runtime/ops/body_case_testing.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kInputs = R"(
@@ -202,4 +202,4 @@ TEST(Sort, AComparatorThatIsNoOrderGivesAPermutation) {
 INSTANTIATE_TEST_SUITE_P(Ops, RegionOpsTest, testing::ValuesIn(kCases), NameOf);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

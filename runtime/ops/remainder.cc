@@ -3,7 +3,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct RemainderScalars {
@@ -30,4 +30,4 @@ REGISTER_OP(BinaryOp<kIntegerTypes | kFloatTypes>("stablehlo.remainder",
                 .Emit(EmitBinary(BinaryScalarOp::kRemainder)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferId(const Op& op) {
@@ -27,4 +27,4 @@ REGISTER_OP(OpDef("stablehlo.replica_id", OpKind::kPlace)
                 .Evaluate(EvaluateId));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

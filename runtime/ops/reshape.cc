@@ -6,7 +6,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status VerifyReshape(const Op& op) {
@@ -43,4 +43,4 @@ REGISTER_OP(OpDef("stablehlo.reshape", OpKind::kDataMovement)
                 .Evaluate(EvaluateReshape));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

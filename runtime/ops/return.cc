@@ -3,7 +3,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly_forms.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status ParseReturn(AssemblyReader& reader, OpState& state) {
@@ -46,4 +46,4 @@ REGISTER_OP(Return("stablehlo.return"));
 REGISTER_OP(Return("func.return"));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

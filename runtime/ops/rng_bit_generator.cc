@@ -12,7 +12,7 @@
 #include "runtime/ops/random_bits.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // DEFAULT is THREE_FRY.
@@ -193,4 +193,4 @@ REGISTER_OP(OpDef("stablehlo.rng_bit_generator", OpKind::kRandom)
                 .Evaluate(EvaluateRng));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // round_nearest_afz: element-wise nearest integer, ties away from zero.
@@ -12,4 +12,4 @@ REGISTER_OP(UnaryOp<kFloatTypes>("stablehlo.round_nearest_afz", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kRoundNearestAfz)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // round_nearest_even: element-wise nearest integer, ties to even; the rounding
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes>("stablehlo.round_nearest_even", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kRoundNearestEven)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // rsqrt: element-wise reciprocal of the square root.
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.rsqrt", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kRsqrt)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The scalar operations that elementwise ops are made of, with the meaning of
 // the StableHLO op of the same name.
@@ -98,6 +98,6 @@ inline OpDef::EmitFn EmitBinary(BinaryScalarOp scalar_op) {
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_SCALAR_BUILDER_H_

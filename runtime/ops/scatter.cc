@@ -12,7 +12,7 @@
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Operands: inputs, indices, updates, as many updates as inputs.
@@ -199,4 +199,4 @@ REGISTER_OP(OpDef("stablehlo.scatter", OpKind::kScatter)
                 .Evaluate(EvaluateScatter));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

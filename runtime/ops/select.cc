@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferSelect(const Op& op) {
@@ -105,4 +105,4 @@ REGISTER_OP(OpDef("stablehlo.select", OpKind::kElementwise)
                 }));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A window of one element when window_dimensions is missing.
@@ -166,4 +166,4 @@ REGISTER_OP(OpDef("stablehlo.select_and_scatter", OpKind::kSelectAndScatter)
                 .Evaluate(EvaluateSelectAndScatter));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/ops/channel_handle.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferSend(const Op& op) {
@@ -35,4 +35,4 @@ REGISTER_OP(OpDef("stablehlo.send", OpKind::kCollective)
                 .Evaluate(EvaluateSend));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ops/reduce_plan.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // next[k][i] = body(accumulators[..][i], elements[..][i])[k].
@@ -94,4 +94,4 @@ absl::Status ReduceSequentially(EvaluationContext& context, const Region& body,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "absl/types/span.h"
 #include "runtime/ops/evaluation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Reduces with any body. `operands` are the inputs, then the init values, in
 // the body's types. Every step combines one element of each result: for all
@@ -15,6 +15,6 @@ absl::Status ReduceSequentially(EvaluationContext& context, const Region& body,
                                 absl::Span<const int64_t> reduced_dims,
                                 absl::Span<const MutableLiteralView> results);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_SEQUENTIAL_REDUCE_H_

@@ -6,7 +6,7 @@
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The operand that says the result's shape once more, while the program runs:
@@ -89,4 +89,4 @@ REGISTER_EXPANDED_OP(OpDef("stablehlo.get_dimension_size", OpKind::kConstant)
                      ExpandDimensionSize);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

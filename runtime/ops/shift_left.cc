@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ShiftScalar {
@@ -22,4 +22,4 @@ REGISTER_OP(BinaryOp<kIntegerTypes>("stablehlo.shift_left", ShiftScalar())
                 .Emit(EmitBinary(BinaryScalarOp::kShiftLeft)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ShiftScalar {
@@ -35,4 +35,4 @@ REGISTER_OP(BinaryOp<kIntegerTypes>("stablehlo.shift_right_arithmetic",
                 .Emit(EmitBinary(BinaryScalarOp::kShiftRightArithmetic)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

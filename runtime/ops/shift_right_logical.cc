@@ -2,7 +2,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct ShiftScalar {
@@ -32,4 +32,4 @@ REGISTER_OP(BinaryOp<kIntegerTypes>("stablehlo.shift_right_logical",
                 .Emit(EmitBinary(BinaryScalarOp::kShiftRightLogical)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct SignScalar {
@@ -30,4 +30,4 @@ REGISTER_OP(UnaryOp<kSignedTypes | kFloatTypes | kComplexTypes>(
                 .Emit(EmitUnary(UnaryScalarOp::kSign)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

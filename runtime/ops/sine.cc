@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // sine: element-wise sine.
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.sine", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kSine)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct SliceRange {
@@ -138,4 +138,4 @@ REGISTER_OP(OpDef("stablehlo.slice", OpKind::kDataMovement)
                 .Evaluate(EvaluateSlice));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/ops/region_checks.h"
 #include "runtime/types/indexed_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Negative dimensions count from the end.
@@ -190,4 +190,4 @@ REGISTER_OP(OpDef("stablehlo.sort", OpKind::kSort)
                 .Evaluate(EvaluateSort));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

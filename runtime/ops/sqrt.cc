@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // sqrt: element-wise square root.
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.sqrt", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kSqrt)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // An index beyond 2^63 counts as the largest one, which is clamped anyway.
@@ -49,4 +49,4 @@ Dims ClampedStarts(absl::Span<const LiteralView> indices,
   return starts;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

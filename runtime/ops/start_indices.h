@@ -6,7 +6,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The start indices of dynamic_slice and dynamic_update_slice: the operands
 // from `first` on, one integer scalar per dimension of operand 0, all of one
@@ -18,6 +18,6 @@ Dims ClampedStarts(absl::Span<const LiteralView> indices,
                    absl::Span<const int64_t> dims,
                    absl::Span<const int64_t> sizes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_START_INDICES_H_

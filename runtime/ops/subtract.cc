@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // subtract: element-wise x - y; integers wrap.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kNumberTypes>("stablehlo.subtract", SubtractScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kSubtract)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "runtime/ops/elementwise.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // tanh: element-wise hyperbolic tangent.
@@ -13,4 +13,4 @@ REGISTER_OP(UnaryOp<kFloatTypes | kComplexTypes>("stablehlo.tanh", [](auto x) {
             }).Emit(EmitUnary(UnaryScalarOp::kTanh)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

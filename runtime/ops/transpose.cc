@@ -6,7 +6,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferTranspose(const Op& op) {
@@ -46,4 +46,4 @@ REGISTER_OP(OpDef("stablehlo.transpose", OpKind::kDataMovement)
                 .Evaluate(EvaluateTranspose));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Equation {
@@ -148,4 +148,4 @@ REGISTER_OP(OpDef("stablehlo.triangular_solve", OpKind::kLinearAlgebra)
                 .Evaluate(EvaluateTriangularSolve));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

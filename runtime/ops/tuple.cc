@@ -5,7 +5,7 @@
 #include "runtime/ops/evaluation.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferTuple(const Op& op) {
@@ -63,4 +63,4 @@ REGISTER_OP(OpDef("stablehlo.after_all", OpKind::kTuple)
                 .Evaluate(EvaluateTuple));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

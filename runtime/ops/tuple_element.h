@@ -4,7 +4,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The value that a get_tuple_element stands for: an operand of the
 // stablehlo.tuple behind it. Tuples have no memory; who runs ops binds results
@@ -12,6 +12,6 @@ namespace lockstep {
 // (arguments, calls, control flow).
 absl::StatusOr<const Value*> TupleElement(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_TUPLE_ELEMENT_H_

@@ -4,7 +4,7 @@
 #include "gtest/gtest.h"
 #include "tests/programs/program_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // One op in the generic form, which states all types, and what its error says.
@@ -327,4 +327,4 @@ TEST(VerificationTest, ACompositeMustNotCallItself) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/ops/operand_checks.h"
 #include "runtime/ops/region_checks.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<std::vector<Type>> InferWhile(const Op& op) {
@@ -130,4 +130,4 @@ REGISTER_OP(OpDef("stablehlo.while", OpKind::kControlFlow)
                 .Evaluate(EvaluateWhile));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

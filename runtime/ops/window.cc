@@ -8,7 +8,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckPositive(const Op& op, absl::string_view name,
@@ -153,4 +153,4 @@ void WindowSlices::Copy(int64_t index, const LiteralView& padded,
               {elements, target_strides_});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

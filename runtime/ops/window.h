@@ -9,7 +9,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A window that slides over a tensor, as reduce_window, select_and_scatter and
 // (over the spatial dims) convolution have it. One entry per dim.
@@ -62,6 +62,6 @@ class WindowSlices {
   int64_t size_ = 1;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_WINDOW_H_

@@ -1,7 +1,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // xor: element-wise logical (i1) or bitwise exclusive or.
@@ -11,4 +11,4 @@ REGISTER_OP(BinaryOp<kPredTypes | kIntegerTypes>("stablehlo.xor", XorScalars())
                 .Emit(EmitBinary(BinaryScalarOp::kXor)));
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

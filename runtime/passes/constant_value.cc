@@ -5,7 +5,7 @@
 
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Doubles hold integers up to this.
@@ -67,4 +67,4 @@ Literal ScalarOf(ElementType type, double number) {
   return scalar;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

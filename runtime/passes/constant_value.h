@@ -6,7 +6,7 @@
 #include "runtime/ir/attribute.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a stablehlo.constant holds; null for other values.
 const Attribute::Elements* ConstantOf(const Value* value);
@@ -27,6 +27,6 @@ bool IsSplatOfOnes(const Value* value);
 // `number` as a scalar literal.
 Literal ScalarOf(ElementType type, double number);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_CONSTANT_VALUE_H_

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 DimList IotaDims(int64_t count) {
   DimList dims(count);
@@ -49,4 +49,4 @@ Shape OnlyDims(const Shape& shape, absl::Span<const int64_t> dims) {
   return Shape(shape.element_type(), kept);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Lists of dims as ops carry them: broadcast_dimensions, permutations, dims of
 // contractions.
@@ -26,6 +26,6 @@ DimList LargeDims(const Shape& shape);
 // The shape with these dims alone.
 Shape OnlyDims(const Shape& shape, absl::Span<const int64_t> dims);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_DIM_MAPS_H_

@@ -5,7 +5,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/dot_dimensions.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 double Elements(const Value* value) {
@@ -92,4 +92,4 @@ OpCost EstimateCost(const Op& op) {
   return cost;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

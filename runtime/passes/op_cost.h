@@ -5,7 +5,7 @@
 
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What one execution of an op takes, as estimated from its shapes. A product
 // and a sum are two flops; whatever else makes one element of others, an
@@ -19,6 +19,6 @@ struct OpCost {
 
 OpCost EstimateCost(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OP_COST_H_

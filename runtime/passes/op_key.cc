@@ -4,7 +4,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Literals are told apart by their first bytes.
@@ -109,4 +109,4 @@ bool RegionsComputeSame(const Op& a, const Op& b) {
   return Comparison().SameRegions(a, b);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A hash of what an op computes: name, operands, attributes, result types and
 // regions. Ops with the same computation have the same hash.
@@ -19,6 +19,6 @@ bool ComputesSame(const Op& a, const Op& b);
 // The same of the regions alone.
 bool RegionsComputeSame(const Op& a, const Op& b);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OP_KEY_H_

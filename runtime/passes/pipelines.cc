@@ -4,7 +4,7 @@
 
 #include "runtime/passes/optimize/passes.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 namespace {
 
@@ -66,4 +66,4 @@ const Pass* FindPass(absl::string_view name) {
   return nullptr;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

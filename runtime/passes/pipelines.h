@@ -5,7 +5,7 @@
 
 #include "runtime/ir/pass_manager.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Adds the passes that a backend which compiles fusions wants before it
 // compiles. For verified modules.
@@ -19,6 +19,6 @@ void AddOptimizationPasses(PassManager& passes,
 // The passes by name, as tests run them one by one; null when there is none.
 const Pass* FindPass(absl::string_view name);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_PIPELINES_H_

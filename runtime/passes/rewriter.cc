@@ -2,7 +2,7 @@
 
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Rules apply to what rules made, so deep.
@@ -109,4 +109,4 @@ Value* Rewriter::CreateSplat(const Shape& shape, Literal scalar) {
   return CreateConstant(std::move(value));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Rewrites a module op by op, in order, with rules that look at one op and what
 // it is computed from. New ops are rewritten too. What is replaced becomes dead
@@ -56,6 +56,6 @@ class Rewriter {
   int depth_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_REWRITER_H_

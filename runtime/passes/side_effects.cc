@@ -2,7 +2,7 @@
 
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool HasOwnEffect(const Op& op) {
@@ -35,4 +35,4 @@ bool SideEffects::Visit(const Region& region) {
   return any;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

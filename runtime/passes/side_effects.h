@@ -4,7 +4,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which ops of a module do more than compute their results: collectives, custom
 // calls, calls, terminators, ops that nobody registered, random numbers with a
@@ -22,6 +22,6 @@ class SideEffects {
   absl::flat_hash_set<const Op*> ops_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_SIDE_EFFECTS_H_

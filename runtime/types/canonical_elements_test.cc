@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -33,4 +33,4 @@ TEST(CanonicalElements, BytesThatTheTypeDoesNotHaveBecomeSomethingItHas) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

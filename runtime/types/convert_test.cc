@@ -10,7 +10,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -179,4 +179,4 @@ TEST(ConvertElements, ComplexGivesItsRealPart) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

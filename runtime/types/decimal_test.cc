@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(ScanDecimal, NormalisesDigitsAndExponent) {
@@ -110,4 +110,4 @@ TEST(ShortestDecimal, RandomFloatsAndDoublesReadBack) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

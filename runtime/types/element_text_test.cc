@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -137,4 +137,4 @@ TEST(FormatElement, RandomBitsOfEveryTypeReadBackUnchanged) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

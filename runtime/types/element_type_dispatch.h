@@ -72,7 +72,7 @@ decltype(auto) DispatchElementType(ElementType type, F&& f) {
     case ElementType::kF4E2M1FN:
       return f(std::type_identity<F4E2M1FN>{});
   }
-  CheckFailed(__FILE__, __LINE__, "unknown element type");
+  internal::CheckFailed(__FILE__, __LINE__, "unknown element type");
 }
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(ElementType, NamesSizesAndKindsOfAllTypes) {
@@ -48,4 +48,4 @@ TEST(ElementType, UnknownNamesAreInvalidAndUnsupportedOnesUnimplemented) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

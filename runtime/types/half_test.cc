@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The definition: the nearest of all finite values, ties to the even one;
@@ -110,4 +110,4 @@ TEST(Half, NanKeepsItsSignAndTheHighBitsOfItsPayload) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -22,7 +22,7 @@ void DispatchSize(int64_t element_size, F f) {
     case 16:
       return f(std::integral_constant<int64_t, 16>());
   }
-  CheckFailed(__FILE__, __LINE__, "unknown element size");
+  internal::CheckFailed(__FILE__, __LINE__, "unknown element size");
 }
 
 }  // namespace

@@ -9,6 +9,9 @@
 #include "runtime/base/large_pages.h"
 
 namespace lockstep {
+
+using internal::UseLargePages;
+
 namespace {
 
 constexpr size_t kAlignment = 64;

@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using testing::Each;
@@ -54,4 +54,4 @@ TEST(Literal, AllocateReportsMissingMemoryWithFigures) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -105,4 +105,4 @@ TEST(LiteralToString, LongRowsAreWrappedAndLongArraysShortened) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

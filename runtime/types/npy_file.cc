@@ -17,6 +17,9 @@
 #include "runtime/types/npy_header.h"
 
 namespace lockstep {
+
+using internal::Annotate;
+
 namespace {
 
 absl::Status ErrnoStatus(const std::string& path, absl::string_view action) {

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using testing::AllOf;
@@ -102,4 +102,4 @@ TEST_F(NpyFileTest, DamagedFilesAreErrorsThatStartWithThePath) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,6 +15,9 @@
 #include "runtime/types/npy_data.h"
 
 namespace lockstep {
+
+using internal::Annotate;
+
 namespace {
 
 constexpr absl::string_view kMagic = "\x93NUMPY";

@@ -12,7 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using testing::ElementsAre;
@@ -279,4 +279,4 @@ TEST(ParseNpy, TypesThatLockstepDoesNotHaveAreUnimplemented) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

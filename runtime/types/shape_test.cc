@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(Shape, CountsPrintsAndCompares) {
@@ -33,4 +33,4 @@ TEST(Shape, ByteSizesBeyond64BitsAreInvalid) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

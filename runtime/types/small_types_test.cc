@@ -7,7 +7,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/element_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -154,4 +154,4 @@ TEST(SmallTypes, WidthsInBits) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

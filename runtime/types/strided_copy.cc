@@ -83,7 +83,7 @@ void DispatchSize(int64_t element_size, F f) {
       };
       return f(Sixteen());
   }
-  CheckFailed(__FILE__, __LINE__, "no element has this size");
+  internal::CheckFailed(__FILE__, __LINE__, "no element has this size");
 }
 
 }  // namespace

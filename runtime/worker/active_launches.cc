@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A host that is far ahead of its devices reports the launches at the front.
@@ -131,4 +131,4 @@ std::vector<LaunchProgress> ActiveLaunches::Progress() const {
   return progress;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -14,7 +14,7 @@
 #include "runtime/cluster/progress.h"
 #include "runtime/worker/launch.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The launches of a worker that are queued or run, so that failures from
 // elsewhere reach them, and what liveness reports of them. Thread-safe; calls
@@ -76,6 +76,6 @@ class ActiveLaunches {
   absl::Status spanning_failure_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_ACTIVE_LAUNCHES_H_

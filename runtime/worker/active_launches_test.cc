@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/executable/executable.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 const absl::Status kLost = absl::UnavailableError("no report for 3 s");
@@ -80,4 +80,4 @@ TEST(ActiveLaunches, WithoutACoordinatorNoLaunchSpansHosts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status CheckArgument(const CompiledProgram& program, size_t device,
@@ -71,4 +71,4 @@ absl::Status CheckArguments(const CompiledProgram& program,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

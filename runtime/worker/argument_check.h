@@ -5,7 +5,7 @@
 #include "runtime/worker/compiled_program.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Whether `arguments` fit the program on this host. INVALID_ARGUMENT names the
 // program, the device, the position, and what was expected and found: the
@@ -14,6 +14,6 @@ namespace lockstep {
 absl::Status CheckArguments(const CompiledProgram& program,
                             const ShardLists& arguments);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_ARGUMENT_CHECK_H_

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Calls are told again for a while: a report may be lost with its connection.
@@ -120,4 +120,4 @@ void CallSequences::DropEnded(
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Numbers the calls that this host makes together with others (LaunchKey).
 // Every host of a sequence makes the same calls in the same order, so numbers
@@ -68,6 +68,6 @@ class CallSequences {
   absl::flat_hash_map<uint64_t, Sequence> sequences_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_CALL_SEQUENCES_H_

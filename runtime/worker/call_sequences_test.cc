@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST(CallSequencesTest, SequencesOfEndedLivesAreDropped) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

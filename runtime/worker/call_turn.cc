@@ -2,11 +2,11 @@
 
 #include "runtime/worker/call_sequences.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CallTurn::~CallTurn() {
   if (parts_.sequences != nullptr) parts_.sequences->SetOver(parts_.place);
   if (parts_.order != nullptr) parts_.order->unlock();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class CallSequences;
 
@@ -50,6 +50,6 @@ class CallTurn {
   const Parts parts_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_CALL_TURN_H_

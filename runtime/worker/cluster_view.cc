@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void ClusterView::Update(const Roster& roster) {
   const bool is_newer = roster_.epoch < roster.epoch;
@@ -136,4 +136,4 @@ Epoch ClusterView::EpochOf(const std::vector<HostId>& participants) const {
   return epoch;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

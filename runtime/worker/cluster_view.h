@@ -15,7 +15,7 @@
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a worker knows of the membership of its cluster. Not synchronised.
 class ClusterView {
@@ -74,6 +74,6 @@ class ClusterView {
   std::map<HostId, Life> lives_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_CLUSTER_VIEW_H_

@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(ClusterViewTest, LaunchesOverACutLinkAreRefusedWithThePairNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

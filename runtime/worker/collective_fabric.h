@@ -16,7 +16,7 @@
 #include "runtime/collectives/launch_id.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What connects the devices of a worker with each other and with those of other
 // hosts. Thread-safe.
@@ -49,6 +49,6 @@ absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
     const HostRef& self, std::unique_ptr<Transport> transport,
     CollectiveNames names);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_

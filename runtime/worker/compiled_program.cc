@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kMaxShortThunks = 4;
@@ -29,4 +29,4 @@ bool CompiledProgram::IsShort(const Executable& executable) {
          });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/executor/device_constants.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A program with its executable, and which of its places are on this host.
 class CompiledProgram : public LoadedProgram {
@@ -80,6 +80,6 @@ class CompiledProgram : public LoadedProgram {
   const bool is_short_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_COMPILED_PROGRAM_H_

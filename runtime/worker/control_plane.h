@@ -21,7 +21,7 @@
 #include "runtime/cluster/worker_info.h"
 #include "runtime/collectives/key_value_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Something people should know while they wait. Not an error.
 struct Notice {
@@ -131,6 +131,6 @@ class ControlPlane {
   virtual absl::Status Leave(const WaitOptions& options) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_CONTROL_PLANE_H_

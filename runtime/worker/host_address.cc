@@ -21,7 +21,7 @@
 #include "absl/time/clock.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kRetryPause = absl::Milliseconds(200);
@@ -152,4 +152,4 @@ absl::StatusOr<HostAddress> FindHostAddress(absl::string_view coordinator,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where the other hosts, and clients, reach this one.
 struct HostAddress {
@@ -35,6 +35,6 @@ absl::StatusOr<HostAddress> FindHostAddress(absl::string_view coordinator,
                                             absl::string_view interface,
                                             absl::Time deadline);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_HOST_ADDRESS_H_

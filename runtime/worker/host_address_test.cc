@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -56,4 +56,4 @@ TEST(HostAddress, UnknownNameIsUnavailableAfterTheDeadline) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/worker/collective_fabric.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class HostFabric : public CollectiveFabric {
@@ -61,4 +61,4 @@ absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
                                       std::move(provider));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

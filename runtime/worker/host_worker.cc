@@ -20,7 +20,7 @@
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Spec M-29: communicator set-up.
@@ -505,12 +505,12 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
 absl::StatusOr<ShardLists> HostWorker::Enqueue(
     const Program& program, LaunchPlace place, const ShardLists& arguments,
     std::vector<std::function<void()>>& here) {
-  lockstep::Launch::Options options;
+  lockstep::internal::Launch::Options options;
   options.program = program;
   options.info = place.info;
   options.members = std::move(place.members);
   options.clique_provider = &fabric_->provider();
-  options.on_failure = [this](const lockstep::Launch& launch,
+  options.on_failure = [this](const lockstep::internal::Launch& launch,
                               const absl::Status& cause) {
     LaunchFailure failure;
     failure.launch = launch.key();
@@ -523,17 +523,18 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
     failure.status = cause;
     ReportFailed(launch.id(), std::move(failure));
   };
-  options.on_abort = [this](const lockstep::Launch& launch,
+  options.on_abort = [this](const lockstep::internal::Launch& launch,
                             const absl::Status& cause) {
     fabric_->AbortLaunch(launch.id(), cause);
   };
-  options.on_done = [this](const lockstep::Launch& launch) {
+  options.on_done = [this](const lockstep::internal::Launch& launch) {
     active_.Remove(launch);
   };
   if (program->spans_hosts()) options.peer_loss_grace = limits_.Verdict();
   options.stall_abort = place.call->request().stall_abort;
   options.late_abort = place.call->request().late_abort;
-  auto launch = std::make_shared<lockstep::Launch>(std::move(options));
+  auto launch =
+      std::make_shared<lockstep::internal::Launch>(std::move(options));
   ASSIGN_OR_RETURN(auto held, HoldArguments(*launch, arguments));
   if (program->spans_hosts()) {
     fabric_->BeginLaunch(launch->id(), place.call->description());
@@ -556,7 +557,7 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
     const bool runs_here = is_short && !HasCoreForEach(*program) &&
                            ArePlaced(held[i]) && lane.TryTakeTurn();
     auto run = [launch, i,
-                part = lockstep::Launch::LocalPart{
+                part = lockstep::internal::Launch::LocalPart{
                     &lane.arena(), std::move(held[i]), results[i]}] {
       launch->RunOnLocalDevice(i, part);
     };
@@ -570,11 +571,11 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
 }
 
 void HostWorker::EnqueueTogether(
-    const std::shared_ptr<lockstep::Launch>& launch,
-    std::vector<std::vector<lockstep::Launch::Argument>> held,
+    const std::shared_ptr<lockstep::internal::Launch>& launch,
+    std::vector<std::vector<lockstep::internal::Launch::Argument>> held,
     const ShardLists& results) {
   std::vector<LaunchLane*> lanes;
-  std::vector<lockstep::Launch::LocalPart> parts;
+  std::vector<lockstep::internal::Launch::LocalPart> parts;
   for (size_t i = 0; i < held.size(); ++i) {
     lanes.push_back(lanes_.at(launch->program().local_devices()[i]).get());
     parts.push_back({&lanes[i]->arena(), std::move(held[i]), results[i]});
@@ -698,4 +699,4 @@ void HostWorker::OnCoordinatorLost(const absl::Status& status) {
     options_.observer->OnCoordinatorLost(status);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -20,7 +20,7 @@
 #include "runtime/worker/program_compiler.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The worker. Compiles on the caller's thread, launches on one lane per device,
 // hears of failures on the control plane's thread.
@@ -116,8 +116,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // The devices of a short program that meet, on one thread.
   void EnqueueTogether(
-      const std::shared_ptr<lockstep::Launch>& launch,
-      std::vector<std::vector<lockstep::Launch::Argument>> held,
+      const std::shared_ptr<lockstep::internal::Launch>& launch,
+      std::vector<std::vector<lockstep::internal::Launch::Argument>> held,
       const ShardLists& results);
   // Tells the fabric and, when others take part, the coordinator.
   void ReportFailed(const LaunchId& launch, LaunchFailure failure);
@@ -153,6 +153,6 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<LaunchLane>> lanes_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_HOST_WORKER_H_

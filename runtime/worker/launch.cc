@@ -8,7 +8,7 @@
 #include "absl/synchronization/notification.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Phase = ProgressCell::Phase;
@@ -157,7 +157,7 @@ absl::StatusOr<std::vector<LaunchResults>> Launch::RunAll(
     devices.push_back(LaunchOf(i, *parts[i].arena));
     arguments.push_back(*std::move(taken));
   }
-  return lockstep::RunTogether(devices, std::move(arguments));
+  return lockstep::internal::RunTogether(devices, std::move(arguments));
 }
 
 DeviceLaunch Launch::LaunchOf(size_t local_device, LaunchArena& arena) {
@@ -233,4 +233,4 @@ std::string Launch::RunningCollective() const {
   return "";
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -20,7 +20,7 @@
 #include "runtime/executor/launch_group.h"
 #include "runtime/worker/compiled_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One launch on this host: what its devices share. Owned by the tasks on the
 // lanes, by what is on the devices' queues, and by the list of active launches.
@@ -101,6 +101,6 @@ class Launch : public std::enable_shared_from_this<Launch> {
   std::atomic<int> unfinished_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_LAUNCH_H_

@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/axis_resolution.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr HostId kMe{0};
@@ -127,4 +127,4 @@ absl::Status LocalControlPlane::Leave(const WaitOptions& options) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/collectives/in_memory_key_value_store.h"
 #include "runtime/worker/control_plane.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A cluster of one, in this process: nobody to wait for, nobody to fail. What a
 // program gets that runs without a coordinator. Thread-safe.
@@ -45,6 +45,6 @@ class LocalControlPlane : public ControlPlane {
   Roster roster_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_LOCAL_CONTROL_PLANE_H_

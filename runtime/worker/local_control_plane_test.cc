@@ -5,7 +5,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(LocalControlPlane, NothingWorksBeforeJoinAndAfterLeave) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 #include "runtime/worker/collective_fabric.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class LocalFabric : public CollectiveFabric {
@@ -39,4 +39,4 @@ std::unique_ptr<CollectiveFabric> MakeLocalFabric(CollectiveNames names) {
   return std::make_unique<LocalFabric>(std::move(names));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/ir/printer.h"
 #include "runtime/passes/pipelines.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string BackendText(const Backend& backend) {
@@ -86,4 +86,4 @@ std::vector<AgreementRecord::Field> AgreementFields(
   };
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

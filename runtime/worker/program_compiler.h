@@ -14,7 +14,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What compiling gives on every host alike.
 struct CompiledText {
@@ -46,6 +46,6 @@ std::vector<AgreementRecord::Field> AgreementFields(
     const ProgramSpec& spec, const CompiledText& compiled,
     const Backend& backend);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_PROGRAM_COMPILER_H_

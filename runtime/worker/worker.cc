@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/worker/host_worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
     Options options, std::unique_ptr<ControlPlane> control_plane) {
@@ -75,4 +75,4 @@ absl::StatusOr<ShardLists> Worker::Launch(
   return results;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

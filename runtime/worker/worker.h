@@ -19,7 +19,7 @@
 #include "runtime/worker/call_turn.h"
 #include "runtime/worker/control_plane.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What to compile. The text is StableHLO; the same on every participant.
 struct ProgramSpec {
@@ -153,6 +153,6 @@ class Worker {
   virtual absl::Status Depart(const absl::Status& cause) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_WORKER_H_

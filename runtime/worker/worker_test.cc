@@ -18,7 +18,7 @@
 #include "runtime/devices/fake/fake_device.h"
 #include "runtime/worker/local_control_plane.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -146,7 +146,7 @@ class WorkerTest : public ::testing::TestWithParam<std::string> {
  protected:
   static std::unique_ptr<Worker> MakeWorker(
       int devices, const std::string& backend = "interpreter") {
-    return lockstep::MakeWorker(devices, backend, GetParam());
+    return lockstep::internal::MakeWorker(devices, backend, GetParam());
   }
 };
 INSTANTIATE_TEST_SUITE_P(Platforms, WorkerTest,
@@ -496,4 +496,4 @@ TEST(WorkerBackendsTest, EachBackendHasADigestOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -26,7 +26,7 @@
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr Incarnation kIncarnation{1};
@@ -214,8 +214,9 @@ int Main(int devices) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  return lockstep::Main(argc > 1 ? std::max(1, std::atoi(argv[1])) : 1);
+  return lockstep::internal::Main(argc > 1 ? std::max(1, std::atoi(argv[1]))
+                                           : 1);
 }

@@ -37,7 +37,7 @@
 #include "tests/benchmark/http2_calls.h"
 #include "tests/benchmark/simulated_host.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kLimit = absl::Seconds(120);
@@ -360,6 +360,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
-int main(int argc, char** argv) { return lockstep::Main(argc, argv); }
+int main(int argc, char** argv) { return lockstep::internal::Main(argc, argv); }

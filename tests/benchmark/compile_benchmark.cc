@@ -20,7 +20,7 @@
 #include "runtime/worker/program_compiler.h"
 #include "tests/benchmark/transformer_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 double Seconds(const std::function<void()>& work) {
@@ -145,10 +145,10 @@ void MeasureCompiling(int layers, int runs) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main() {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   MeasureReading("read, constants as hex", HexConstantsText(64), 5);
   MeasureReading("read, a transformer of 50 layers", TransformerText(50), 5);
   MeasureCompiling(29, 5);

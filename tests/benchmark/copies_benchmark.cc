@@ -20,7 +20,7 @@
 #include "runtime/base/status.h"
 #include "tests/benchmark/copy_counter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kDevices = 8;
@@ -111,18 +111,18 @@ absl::Status Main() {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int, char** argv) {
-  const char* const path = std::getenv(lockstep::kCopyCountsVariable);
-  if (path == nullptr) lockstep::RunWithCounter(argv[0]);
+  const char* const path = std::getenv(lockstep::internal::kCopyCountsVariable);
+  if (path == nullptr) lockstep::internal::RunWithCounter(argv[0]);
   const int file = open(path, O_RDWR);
-  lockstep::counts = static_cast<lockstep::CopyCounts*>(
-      mmap(nullptr, sizeof(lockstep::CopyCounts), PROT_READ | PROT_WRITE,
-           MAP_SHARED, file, 0));
-  const absl::Status status = lockstep::Main();
+  lockstep::internal::counts = static_cast<lockstep::internal::CopyCounts*>(
+      mmap(nullptr, sizeof(lockstep::internal::CopyCounts),
+           PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  const absl::Status status = lockstep::internal::Main();
   unlink(path);
   if (status.ok()) return 0;
-  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  std::fprintf(stderr, "%s\n", lockstep::internal::StatusLine(status).c_str());
   return 1;
 }

@@ -12,31 +12,32 @@
 
 namespace {
 
-lockstep::CopyCounts* Open() {
-  const char* const path = std::getenv(lockstep::kCopyCountsVariable);
+lockstep::internal::CopyCounts* Open() {
+  const char* const path = std::getenv(lockstep::internal::kCopyCountsVariable);
   if (path == nullptr) return nullptr;
   const int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return nullptr;
-  void* const counts = mmap(nullptr, sizeof(lockstep::CopyCounts),
+  void* const counts = mmap(nullptr, sizeof(lockstep::internal::CopyCounts),
                             PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
-  return counts == MAP_FAILED ? nullptr
-                              : static_cast<lockstep::CopyCounts*>(counts);
+  return counts == MAP_FAILED
+             ? nullptr
+             : static_cast<lockstep::internal::CopyCounts*>(counts);
 }
 
-lockstep::CopyCounts* counts = nullptr;
+lockstep::internal::CopyCounts* counts = nullptr;
 
 __attribute__((constructor)) void Start() { counts = Open(); }
 
 void CountCopy(size_t size) {
-  if (size < lockstep::kCountedBytes || counts == nullptr) return;
+  if (size < lockstep::internal::kCountedBytes || counts == nullptr) return;
   counts->copies.fetch_add(1, std::memory_order_relaxed);
   counts->copied_bytes.fetch_add(static_cast<int64_t>(size),
                                  std::memory_order_relaxed);
 }
 
 ssize_t CountMoved(ssize_t size) {
-  if (size >= static_cast<ssize_t>(lockstep::kCountedBytes) &&
+  if (size >= static_cast<ssize_t>(lockstep::internal::kCountedBytes) &&
       counts != nullptr) {
     counts->moved_bytes.fetch_add(size, std::memory_order_relaxed);
   }

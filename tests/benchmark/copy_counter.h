@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What libcopy_counter.so, when it is preloaded, counts in the file that
 // kCopyCountsVariable names, which all processes of a run share: copies of
@@ -19,6 +19,6 @@ struct CopyCounts {
 inline constexpr char kCopyCountsVariable[] = "LOCKSTEP_COPY_COUNTS";
 inline constexpr size_t kCountedBytes = 4096;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_COPY_COUNTER_H_

@@ -26,7 +26,7 @@
 #include "runtime/base/check.h"
 #include "tests/benchmark/timed_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 int g_threads = 1;
@@ -339,7 +339,7 @@ void RunAll(const std::string& part, bool dumps) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
   // OpenMP, which the limits run on, reads it before main. Its threads would
@@ -360,8 +360,8 @@ int main(int argc, char** argv) {
   }
   for (int threads : {1, 2}) {
     if (threads > static_cast<int>(std::thread::hardware_concurrency())) break;
-    lockstep::g_threads = threads;
+    lockstep::internal::g_threads = threads;
     std::printf("%d thread%s\n", threads, threads == 1 ? "" : "s");
-    lockstep::RunAll(part, dumps && threads == 1);
+    lockstep::internal::RunAll(part, dumps && threads == 1);
   }
 }

@@ -19,7 +19,7 @@
 #include "absl/strings/str_replace.h"
 #include "tests/benchmark/timed_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 double Seconds(const std::function<void()>& f) {
@@ -373,9 +373,9 @@ void Main(absl::string_view part, absl::string_view backend) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  lockstep::Main(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "cpu");
+  lockstep::internal::Main(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "cpu");
   return 0;
 }

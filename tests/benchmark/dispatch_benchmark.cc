@@ -14,7 +14,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kRounds = 7;
@@ -85,11 +85,11 @@ absl::Status Main() {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main() {
-  const absl::Status status = lockstep::Main();
+  const absl::Status status = lockstep::internal::Main();
   if (status.ok()) return 0;
-  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  std::fprintf(stderr, "%s\n", lockstep::internal::StatusLine(status).c_str());
   return 1;
 }

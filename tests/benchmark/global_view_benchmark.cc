@@ -18,7 +18,7 @@
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kDevices = 8;
@@ -171,11 +171,11 @@ absl::Status Main(absl::string_view part) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const absl::Status status = lockstep::Main(argc > 1 ? argv[1] : "");
+  const absl::Status status = lockstep::internal::Main(argc > 1 ? argv[1] : "");
   if (status.ok()) return 0;
-  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  std::fprintf(stderr, "%s\n", lockstep::internal::StatusLine(status).c_str());
   return 1;
 }

@@ -17,7 +17,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int32_t kWindow = 1 << 28;
@@ -323,4 +323,4 @@ void Http2Loop::Run() {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

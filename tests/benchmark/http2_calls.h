@@ -17,7 +17,7 @@
 
 typedef struct nghttp2_session nghttp2_session;
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Calls of a gRPC service without gRPC: what loads a server with thousands of
 // clients must cost far less than the server. All connections belong to one
@@ -102,6 +102,6 @@ class Http2Loop {
   std::thread thread_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_HTTP2_CALLS_H_

@@ -23,7 +23,7 @@
 #include "tests/benchmark/paired_timing.h"
 #include "tests/benchmark/timed_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Peer {
@@ -288,11 +288,11 @@ void RunAll(const std::string &part, int threads) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char **argv) {
   for (const int threads : {1, 2}) {
     if (threads > static_cast<int>(std::thread::hardware_concurrency())) break;
-    lockstep::RunAll(argc > 1 ? argv[1] : "", threads);
+    lockstep::internal::RunAll(argc > 1 ? argv[1] : "", threads);
   }
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 double Now(int threads) {
@@ -42,4 +42,4 @@ Medians Compare(int threads, const std::function<void()> &first,
   return {Median(a), Median(b)};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

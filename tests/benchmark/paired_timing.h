@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct Medians {
   double first;  // seconds
@@ -16,6 +16,6 @@ struct Medians {
 Medians Compare(int threads, const std::function<void()> &first,
                 const std::function<void()> &second);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_PAIRED_TIMING_H_

@@ -15,7 +15,7 @@
 #include "runtime/worker/local_control_plane.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Flags {
@@ -75,18 +75,18 @@ absl::Status Main(const Flags& flags) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  lockstep::Flags flags;
+  lockstep::internal::Flags flags;
   CLI::App app("times one StableHLO program on one device");
   app.add_option("program", flags.program, "StableHLO text")->required();
   app.add_option("inputs", flags.inputs, "one .npy file per argument");
   app.add_option("--backend", flags.backend, "the worker's default");
   app.add_option("--launches", flags.launches)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
-  const absl::Status status = lockstep::Main(flags);
+  const absl::Status status = lockstep::internal::Main(flags);
   if (status.ok()) return 0;
-  std::fprintf(stderr, "%s\n", lockstep::StatusLine(status).c_str());
+  std::fprintf(stderr, "%s\n", lockstep::internal::StatusLine(status).c_str());
   return 1;
 }

@@ -7,7 +7,7 @@
 #include "proto/roster_codec.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr uint64_t kStream = 7;  // any
@@ -231,4 +231,4 @@ void SimulatedHost::OnEnd(const absl::Status& status) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "runtime/cluster/worker_info.h"
 #include "tests/benchmark/http2_calls.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Counts up to what somebody waits for. Thread-safe.
 class Count {
@@ -131,6 +131,6 @@ class SimulatedHost : private Http2Call {
   bool is_member_ = false, has_roster_ = false, has_joined_ = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_SIMULATED_HOST_H_

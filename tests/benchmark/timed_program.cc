@@ -9,7 +9,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/passes/pipelines.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 TimedProgram::TimedProgram(const std::string &text, int threads,
                            absl::string_view backend_name) {
@@ -64,4 +64,4 @@ std::byte *TimedProgram::argument(int index) {
   LOCKSTEP_CHECK(false);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

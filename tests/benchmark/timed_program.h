@@ -10,7 +10,7 @@
 #include "runtime/devices/platform.h"
 #include "runtime/executable/executable.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A program compiled by the cpu backend, or another, with memory of its own,
 // whose pages are touched. For one thread.
@@ -38,6 +38,6 @@ class TimedProgram {
   ExecuteContext context_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_TIMED_PROGRAM_H_

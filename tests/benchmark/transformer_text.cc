@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kX[] = "tensor<8x128x256xf32>";
@@ -179,4 +179,4 @@ std::string HexConstantsText(int megabytes) {
   return text;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

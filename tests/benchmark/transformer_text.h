@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // StableHLO text of the forward pass of a transformer, as JAX would export it:
 // about 50 ops per layer (layer norm, attention with softmax, gelu), parameters
@@ -14,6 +14,6 @@ std::string TransformerText(int layers);
 // hex blobs of 1 MB.
 std::string HexConstantsText(int megabytes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_BENCHMARK_TRANSFORMER_TEXT_H_

@@ -21,7 +21,7 @@
 #include "runtime/worker/daemon/shard_service.h"
 #include "runtime/worker/session/coordinator_session.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -229,4 +229,4 @@ TEST_F(TlsTest, ServersNeedATokenToAskFor) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

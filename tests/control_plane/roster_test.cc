@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "runtime/worker/session/coordinator_session.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kHosts = 3;
@@ -143,4 +143,4 @@ TEST(Roster, IsFetchedWhenItIsLarge) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

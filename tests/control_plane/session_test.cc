@@ -15,7 +15,7 @@
 #include "runtime/worker/session/coordinator_session.h"
 #include "runtime/worker/session/coordinator_stream.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -280,4 +280,4 @@ TEST_F(SessionTest, AnUnreachableCoordinatorIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "tests/fuzz/mutation_driver.h"
 #include "tests/generator/random_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int32_t kMaxDevices = 8;
@@ -37,10 +37,10 @@ void Compile(Backend& backend, std::unique_ptr<Module> module) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   const absl::string_view text(reinterpret_cast<const char*>(data), size);
   auto module = ParseAndVerify(text, "input");
   if (!module.ok()) {
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 FuzzSeeds MakeFuzzSeeds() {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   FuzzSeeds seeds = ModuleSeeds();
   for (uint64_t seed = 0; seed < 12; ++seed) {
     const RandomProgram program =

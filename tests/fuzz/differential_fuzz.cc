@@ -13,7 +13,7 @@
 #include "tests/generator/random_program.h"
 #include "tests/generator/result_comparison.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Results = absl::StatusOr<std::vector<std::vector<Literal>>>;
@@ -47,10 +47,10 @@ Results RunOn(const char* backend, const std::shared_ptr<const Module>& module,
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   const RandomProgram program = MakeRandomProgram(Entropy(data, size));
   auto module = ParseAndVerify(program.text, "program");
   if (!module.ok()) {

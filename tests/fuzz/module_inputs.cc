@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxBytes = 1 << 16;
@@ -106,4 +106,4 @@ FuzzSeeds ModuleSeeds() {
   return seeds;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

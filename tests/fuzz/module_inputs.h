@@ -4,7 +4,7 @@
 #include "runtime/ir/module.h"
 #include "tests/fuzz/mutation_driver.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What fuzz targets of programs share.
 
@@ -18,6 +18,6 @@ bool IsSmall(const Module& module);
 // Small, and without loops, which may not end.
 bool EndsSoon(const Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_FUZZ_MODULE_INPUTS_H_

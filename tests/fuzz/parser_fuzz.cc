@@ -7,7 +7,7 @@
 #include "runtime/ir/printer.h"
 #include "tests/fuzz/mutation_driver.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kSmall[] =
@@ -67,11 +67,11 @@ module attributes {x = #a, y = #b, z = [1 : i8, 2.0 : bf16, true, @s::@t, "\22",
 )";
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto module = lockstep::ParseModule(text, "input");
+  const auto module = lockstep::internal::ParseModule(text, "input");
   if (!module.ok()) {
     LOCKSTEP_CHECK(absl::IsInvalidArgument(module.status()) ||
                    absl::IsUnimplemented(module.status()));
@@ -79,22 +79,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   // Forms of ops may print only what verifies.
-  const bool verifies = lockstep::ParseAndVerify(text, "input").ok();
+  const bool verifies = lockstep::internal::ParseAndVerify(text, "input").ok();
   for (const bool generic : {true, false}) {
     if (!generic && !verifies) continue;
-    lockstep::PrintOptions options;
+    lockstep::internal::PrintOptions options;
     options.generic = generic;
-    const auto again =
-        lockstep::ParseModule(lockstep::Print(**module, options), "printed");
+    const auto again = lockstep::internal::ParseModule(
+        lockstep::internal::Print(**module, options), "printed");
     LOCKSTEP_CHECK(again.ok());
-    LOCKSTEP_CHECK(lockstep::Equal(**module, **again));
+    LOCKSTEP_CHECK(lockstep::internal::Equal(**module, **again));
   }
   return 0;
 }
 
 FuzzSeeds MakeFuzzSeeds() {
   FuzzSeeds seeds;
-  seeds.inputs = {lockstep::kSmall, lockstep::kForms, lockstep::kLexical};
+  seeds.inputs = {lockstep::internal::kSmall, lockstep::internal::kForms,
+                  lockstep::internal::kLexical};
   seeds.words = {
       "%0",
       "%arg0",

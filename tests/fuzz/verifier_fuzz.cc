@@ -12,7 +12,7 @@
 #include "tests/fuzz/module_inputs.h"
 #include "tests/fuzz/mutation_driver.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void EvaluateOnZeros(const Module& module) {
@@ -35,10 +35,10 @@ bool TakesTensors(const Module& module) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace lockstep;
+  using namespace lockstep::internal;
   const absl::string_view text(reinterpret_cast<const char*>(data), size);
   const auto module = ParseAndVerify(text, "input");
   if (!module.ok()) {
@@ -55,4 +55,4 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return 0;
 }
 
-FuzzSeeds MakeFuzzSeeds() { return lockstep::ModuleSeeds(); }
+FuzzSeeds MakeFuzzSeeds() { return lockstep::internal::ModuleSeeds(); }

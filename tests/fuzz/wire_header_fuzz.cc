@@ -4,9 +4,9 @@
 #include "runtime/collectives/hierarchical/wire_header.h"
 #include "tests/fuzz/mutation_driver.h"
 
-using lockstep::DecodeWireHeader;
-using lockstep::EncodeWireHeader;
-using lockstep::WireHeader;
+using lockstep::internal::DecodeWireHeader;
+using lockstep::internal::EncodeWireHeader;
+using lockstep::internal::WireHeader;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::StatusOr<WireHeader> header = DecodeWireHeader(

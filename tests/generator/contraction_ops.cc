@@ -7,7 +7,7 @@
 #include "absl/strings/substitute.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void AddReduce(ProgramBuilder& builder) {
   const GeneratedValue a = builder.Any();
@@ -110,4 +110,4 @@ void AddDot(ProgramBuilder& builder) {
                               "]", Types({a, b}, result)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

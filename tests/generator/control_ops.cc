@@ -6,7 +6,7 @@
 #include "absl/strings/substitute.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What a branch returns: a value of this shape that its ops may have made.
@@ -110,4 +110,4 @@ void AddCall(ProgramBuilder& builder) {
                               ")", Types({argument}, callee.result.shape)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -181,4 +181,4 @@ void AddComplex(ProgramBuilder& builder) {
       absl::StrCat("stablehlo.complex ", Names({a, b}), Types({a, b}, whole)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

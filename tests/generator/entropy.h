@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Decisions from the bytes of a fuzzer, one after the other; when they are used
 // up, from a generator that they seed. The same bytes, or the same number, give
@@ -45,6 +45,6 @@ class Entropy {
   uint64_t state_ = 0xCBF29CE484222325u;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_GENERATOR_ENTROPY_H_

@@ -5,7 +5,7 @@
 #include "absl/strings/substitute.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // "array<i64: 1, 2>".
@@ -157,4 +157,4 @@ void AddSort(ProgramBuilder& builder) {
   builder.Add(sorted);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

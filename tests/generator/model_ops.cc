@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A tensor with rows whose functions stay bounded.
@@ -143,4 +143,4 @@ void AddParameterUpdate(ProgramBuilder& builder) {
   Binary(builder, "subtract", parameter, scaled, 2 * sum + parameter.bound);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void AddBroadcast(ProgramBuilder& builder) {
   const GeneratedValue a = builder.Any();
@@ -153,4 +153,4 @@ void AddIota(ProgramBuilder& builder) {
                               " : ", shape.ToString()));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

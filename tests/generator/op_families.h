@@ -3,7 +3,7 @@
 
 #include "tests/generator/program_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Each adds an op, or a few, on values that the builder has; nothing when they
 // do not fit what it draws. One file per family.
@@ -56,6 +56,6 @@ void AddParameterUpdate(ProgramBuilder& builder);
 // random_program.cc: any of the above, for regions.
 void AddOps(ProgramBuilder& builder, int count);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_GENERATOR_OP_FAMILIES_H_

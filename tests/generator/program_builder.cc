@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 const std::vector<ElementType> kTypes = {
@@ -194,4 +194,4 @@ int64_t CountAlong(const Shape& shape, absl::Span<const int64_t> dims) {
   return count;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

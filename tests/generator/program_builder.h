@@ -11,7 +11,7 @@
 #include "runtime/types/shape.h"
 #include "tests/generator/entropy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What is known of a value before the program runs.
 struct GeneratedValue {
@@ -141,6 +141,6 @@ Dims Without(const Shape& shape, absl::Span<const int64_t> dims);
 // The number of elements along some dimensions, at least 1.
 int64_t CountAlong(const Shape& shape, absl::Span<const int64_t> dims);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_GENERATOR_PROGRAM_BUILDER_H_

@@ -13,7 +13,7 @@
 #include "tests/generator/op_families.h"
 #include "tests/generator/program_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Frequent ones several times.
@@ -201,4 +201,4 @@ RandomProgram MakeRandomProgram(Entropy entropy,
   return Generator(entropy, options).Generate();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/types/literal.h"
 #include "tests/generator/entropy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What may differ between two right evaluations of a result.
 struct ResultTolerance {
@@ -34,6 +34,6 @@ struct RandomProgramOptions {
 RandomProgram MakeRandomProgram(Entropy entropy,
                                 const RandomProgramOptions& options = {});
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_GENERATOR_RANDOM_PROGRAM_H_

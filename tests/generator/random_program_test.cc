@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr uint64_t kPrograms = 1000;
@@ -115,4 +115,4 @@ TEST(RandomProgramTest, TheSameDecisionsGiveTheSameProgram) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

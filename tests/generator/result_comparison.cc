@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/conformance/check_rules.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 CheckRule RuleFor(const ResultTolerance& tolerance, ElementType type) {
@@ -28,4 +28,4 @@ std::optional<std::string> FirstMismatch(const RandomProgram& program,
   return std::nullopt;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

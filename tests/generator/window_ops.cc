@@ -7,7 +7,7 @@
 #include "absl/strings/substitute.h"
 #include "tests/generator/op_families.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct DrawnWindow {
@@ -101,4 +101,4 @@ void AddSelectAndScatter(ProgramBuilder& builder) {
           Types({a, source, init}, a.shape)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

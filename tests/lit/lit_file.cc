@@ -10,7 +10,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusOr<absl::StatusCode> ParseCode(absl::string_view name) {
@@ -90,4 +90,4 @@ absl::StatusOr<LitFile> ReadLitFile(const std::string& path) {
   return file;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct LitError {
   absl::StatusCode code = absl::StatusCode::kInvalidArgument;
@@ -36,6 +36,6 @@ struct LitFile {
 
 absl::StatusOr<LitFile> ReadLitFile(const std::string& path);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_LIT_LIT_FILE_H_

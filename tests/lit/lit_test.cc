@@ -18,7 +18,7 @@
 #include "runtime/passes/pipelines.h"
 #include "tests/lit/lit_file.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<std::string> LitPaths() {
@@ -154,4 +154,4 @@ INSTANTIATE_TEST_SUITE_P(Files, LitTest, testing::ValuesIn(LitPaths()),
                          });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -14,7 +14,7 @@
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void Print(const absl::StatusOr<Array>& array) {
@@ -229,21 +229,23 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario = lockstep::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::Scenarios().end()) {
+  const auto scenario =
+      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
+  if (scenario == lockstep::internal::Scenarios().end()) {
     std::cerr << "which scenario?" << std::endl;
     return 2;
   }
   const absl::Status joined = lockstep::Initialize();
   if (!joined.ok()) {
-    std::cout << lockstep::StatusLine(joined) << std::endl;
+    std::cout << lockstep::internal::StatusLine(joined) << std::endl;
     return 1;
   }
   scenario->second();
   const absl::Status left = lockstep::Shutdown();
-  if (!left.ok()) std::cout << lockstep::StatusLine(left) << std::endl;
+  if (!left.ok())
+    std::cout << lockstep::internal::StatusLine(left) << std::endl;
   return left.ok() ? 0 : 1;
 }

@@ -14,7 +14,7 @@
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -256,4 +256,4 @@ TEST(CallSequence, ReplicatedValuesAreComparedOnDemand) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -175,4 +175,4 @@ TEST_F(CompileTest, DumpFolderThatIsAFile_IsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Packet {
@@ -67,12 +67,13 @@ int Run(const char* name, absl::Duration delay) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
   if (argc != 3) {
     std::fprintf(stderr, "usage: delaying_router DEVICE MILLISECONDS\n");
     return 2;
   }
-  return lockstep::Run(argv[1], absl::Milliseconds(std::atoi(argv[2])));
+  return lockstep::internal::Run(argv[1],
+                                 absl::Milliseconds(std::atoi(argv[2])));
 }

@@ -12,7 +12,7 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Kind = Fault::Kind;
@@ -327,4 +327,4 @@ std::string FaultInjector::Counts() const {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

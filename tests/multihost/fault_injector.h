@@ -14,7 +14,7 @@
 #include "tests/multihost/soak_run.h"
 #include "tests/multihost/test_network.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Something that is wrong with a host of a cluster, or with a link, for a
 // while.
@@ -112,6 +112,6 @@ class FaultInjector {
   int replacements_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_FAULT_INJECTOR_H_

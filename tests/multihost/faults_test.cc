@@ -11,7 +11,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -170,4 +170,4 @@ TEST_F(FaultsTest, TheFirstLaunchOnManyHostsFindsThemReady) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "client/process/ready_pipe.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status Main(const std::string& address, ReadySignal& ready) {
@@ -29,11 +29,12 @@ absl::Status Main(const std::string& address, ReadySignal& ready) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  auto ready = lockstep::ReadySignal::FromEnvironment();
-  const absl::Status status = lockstep::Main(argc > 1 ? argv[1] : "", ready);
-  std::cerr << lockstep::StatusLine(status) << std::endl;
+  auto ready = lockstep::internal::ReadySignal::FromEnvironment();
+  const absl::Status status =
+      lockstep::internal::Main(argc > 1 ? argv[1] : "", ready);
+  std::cerr << lockstep::internal::StatusLine(status) << std::endl;
   return 1;
 }

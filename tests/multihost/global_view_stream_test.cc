@@ -16,7 +16,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AnyOf;
@@ -256,4 +256,4 @@ TEST_F(GlobalViewStreamTest, AClientKilledWhileItStreamsLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -118,4 +118,4 @@ TEST(HostFaults, AHostThatComesBackTakesPartAgain) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 HostLog::Event Parse(absl::string_view line) {
@@ -54,4 +54,4 @@ std::vector<HostLog::Event> HostLog::Read() {
   return fresh;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What one life of host_soak_program has said, in a file that grows.
 class HostLog {
@@ -36,6 +36,6 @@ class HostLog {
   std::vector<Event> events_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_HOST_LOG_H_

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::vector<std::string> CoordinatorArguments(size_t hosts,
@@ -70,4 +70,4 @@ std::vector<HostOutput> RunHosts(const std::string& program,
   return outputs;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

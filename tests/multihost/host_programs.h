@@ -7,7 +7,7 @@
 
 #include "client/process/child_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Programs of the host view, one process per host: each joins the cluster by
 // its environment and runs the scenario that its argument names.
@@ -45,6 +45,6 @@ std::vector<HostOutput> RunHosts(const std::string& program,
                                  const std::string& scenario,
                                  const std::vector<int>& devices);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_

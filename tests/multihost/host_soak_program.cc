@@ -26,7 +26,7 @@
 #include "runtime/base/status.h"
 #include "tests/multihost/soak_batch.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // So that who waits for ever is heard of in the end.
@@ -261,10 +261,10 @@ class Host {
 };
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main() {
-  auto ready = lockstep::ReadySignal::FromEnvironment();
+  auto ready = lockstep::internal::ReadySignal::FromEnvironment();
   const absl::Status joined = lockstep::Initialize();
   if (!joined.ok()) {
     ready.Failed(joined);
@@ -272,5 +272,5 @@ int main() {
   }
   ready.Ready("");
   const char* seed = std::getenv("LOCKSTEP_SOAK_SEED");
-  lockstep::Host(seed == nullptr ? 1 : std::atoll(seed)).Run();
+  lockstep::internal::Host(seed == nullptr ? 1 : std::atoll(seed)).Run();
 }

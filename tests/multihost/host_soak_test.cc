@@ -18,7 +18,7 @@
 #include "tests/multihost/host_programs.h"
 #include "tests/multihost/soak_fixture.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kProgram[] = "tests/multihost/host_soak_program";
@@ -241,4 +241,4 @@ TEST_P(HostSoak, NothingHangsNothingIsWrongNothingStaysBroken) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ bool IsListening(const std::string& address) {
                  sizeof to) == 0;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "client/process/child_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a finished command said.
 struct CommandResult {
@@ -43,6 +43,6 @@ std::vector<std::string> LeftProcesses();
 // Whether something accepts connections at an address like "127.0.0.1:41234".
 bool IsListening(const std::string& address);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_LOCKSTEP_COMMAND_H_

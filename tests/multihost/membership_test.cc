@@ -9,7 +9,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -152,4 +152,4 @@ TEST(MembershipTest, DownEndsEveryProcess) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

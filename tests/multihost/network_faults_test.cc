@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/multihost/network_fixture.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -152,4 +152,4 @@ TEST_F(NetworkFaultsTest, OneOf20PacketsLostIsNoFault) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "tests/multihost/programs.h"
 #include "tests/multihost/test_network.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Tests with a cluster on machines "coordinator", "host0", "host1", ...; this
 // process is the client. Skipped, with the reason, where there can be no
@@ -82,6 +82,6 @@ class NetworkFixture : public ::testing::Test {
   static inline std::optional<std::string> why_not_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_NETWORK_FIXTURE_H_

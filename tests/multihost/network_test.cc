@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/multihost/network_fixture.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -70,4 +70,4 @@ TEST_F(NetworkTest, HostViewWorksWithTheCoordinatorsAddressAlone) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

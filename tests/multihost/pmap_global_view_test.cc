@@ -12,7 +12,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -198,4 +198,4 @@ TEST(EmbeddedTest, NamesTheMissingProgram) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

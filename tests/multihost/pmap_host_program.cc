@@ -12,7 +12,7 @@
 #include "runtime/base/status.h"
 #include "tests/pmap/pmap_setting.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr auto kAddSum = [](Tensor x) { return x + psum(x, "i"); };
@@ -234,22 +234,23 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario = lockstep::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::Scenarios().end()) {
+  const auto scenario =
+      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
+  if (scenario == lockstep::internal::Scenarios().end()) {
     std::cerr << "which scenario?" << std::endl;
     return 2;
   }
   const absl::Status joined = lockstep::Initialize();
   if (!joined.ok()) {
-    lockstep::Print(joined);
+    lockstep::internal::Print(joined);
     return 1;
   }
   scenario->second();
   const absl::Status left = lockstep::Shutdown();
   if (left.ok()) return 0;
-  lockstep::Print(left);
+  lockstep::internal::Print(left);
   return 1;
 }

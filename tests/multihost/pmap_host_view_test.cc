@@ -11,7 +11,7 @@
 #include "tests/multihost/host_programs.h"
 #include "tests/multihost/lockstep_command.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -235,4 +235,4 @@ TEST(PmapHostViewTest, InitializeComesOnceAndFirst) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
@@ -122,4 +122,4 @@ void ProcessCluster::Stop() {
   if (coordinator_.has_value()) coordinator_->Terminate(kGrace);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "client/cli/status_report.h"
 #include "client/process/child_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A real cluster, on loopback unless told otherwise: a coordinator and worker
 // processes, one host each, that a test may kill, stop and start. Failures to
@@ -77,6 +77,6 @@ class ProcessCluster {
   std::map<int, ChildProcess> workers_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_PROCESS_CLUSTER_H_

@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "runtime/types/npy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string AllReplicas(int replicas) {
@@ -95,4 +95,4 @@ Literal Ramp(int replicas) {
   return literal;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

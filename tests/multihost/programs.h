@@ -6,7 +6,7 @@
 #include "absl/types/span.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A folder of its own under the test's temporary one, removed at the end.
 class ScratchDirectory {
@@ -34,6 +34,6 @@ std::string EndlessProgram(int replicas);
 // 0, 1, 2, ... one float per replica.
 Literal Ramp(int replicas);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_PROGRAMS_H_

@@ -14,7 +14,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -115,4 +115,4 @@ TEST_F(RejoinTest, ProgramsThatCameWhileTheHostWasGoneDoNotStandInTheWay) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

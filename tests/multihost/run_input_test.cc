@@ -11,7 +11,7 @@
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -174,4 +174,4 @@ TEST_F(RunInputTest, OutputDirectoryThatIsAFile) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

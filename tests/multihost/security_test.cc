@@ -16,7 +16,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -209,4 +209,4 @@ TEST(JoinToken, ComesFromTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

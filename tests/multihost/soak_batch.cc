@@ -4,7 +4,7 @@
 #include <random>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kWidths[] = {1, 3, 2000};
@@ -85,4 +85,4 @@ SoakBatch SoakBatch::Of(int64_t seed, int32_t number, int devices, int hosts) {
   return batch;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "client/lockstep.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A function of one row per device, over the axis "i".
 enum class SoakStep { kSum, kLargestAndOwn, kFromBefore, kDouble };
@@ -46,6 +46,6 @@ struct SoakBatch {
   int differs = -1;  // the host
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_SOAK_BATCH_H_

@@ -10,7 +10,7 @@
 #include "tests/multihost/network_fixture.h"
 #include "tests/multihost/soak_run.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class Place { kLoopback, kNamespaces };
 
@@ -72,6 +72,6 @@ class SoakFixture : public NetworkFixture,
   std::optional<FaultInjector> faults_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_SOAK_FIXTURE_H_

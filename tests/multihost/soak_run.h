@@ -8,7 +8,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which random run a soak is, and for how long. Not thread-safe.
 class SoakRun {
@@ -41,6 +41,6 @@ class SoakRun {
   std::mt19937 random_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_SOAK_RUN_H_

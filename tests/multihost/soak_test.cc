@@ -11,7 +11,7 @@
 #include "tests/multihost/soak_batch.h"
 #include "tests/multihost/soak_fixture.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class Soak : public SoakFixture {
@@ -122,4 +122,4 @@ TEST_P(Soak, NothingHangsNothingIsWrongNothingStaysBroken) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ int Strangers::AwaitClosed() {
   return open;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

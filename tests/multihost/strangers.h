@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The TCP ports of 127.0.0.1 on which a process listens.
 std::vector<int> ListeningPorts(pid_t process);
@@ -35,6 +35,6 @@ class Strangers {
   std::vector<int> connections_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_STRANGERS_H_

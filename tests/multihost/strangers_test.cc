@@ -11,7 +11,7 @@
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -106,4 +106,4 @@ INSTANTIATE_TEST_SUITE_P(Tls, StrangersTest, ::testing::Bool(),
                          });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,4 +227,4 @@ void TestNetwork::SetLink(const std::string& machine, bool is_up) {
   if (is_up) AddGateway(Find(machine));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "client/process/child_process.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Machines that are network namespaces, joined by a bridge, or by a router
 // between two bridges. The test's own process is one of them, "test", in a
@@ -73,6 +73,6 @@ class TestNetwork {
   std::optional<ChildProcess> delay_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_MULTIHOST_TEST_NETWORK_H_

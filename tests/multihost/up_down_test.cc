@@ -13,7 +13,7 @@
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -176,4 +176,4 @@ TEST_F(UpDownTest, ForegroundClusterDiesWithItsProcess) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

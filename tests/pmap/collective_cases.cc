@@ -5,7 +5,7 @@
 #include "client/ops.h"
 #include "tests/pmap/pmap_setting.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kN = PmapSetting::kDevices;
@@ -457,4 +457,4 @@ std::vector<PmapCase> CollectiveCases() {
           {"Halves", Halves}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

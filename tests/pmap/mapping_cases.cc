@@ -5,7 +5,7 @@
 #include "client/ops.h"
 #include "tests/pmap/pmap_setting.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kN = PmapSetting::kDevices;
@@ -340,4 +340,4 @@ std::vector<PmapCase> MappingCases() {
           {"Exceptions", Exceptions}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

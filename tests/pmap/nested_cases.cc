@@ -1,7 +1,7 @@
 #include "client/ops.h"
 #include "tests/pmap/pmap_setting.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kN = PmapSetting::kDevices;
@@ -213,4 +213,4 @@ std::vector<PmapCase> NestedCases() {
           {"NestedThreeLevels", ThreeLevels}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

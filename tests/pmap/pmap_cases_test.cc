@@ -11,7 +11,7 @@
 #include "client/recording_view.h"
 #include "tests/pmap/pmap_setting.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 enum class In { kHostView, kGlobalView };
@@ -51,4 +51,4 @@ INSTANTIATE_TEST_SUITE_P(All, PmapCasesTest,
                          });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Literal AsComplex(const Literal& literal) {
@@ -107,4 +107,4 @@ std::vector<PmapCase> AllPmapCases() {
   return cases;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "client/view.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Eight devices as a caller of pmap sees them: all of them, or those of one
 // host of several. Cases are written on the rows of all devices; Rows and the
@@ -96,6 +96,6 @@ Literal Cube(int64_t a, int64_t b, int64_t c, F&& at) {
   return literal;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_PMAP_PMAP_SETTING_H_

@@ -6,7 +6,7 @@
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string MainReturning(absl::string_view result_type,
                           absl::string_view body) {
@@ -39,4 +39,4 @@ absl::Status VerifyText(absl::string_view text) {
   return ParseAndVerify(text, "t.mlir").status();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

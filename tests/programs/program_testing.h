@@ -10,7 +10,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // For tests: programs as text, evaluated by the interpreter.
 
@@ -32,6 +32,6 @@ Literal Dense(absl::string_view values, absl::string_view type);
 // The error of parsing and verifying.
 absl::Status VerifyText(absl::string_view text);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_PROGRAMS_PROGRAM_TESTING_H_

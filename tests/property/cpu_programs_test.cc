@@ -16,7 +16,7 @@
 #include "tests/generator/random_program.h"
 #include "tests/generator/result_comparison.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Kernels take a while to compile; one op by one there are many.
@@ -61,4 +61,4 @@ INSTANTIATE_TEST_SUITE_P(Optimised, CpuPrograms, ::testing::Bool(),
                          });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ir/op_def.h"
 #include "tests/property/random_attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kAttributeDepth = 2;
@@ -136,4 +136,4 @@ std::unique_ptr<Module> GenerateModule(uint64_t seed) {
   return Generator(seed).Generate();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

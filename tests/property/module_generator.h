@@ -6,7 +6,7 @@
 
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A module of random structure: functions, nested regions, several results,
 // constants of every element type with random bits, attributes of every kind.
@@ -14,6 +14,6 @@ namespace lockstep {
 // has ops that nobody registered.
 std::unique_ptr<Module> GenerateModule(uint64_t seed);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_PROPERTY_MODULE_GENERATOR_H_

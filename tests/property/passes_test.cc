@@ -16,7 +16,7 @@
 #include "runtime/passes/pipelines.h"
 #include "tests/generator/random_program.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr uint64_t kPrograms = 1500;
@@ -194,4 +194,4 @@ TEST(Passes, GiveTheSameModuleTwiceAndTextThatParsesBack) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

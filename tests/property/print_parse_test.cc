@@ -6,7 +6,7 @@
 #include "runtime/ir/printer.h"
 #include "tests/property/module_generator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kModules = 3000;
@@ -44,4 +44,4 @@ TEST(PrintAndParse, DifferentModulesAreDifferent) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

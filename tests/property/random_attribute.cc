@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr const char* kNames[] = {"a",   "main", "x_1",          "mhlo.layout",
@@ -140,4 +140,4 @@ AttributeMap RandomValues::DrawAttributes(int depth) {
   return attributes;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "runtime/ir/attribute.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Draws values of the IR. The same seed draws the same values.
 class RandomValues {
@@ -39,6 +39,6 @@ class RandomValues {
   std::mt19937_64 random_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_PROPERTY_RANDOM_ATTRIBUTE_H_

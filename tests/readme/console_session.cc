@@ -5,7 +5,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kAnything = "...";
@@ -69,4 +69,4 @@ bool OutputMatches(const std::vector<std::string>& shown,
   return Matches(shown, actual);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

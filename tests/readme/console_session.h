@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A command of a document and the output that it shows.
 struct ConsoleStep {
@@ -24,6 +24,6 @@ std::vector<ConsoleStep> ParseConsoleSession(absl::string_view markdown);
 bool OutputMatches(const std::vector<std::string>& shown,
                    const std::vector<std::string>& actual);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_README_CONSOLE_SESSION_H_

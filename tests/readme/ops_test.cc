@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string Section(const std::string& markdown, const std::string& heading) {
@@ -45,4 +45,4 @@ TEST(ReadmeTest, ListOfOpsIsThatOfTheRegistry) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "tests/multihost/programs.h"
 #include "tests/readme/console_session.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(ReadmeTest, SessionPrintsWhatItShows) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/interpreter/interpreter.h"
 #include "tests/robustness/hostile_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -362,4 +362,4 @@ TEST(AbsurdPrograms, RecursionIsRefusedWhereverItHides) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string Repeated(int count, const std::function<std::string(int)>& f) {
   std::string all;
@@ -25,4 +25,4 @@ std::string MainOnScalar(absl::string_view body) {
       body, "\nreturn %r : tensor<f32>\n}\n");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Texts of programs that are large, deep or wrong, for tests.
 
@@ -20,6 +20,6 @@ std::string Listed(int count, absl::string_view text);
 // which ends by defining %r; functions may precede it.
 std::string MainOnScalar(absl::string_view body);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_ROBUSTNESS_HOSTILE_TEXT_H_

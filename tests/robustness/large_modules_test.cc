@@ -11,7 +11,7 @@
 #include "runtime/passes/pipelines.h"
 #include "tests/robustness/hostile_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -255,4 +255,4 @@ TEST(LargeModules, LongTokensAreRead) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/worker/session/coordinator_session.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -320,4 +320,4 @@ TEST_P(MultiHostWorkerTest, ThreadsThatTakeTurnsLaunchInOneOrder) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Machine code for CpuTarget::OfProcess().
@@ -47,4 +47,4 @@ class CpuBackend : public Backend {
 const bool kIsRegistered = RegisterBackend(std::make_unique<CpuBackend>());
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -25,7 +25,7 @@
 #include "runtime/interpreter/region_reduction.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     const KernelRequest& request) {
@@ -94,4 +94,4 @@ CpuKernelEmitter::EmitReduction(const Op& op, const Region& body) {
   return ReductionOf(body);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

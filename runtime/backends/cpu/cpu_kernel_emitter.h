@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Thunks for host memory: compiled kernels where there is code, thunks of
 // their own for dots and the like, else the reference evaluation.
@@ -29,6 +29,6 @@ class CpuKernelEmitter : public KernelEmitter {
   KernelCompiler& compiler_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CPU_KERNEL_EMITTER_H_

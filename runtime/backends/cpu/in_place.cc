@@ -6,7 +6,7 @@
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/fusion.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Whether all that follows from `argument` inside the region is elementwise, so
@@ -60,4 +60,4 @@ std::vector<InPlaceUse> CpuInPlaceUses(const Op& op) {
   return uses;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

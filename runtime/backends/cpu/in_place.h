@@ -5,7 +5,7 @@
 
 #include "runtime/backends/kernel_emitter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The results that the thunks of this backend may write over operands: of
 // elementwise ops and fusions, where an element of the result needs of that
@@ -13,6 +13,6 @@ namespace lockstep {
 // and scatter, the operands that are updated.
 std::vector<InPlaceUse> CpuInPlaceUses(const Op& op);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_IN_PLACE_H_

@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/interpreter/region_reduction.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class EvaluateEmitter : public KernelEmitter {
@@ -52,4 +52,4 @@ const bool kIsRegistered =
     RegisterBackend(std::make_unique<InterpreterBackend>());
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

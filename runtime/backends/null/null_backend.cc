@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Stands where another backend computes.
@@ -109,4 +109,4 @@ class NullBackend : public Backend {
 const bool kIsRegistered = RegisterBackend(std::make_unique<NullBackend>());
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

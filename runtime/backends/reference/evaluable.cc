@@ -4,7 +4,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/custom_call.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status CheckEvaluable(const Op& op) {
   if (op.def() == nullptr || !op.def()->evaluate()) {
@@ -26,4 +26,4 @@ absl::Status CheckEvaluable(const Op& op) {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/interpreter/region_evaluator.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 EvaluateThunk::EvaluateThunk(const Module& module, KernelRequest request)
     : HostThunk(request.op->name(), request.op->location().ToString()),
@@ -47,4 +47,4 @@ absl::Status EvaluateThunk::ExecuteOnHost(HostContext& context) const {
                                         results);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

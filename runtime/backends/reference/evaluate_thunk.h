@@ -7,7 +7,7 @@
 #include "runtime/executable/host_thunk.h"
 #include "runtime/ir/module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs the reference evaluation of one op on tensors in memory. The module
 // outlives it.
@@ -23,6 +23,6 @@ class EvaluateThunk : public HostThunk {
   const KernelRequest request_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_REFERENCE_EVALUATE_THUNK_H_

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status ThunkPlace::RunCollective(
     const Op& op, const CollectiveSpec& spec,
@@ -12,4 +12,4 @@ absl::Status ThunkPlace::RunCollective(
       absl::StrCat(op.name(), " reached a region of a thunk"));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include "runtime/executable/thunk.h"
 #include "runtime/interpreter/execution_place.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The device and launch that a thunk runs in, for the regions of its op. Used
 // by the thread of the launch; the context outlives it.
@@ -27,6 +27,6 @@ class ThunkPlace : public ExecutionPlace {
   const HostContext& context_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_REFERENCE_THUNK_PLACE_H_

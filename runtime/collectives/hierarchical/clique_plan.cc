@@ -4,7 +4,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 CliquePlan::CliquePlan(const CliqueKey& key, HostId self)
     : self_(-1), places_(key.size()) {
@@ -44,4 +44,4 @@ std::optional<CliquePlan::Place> CliquePlan::FindSubtree(TreeNode node) const {
   return entry->second;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/collectives/clique_key.h"
 #include "runtime/collectives/tree_reduce.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How the ranks of a clique lie over hosts, and which parts of the reduction
 // tree (spec K-4) a host can compute alone. The same on every host, but for
@@ -57,6 +57,6 @@ class CliquePlan {
   std::vector<std::optional<std::pair<TreeNode, Place>>> places_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_CLIQUE_PLAN_H_

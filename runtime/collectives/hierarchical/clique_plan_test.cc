@@ -3,7 +3,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -47,4 +47,4 @@ TEST(CliquePlan, UnevenHosts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/collectives/in_process/local_collective.h"
 #include "runtime/collectives/rendezvous_communicator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 HierarchicalClique::HierarchicalClique(const CliqueKey& key,
                                        std::shared_ptr<HierarchicalCore> core)
@@ -137,4 +137,4 @@ std::vector<CliqueMember> HierarchicalClique::RemoteMissing() const {
   return missing;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "runtime/collectives/hierarchical/message_exchange.h"
 #include "runtime/collectives/rendezvous.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // This process's part of one clique: the rendezvous of its ranks and their
 // exchange with the other hosts. Kept by its endpoints. Thread-safe.
@@ -55,6 +55,6 @@ class HierarchicalClique : public MessageExchange {
   std::vector<std::weak_ptr<Communicator>> endpoints_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CLIQUE_H_

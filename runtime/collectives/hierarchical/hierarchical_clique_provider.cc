@@ -8,7 +8,7 @@
 #include "runtime/collectives/hierarchical/hierarchical_clique.h"
 #include "runtime/collectives/hierarchical/hierarchical_core.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<HierarchicalCliqueProvider>>
 HierarchicalCliqueProvider::Create(Options options) {
@@ -91,4 +91,4 @@ std::vector<CollectiveWait> HierarchicalCliqueProvider::Waits() const {
   return waits;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

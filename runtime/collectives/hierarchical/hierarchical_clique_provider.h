@@ -20,7 +20,7 @@
 #include "runtime/collectives/launch_id.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class HierarchicalClique;
 class HierarchicalCore;
@@ -87,6 +87,6 @@ class HierarchicalCliqueProvider : public CliqueProvider,
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CLIQUE_PROVIDER_H_

@@ -9,7 +9,7 @@
 #include "runtime/cluster/failure.h"
 #include "runtime/cluster/shared_cause.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 HierarchicalCore::HierarchicalCore(HierarchicalCliqueProvider::Options options)
     : options_(std::move(options)) {
@@ -249,4 +249,4 @@ HostRef HierarchicalCore::RefOf(HostId host) const {
   return it == refs_.end() ? HostRef{host, "", Incarnation()} : it->second;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

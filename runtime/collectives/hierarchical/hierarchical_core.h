@@ -18,7 +18,7 @@
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What the cliques of one process share: the other hosts, the launches that
 // failed, and the way from the transport to the mailboxes. Thread-safe.
@@ -100,6 +100,6 @@ class HierarchicalCore : public TransportHandler {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HIERARCHICAL_CORE_H_

@@ -10,7 +10,7 @@
 #include "runtime/collectives/hierarchical/message_exchange.h"
 #include "runtime/collectives/message_buffer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What a collective of several hosts works with. Borrowed for its duration.
 struct HostCollectiveContext {
@@ -36,6 +36,6 @@ absl::Status RunHostCollective(const HostCollectiveContext& context);
 absl::Status RunReduction(const HostCollectiveContext& context);
 absl::Status RunMovement(const HostCollectiveContext& context);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_HOST_COLLECTIVE_H_

@@ -9,7 +9,7 @@
 #include "runtime/collectives/hierarchical/host_collective.h"
 #include "xxhash.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A copy from the operand of one rank to the result of another. Messages hold
@@ -199,4 +199,4 @@ absl::Status RunHostCollective(const HostCollectiveContext& context) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/collectives/hierarchical/host_collective.h"
 #include "runtime/collectives/tree_reduce.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct Range {
@@ -215,4 +215,4 @@ absl::Status RunReduction(const HostCollectiveContext& context) {
              : reduction.ReduceScatter();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

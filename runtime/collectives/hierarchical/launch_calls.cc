@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/cluster/shared_cause.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 LaunchCalls::Entry& LaunchCalls::Find(const LaunchId& launch) {
   const auto [it, is_new] = entries_.try_emplace(launch);
@@ -59,4 +59,4 @@ CallDescription LaunchCalls::Own(const LaunchId& launch) const {
   return it == entries_.end() ? CallDescription() : it->second.own.call;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

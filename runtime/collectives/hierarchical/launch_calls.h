@@ -13,7 +13,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/collectives/launch_id.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Which call each host makes under a launch: its own, and what first messages
 // of others say. Launches of calls that differ must not exchange data (spec
@@ -52,6 +52,6 @@ class LaunchCalls {
   std::deque<LaunchId> order_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_LAUNCH_CALLS_H_

@@ -4,7 +4,7 @@
 #include "gtest/gtest.h"
 #include "runtime/cluster/shared_cause.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -70,4 +70,4 @@ TEST(LaunchCallsTest, OldLaunchesAreForgotten) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

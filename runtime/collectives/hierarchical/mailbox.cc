@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/cluster/shared_cause.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void Mailbox::Deliver(HostId from, Message message) {
   LaunchId launch = LaunchOf(message.header.call);
@@ -179,4 +179,4 @@ bool Mailbox::is_empty() const {
                      [](const auto& entry) { return entry.second.empty(); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The messages of one clique that have come and are not taken yet, by sending
 // host. Checks them against the call that waits (spec M-19). Thread-safe; at
@@ -110,6 +110,6 @@ class Mailbox : public LaunchFailures::Listener {
   std::vector<HostId> awaited_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MAILBOX_H_

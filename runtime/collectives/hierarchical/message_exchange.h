@@ -10,7 +10,7 @@
 #include "runtime/collectives/arrival.h"
 #include "runtime/collectives/message_buffer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 using PayloadPtr = std::shared_ptr<const MessageBuffer>;
 
@@ -36,6 +36,6 @@ class MessageExchange {
       const std::vector<HostPart>& parts) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MESSAGE_EXCHANGE_H_

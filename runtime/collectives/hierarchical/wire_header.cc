@@ -12,7 +12,7 @@
 static_assert(std::endian::native == std::endian::little,
               "headers are written as they lie in memory");
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr uint32_t kMagic = 0x32534b4c;  // "LKS2"
@@ -176,4 +176,4 @@ absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes) {
   return header;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

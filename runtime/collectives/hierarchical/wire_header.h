@@ -12,7 +12,7 @@
 #include "runtime/collectives/communicator.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What stands before the payload of every message between hosts. On the wire:
 // the fields in this order, little-endian, integers at their full width; texts
@@ -55,6 +55,6 @@ std::string EncodeWireHeader(const WireHeader& header);
 // INVALID_ARGUMENT for bytes that are no header; says what is wrong.
 absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_WIRE_HEADER_H_

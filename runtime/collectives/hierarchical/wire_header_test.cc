@@ -6,7 +6,7 @@
 #include "absl/strings/cord.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 WireHeader DataHeader() {
@@ -107,4 +107,4 @@ TEST(WireHeader, DamagedBytesNeverCrash) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

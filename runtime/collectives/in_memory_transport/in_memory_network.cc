@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/collectives/in_memory_transport/in_memory_transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::shared_ptr<InMemoryNetwork> InMemoryNetwork::Create() {
   return std::shared_ptr<InMemoryNetwork>(new InMemoryNetwork());
@@ -71,4 +71,4 @@ void InMemoryNetwork::Deliver(const std::string& to, Task task) {
   if (it != transports_.end()) it->second->Schedule(std::move(task));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

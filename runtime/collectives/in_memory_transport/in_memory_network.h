@@ -13,7 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A network of several "hosts" in one process, for tests, with faults on
 // demand. Transports share ownership of it. Thread-safe.
@@ -56,6 +56,6 @@ class InMemoryNetwork : public std::enable_shared_from_this<InMemoryNetwork> {
   absl::flat_hash_map<Route, std::deque<Task>> held_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_IN_MEMORY_TRANSPORT_IN_MEMORY_NETWORK_H_

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 InMemoryTransport::InMemoryTransport(std::shared_ptr<InMemoryNetwork> network)
     : network_(std::move(network)),
@@ -128,4 +128,4 @@ void InMemoryTransport::Stop() {
   thread_.reset();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/collectives/in_memory_transport/in_memory_network.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One host of an InMemoryNetwork. Delivers on a thread of its own.
 class InMemoryTransport : public Transport {
@@ -61,6 +61,6 @@ class InMemoryTransport : public Transport {
   std::unique_ptr<ThreadPool> thread_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_IN_MEMORY_TRANSPORT_IN_MEMORY_TRANSPORT_H_

@@ -9,7 +9,7 @@
 #include "runtime/collectives/rendezvous.h"
 #include "runtime/collectives/rendezvous_communicator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What cliques use and what outlives the provider while endpoints are kept.
 struct InProcessCliqueProvider::State {
@@ -108,4 +108,4 @@ std::vector<CollectiveWait> InProcessCliqueProvider::Waits() const {
   return waits;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -15,7 +15,7 @@
 #include "runtime/collectives/collective_progress.h"
 #include "runtime/collectives/launch_failures.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Cliques whose members all live in this process, whatever their host ids say.
 // Each rank calls from a thread of its own; ranks park while they wait.
@@ -51,6 +51,6 @@ class InProcessCliqueProvider : public CliqueProvider,
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_IN_PROCESS_IN_PROCESS_CLIQUE_PROVIDER_H_

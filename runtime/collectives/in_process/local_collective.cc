@@ -10,7 +10,7 @@
 #include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/tree_reduce.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Arrivals = absl::Span<const Arrival* const>;
@@ -130,4 +130,4 @@ absl::Status RunLocalCollective(Arrivals arrivals) {
   return absl::InternalError("unknown collective");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

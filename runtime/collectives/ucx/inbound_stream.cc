@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 bool InboundStream::Add(uint64_t sequence, Message message) {
   if (sequence < next_) return false;
@@ -34,4 +34,4 @@ std::optional<InboundStream::Message> InboundStream::Next() {
   return message;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

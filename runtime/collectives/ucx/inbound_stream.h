@@ -10,7 +10,7 @@
 
 #include "runtime/collectives/message_buffer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Puts the messages of one peer back into the order in which it sent them:
 // small ones overtake large ones, whose bytes are fetched separately, and a new
@@ -43,6 +43,6 @@ class InboundStream {
   std::map<uint64_t, Message> waiting_;  // by sequence
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_STREAM_H_

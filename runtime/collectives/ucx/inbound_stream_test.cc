@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 InboundStream::Message Message(const std::string& header, bool is_complete,
@@ -54,4 +54,4 @@ TEST(InboundStream, RepetitionIsRefused) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

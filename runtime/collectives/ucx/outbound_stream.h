@@ -9,7 +9,7 @@
 
 #include "runtime/collectives/message_buffer.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The messages to one peer that it has not confirmed: what a new connection
 // must carry again. Not thread-safe.
@@ -44,6 +44,6 @@ class OutboundStream {
   std::deque<Message> messages_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_STREAM_H_

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 TEST(OutboundStream, KeepsWhatIsNotConfirmed) {
@@ -36,4 +36,4 @@ TEST(OutboundStream, HoldsPayloadsUntilTheyAreConfirmed) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

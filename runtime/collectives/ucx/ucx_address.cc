@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "xxhash.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::string_view kMark = "ucx1";
@@ -40,4 +40,4 @@ absl::StatusOr<absl::string_view> OpenUcxAddress(absl::string_view address) {
   return worker_address;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "runtime/collectives/ucx/ucx_address.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr unsigned kMessageId = 1;
@@ -394,4 +394,4 @@ void UcxEngine::Shutdown() {
   operations_.clear();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

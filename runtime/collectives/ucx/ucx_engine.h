@@ -27,7 +27,7 @@
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/collectives/ucx/ucx_worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Drives UCX, on a thread of its own or that of who waits for a message, and
 // all that only the driver touches. Other threads hand it tasks. Three sources:
@@ -230,6 +230,6 @@ class UcxEngine {
   absl::flat_hash_set<Operation*> operations_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_ENGINE_H_

@@ -15,7 +15,7 @@ int ucs_global_opts_set_value(const char* name, const char* value);
 void ucs_debug_disable_signal(int signum);
 }
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsHandledByUcx(int signal_number) {
@@ -49,4 +49,4 @@ void QuietUcx() {
   std::call_once(once, Quiet);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_ENVIRONMENT_H_
 #define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_ENVIRONMENT_H_
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Makes UCX behave as a library within somebody else's process: it logs fatal
 // errors only, and its handlers of SIGSEGV and the like are taken out again
@@ -10,6 +10,6 @@ namespace lockstep {
 // of UCX. Thread-safe; idempotent.
 void QuietUcx();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_ENVIRONMENT_H_

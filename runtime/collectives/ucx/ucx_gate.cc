@@ -14,7 +14,7 @@
 #include "absl/time/clock.h"
 #include "runtime/collectives/ucx/ucx_sockets.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kMark[UcxGate::kMarkBytes + 1] = "LKSHELO1";
@@ -232,4 +232,4 @@ UcxGate::Verdict UcxGate::Judge(int fd) {
   return Verdict::kAdmitted;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -17,7 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Keeps strangers away from the TCP ports of one UCP worker. UCX trusts whoever
 // connects: a few well-chosen bytes end the process by an assertion, it keeps
@@ -119,6 +119,6 @@ class UcxGate {
   int spare_fd_ ABSL_GUARDED_BY(mutex_) = -1;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_GATE_H_

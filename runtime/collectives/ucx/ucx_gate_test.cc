@@ -18,7 +18,7 @@
 #include "absl/time/clock.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class CountingHandler : public TransportHandler {
@@ -233,4 +233,4 @@ TEST(UcxGate, ManySilentConnectionsDoNotPileUp) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/collectives/ucx/ucx_engine.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kTendInterval = absl::Milliseconds(100);
@@ -191,4 +191,4 @@ std::vector<PeerLink> UcxEngine::Links() const {
   return links_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/collectives/ucx/ucx_engine.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kMaxUnconfirmedBytes = 1 << 20;
@@ -141,4 +141,4 @@ void UcxEngine::Confirm(Peer& peer) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of ucp_request_t in UCX 1.13, which has no public layout: the function that
@@ -42,13 +42,13 @@ void DropRepliesOfBrokenEndpoints() {
   set_up_sender = dlsym(RTLD_DEFAULT, "ucp_wireup_msg_progress");
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 // libucp's function of that name, which ends what waits at a broken endpoint;
 // libucp itself finds this one first.
 extern "C" void ucp_request_send_state_ff(void* request, ucs_status_t status) {
   static const auto next = reinterpret_cast<void (*)(void*, ucs_status_t)>(
       dlsym(RTLD_NEXT, "ucp_request_send_state_ff"));
-  lockstep::MakeDroppable(request);
+  lockstep::internal::MakeDroppable(request);
   next(request, status);
 }

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_REPLIES_H_
 #define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_REPLIES_H_
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // UCX 1.13 ends the process, by an assertion that later versions do not have,
 // when an endpoint breaks on which its answer to a peer that connects anew has
@@ -10,6 +10,6 @@ namespace lockstep {
 // Nothing happens with other versions. Thread-safe.
 void DropRepliesOfBrokenEndpoints();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_REPLIES_H_

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_SOCKETS_H_
 #define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_SOCKETS_H_
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class UcxGate;
 
@@ -15,6 +15,6 @@ class UcxGate;
 bool HoldUcxSocket(int fd, UcxGate* gate);
 void ReleaseUcxSocket(int fd, UcxGate* gate);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_SOCKETS_H_

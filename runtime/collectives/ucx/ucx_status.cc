@@ -3,7 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::StatusCode CodeOf(ucs_status_t status) {
@@ -45,4 +45,4 @@ absl::Status FromUcx(ucs_status_t status, absl::string_view what) {
                    absl::AsciiStrToLower(ucs_status_string(status))));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,12 +6,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The one place where UCX's errors become ours: "what: UCX's own words".
 // UNAVAILABLE for everything that means "the peer cannot be reached".
 absl::Status FromUcx(ucs_status_t status, absl::string_view what);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_STATUS_H_

@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/collectives/ucx/ucx_engine.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<UcxTransport>> UcxTransport::Create(
     Options options) {
@@ -70,4 +70,4 @@ std::vector<PeerLink> UcxTransport::Links() const { return engine_->Links(); }
 
 void UcxTransport::Stop() { engine_->Stop(); }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

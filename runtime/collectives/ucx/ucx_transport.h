@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "runtime/collectives/transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class UcxEngine;
 
@@ -68,6 +68,6 @@ class UcxTransport : public Transport {
   const std::unique_ptr<UcxEngine> engine_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_TRANSPORT_H_

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -201,4 +201,4 @@ TEST(UcxTransport, IsStoppedWhileSomebodyDrivesIt) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/collectives/ucx/ucx_replies.h"
 #include "runtime/collectives/ucx/ucx_status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Sets a UCX option unless the user has, through its variable.
@@ -117,4 +117,4 @@ absl::StatusOr<std::string> UcxWorker::Address() const {
   return bytes;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/collectives/ucx/ucx_gate.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Owns a UCP context and its one worker. Used by one thread at a time.
 class UcxWorker {
@@ -39,6 +39,6 @@ class UcxWorker {
   int event_fd_ = -1;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_UCX_WORKER_H_

@@ -12,7 +12,7 @@
 #include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Pages without a right to anything: they only keep the addresses.
@@ -133,4 +133,4 @@ LocalDevice::Statistics FakeDevice::statistics() const {
   return statistics_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

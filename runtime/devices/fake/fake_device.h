@@ -14,7 +14,7 @@
 #include "runtime/devices/fake/fake_queue.h"
 #include "runtime/devices/local_device.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A device that keeps programs honest without an accelerator: touching its
 // memory from the host is a segmentation fault, work runs late and out of step
@@ -80,6 +80,6 @@ class FakeDevice final : public LocalDevice {
   FakeQueue transfers_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_FAKE_FAKE_DEVICE_H_

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 FakePlatform::FakePlatform(int device_count, int64_t device_memory) {
   for (int i = 0; i < device_count; ++i) {
@@ -26,4 +26,4 @@ const bool kIsRegistered = RegisterPlatform(
     });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/devices/fake/fake_device.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The platform "fake": devices for tests.
 class FakePlatform final : public Platform {
@@ -33,6 +33,6 @@ class FakePlatform final : public Platform {
   std::vector<std::shared_ptr<LocalDevice>> devices_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_FAKE_FAKE_PLATFORM_H_

@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/devices/fake/fake_device.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 FakeQueue::FakeQueue(FakeDevice& device, uint64_t seed)
     : device_(device), random_(seed), thread_([this] { Run(); }) {}
@@ -135,4 +135,4 @@ std::shared_ptr<DeviceEvent> FakeQueue::Record(WorkScope& scope) {
   return event;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

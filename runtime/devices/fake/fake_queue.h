@@ -12,7 +12,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/devices/device_queue.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class FakeDevice;
 
@@ -58,6 +58,6 @@ class FakeQueue final : public DeviceQueue {
   std::thread thread_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_FAKE_FAKE_QUEUE_H_

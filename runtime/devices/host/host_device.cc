@@ -11,7 +11,7 @@
 #include "runtime/base/large_pages.h"
 #include "runtime/base/quantity_text.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsAligned(const std::byte* bytes) {
@@ -124,4 +124,4 @@ LocalDevice::Statistics HostDevice::statistics() const {
   return statistics;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

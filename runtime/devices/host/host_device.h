@@ -8,7 +8,7 @@
 #include "runtime/devices/host/inline_queue.h"
 #include "runtime/devices/local_device.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A CPU device: memory of this process, work on the thread that asks for it.
 class HostDevice final : public LocalDevice {
@@ -36,6 +36,6 @@ class HostDevice final : public LocalDevice {
   std::atomic<int64_t> allocations_{0};
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_DEVICE_H_

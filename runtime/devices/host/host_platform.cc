@@ -8,7 +8,7 @@
 #include "runtime/devices/host/host_device.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // As many CPU devices as are asked for, each with the memory of the whole
@@ -43,4 +43,4 @@ const bool kIsRegistered = RegisterPlatform(
     });
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 void CopyBytes(WorkScope& scope, std::byte* to, const std::byte* from,
@@ -52,4 +52,4 @@ std::shared_ptr<DeviceEvent> InlineQueue::Record(WorkScope& scope) {
   return failed;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

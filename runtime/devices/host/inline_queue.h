@@ -6,7 +6,7 @@
 
 #include "runtime/devices/device_queue.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs everything at once on the caller's thread; whoever calls keeps the
 // order. For memory that the host may access.
@@ -23,6 +23,6 @@ class InlineQueue final : public DeviceQueue {
   std::shared_ptr<DeviceEvent> Record(WorkScope& scope) override;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_INLINE_QUEUE_H_

@@ -7,7 +7,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Value* CreateDot(const Op& op, std::vector<Value*> operands,
@@ -126,4 +126,4 @@ Pass CanonicalizeDots() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

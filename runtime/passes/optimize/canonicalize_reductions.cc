@@ -7,7 +7,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Value* Reshape(Value* value, const Shape& shape, Rewriter& rewriter) {
@@ -118,4 +118,4 @@ Pass CanonicalizeReductions() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

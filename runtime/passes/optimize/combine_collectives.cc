@@ -8,7 +8,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/side_effects.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // An all_reduce that takes longer than copying its operand twice, to a common
@@ -221,4 +221,4 @@ Pass CombineCollectives() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

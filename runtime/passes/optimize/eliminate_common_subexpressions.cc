@@ -8,7 +8,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/side_effects.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // An op by what it computes; the hash is kept, since operands change.
@@ -80,4 +80,4 @@ Pass EliminateCommonSubexpressions() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/side_effects.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Ops come after what they use, so one walk from the end sees every use of a
@@ -97,4 +97,4 @@ Pass EliminateDeadCode() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

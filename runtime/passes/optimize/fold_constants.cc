@@ -11,7 +11,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Constants are made up to this size, from such as are not much larger.
@@ -139,4 +139,4 @@ Pass FoldConstants() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The forms that chains of movements take, so that kernels and other passes
@@ -279,4 +279,4 @@ Pass FoldDataMovement() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/passes/optimize/fusion_plan.h"
 #include "runtime/passes/optimize/passes.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A single op needs no fusion, unless it reads what the kernel can make itself.
@@ -164,4 +164,4 @@ Pass FuseLoops(std::function<bool(const Op&)> can_fuse) {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

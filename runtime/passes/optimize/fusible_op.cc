@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kMaxReduceBody = 16;
@@ -205,4 +205,4 @@ bool AreTrailing(absl::Span<const int64_t> reduced, int64_t rank) {
   return true;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

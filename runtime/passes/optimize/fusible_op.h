@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What part an op can have in a fusion.
 enum class FusionRole {
@@ -60,6 +60,6 @@ std::vector<int64_t> ReducedDimsOf(const Op& reduce);
 // Whether they are the last ones of `rank` dims.
 bool AreTrailing(absl::Span<const int64_t> reduced, int64_t rank);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_FUSIBLE_OP_H_

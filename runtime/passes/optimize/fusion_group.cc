@@ -4,7 +4,7 @@
 
 #include "runtime/ir/op_def.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // In how many contexts a value may be computed: a costly one once.
@@ -245,4 +245,4 @@ void FusionGroup::Add(const Op& op, Contexts contexts, bool is_output) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

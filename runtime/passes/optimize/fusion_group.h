@@ -13,7 +13,7 @@
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/optimize/fusible_op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ops that will be one kernel. It grows from its root, which is its last op,
 // towards producers. Used by one thread.
@@ -81,6 +81,6 @@ class FusionGroup {
   int output_values_ = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_FUSION_GROUP_H_

@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "runtime/passes/optimize/fusion_group.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A cheap op is computed in at most so many kernels.
@@ -183,4 +183,4 @@ std::vector<PlannedFusion> PlanFusions(const Region& region,
   return Planner(region, roles).Run();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/optimize/fusible_op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Ops of one region that become one kernel. A member may be part of several
 // kernels; in all but one it is then computed again. Leaves (see FusionRole)
@@ -29,6 +29,6 @@ struct PlannedFusion {
 std::vector<PlannedFusion> PlanFusions(const Region& region,
                                        FusionRoles& roles);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_FUSION_PLAN_H_

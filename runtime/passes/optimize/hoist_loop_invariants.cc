@@ -8,7 +8,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/side_effects.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What makes much of little stays in the loop: it would live through all of it.
@@ -165,4 +165,4 @@ Pass HoistLoopInvariants() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

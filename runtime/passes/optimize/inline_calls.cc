@@ -8,7 +8,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/passes/optimize/passes.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Calls stay calls when all functions together would grow beyond this.
@@ -144,4 +144,4 @@ Pass InlineCalls() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "runtime/ir/pass_manager.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The optimisation passes, each in the file of its name. All of them
 //   - need a verified module and leave one;
@@ -43,6 +43,6 @@ Pass SinkConstants();
 // kernels have code for an op; null: for all.
 Pass FuseLoops(std::function<bool(const Op&)> can_fuse = nullptr);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_OPTIMIZE_PASSES_H_

@@ -10,7 +10,7 @@
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Every rule keeps every bit of the result for every operand, infinities,
@@ -203,4 +203,4 @@ Pass SimplifyAlgebra() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/passes/optimize/passes.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Puts copies of the scalar constants that the region uses, from outside, to
@@ -85,4 +85,4 @@ Pass SinkConstants() {
           }};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

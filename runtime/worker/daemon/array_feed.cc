@@ -8,7 +8,7 @@
 #include "runtime/base/thread_pool.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr absl::Duration kGathering = absl::Milliseconds(1);
@@ -162,4 +162,4 @@ void ArrayFeed::SendGathered() {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/worker/daemon/array_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Tells every client which of its arrays are there. A client with nothing else
 // to wait for hears at once, with the values of small arrays; while more is
@@ -57,6 +57,6 @@ class ArrayFeed {
   std::thread gatherer_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_ARRAY_FEED_H_

@@ -9,7 +9,7 @@
 #include "runtime/devices/fake/fake_platform.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -171,4 +171,4 @@ TEST_F(ArrayFeedTest, OnlyTheLatestSinkOfAClientHears) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

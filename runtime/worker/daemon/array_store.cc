@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string ArrayName(ArrayHandle array) {
@@ -253,4 +253,4 @@ int64_t ArrayStore::size() const {
   return static_cast<int64_t>(entries_.size());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -17,7 +17,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // This host's shards of the arrays of global-view clients, by the handle that
 // the client gave. An array is a set of shards, or the status of the launch
@@ -107,6 +107,6 @@ class ArrayStore {
   absl::Status closed_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_ARRAY_STORE_H_

@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "runtime/arrays/buffer_testing.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -179,4 +179,4 @@ TEST(ArrayStore, CloseEndsWaitsForWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

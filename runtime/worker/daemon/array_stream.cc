@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/cluster/process_memory.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Shards up to here travel in the reply.
@@ -172,4 +172,4 @@ absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -13,7 +13,7 @@
 #include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One stream of one client, which hears of its arrays and reads them
 // (WatchArrays in proto/lockstep/worker.proto). Deletes itself when it is over.
@@ -73,6 +73,6 @@ class ArrayStream
   std::shared_ptr<Link> link_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_ARRAY_STREAM_H_

@@ -10,7 +10,7 @@
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 ProgramSpec SpecOf(const LoadProgram& load) {
@@ -164,4 +164,4 @@ void CommandExecutor::Execute(const CloseClient& close, const Place&) {
   arrays_->DeleteAll(close.client);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/worker/daemon/array_store.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Carries out the commands of the global view on one host, one after the
 // other, in the order of the cluster. A command that fails leaves its status in
@@ -51,6 +51,6 @@ class CommandExecutor {
   ThreadPool queue_;             // last: its thread uses the members above
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_COMMAND_EXECUTOR_H_

@@ -12,7 +12,7 @@
 #include "runtime/arrays/buffer_testing.h"
 #include "runtime/base/cancellation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::ElementsAre;
@@ -187,4 +187,4 @@ TEST_F(CommandExecutorTest, CloseClientEndsWhatItStillRuns) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

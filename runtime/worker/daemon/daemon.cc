@@ -17,7 +17,7 @@
 #include "runtime/worker/host_address.h"
 #include "runtime/worker/session/coordinator_session.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Incarnation RandomIncarnation() {
@@ -194,4 +194,4 @@ absl::StatusOr<std::unique_ptr<WorkerDaemon>> WorkerDaemon::Start(
   return daemon;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "runtime/worker/session/session_options.h"
 #include "runtime/worker/worker.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A worker of the global view: a process that serves one host, carrying out
 // what clients ask for through the coordinator, until the cluster ends.
@@ -51,6 +51,6 @@ class WorkerDaemon {
   virtual void Stop() = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_DAEMON_H_

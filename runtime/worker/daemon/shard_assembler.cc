@@ -8,7 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/canonical_elements.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::Status ShardAssembler::Add(const proto::ShardChunk& chunk) {
   if (chunk.has_header()) RETURN_IF_ERROR(Begin(chunk.header()));
@@ -66,4 +66,4 @@ absl::StatusOr<std::vector<ReceivedShard>> ShardAssembler::Finish() {
   return std::move(shards_);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

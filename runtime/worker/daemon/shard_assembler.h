@@ -12,7 +12,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A shard as it came over the wire, for all devices that have it.
 struct ReceivedShard {
@@ -47,6 +47,6 @@ inline constexpr int64_t kShardChunkBytes = int64_t{1} << 20;
 // may come with the news that they are there.
 inline constexpr int64_t kSmallArrayBytes = int64_t{4} << 10;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_ASSEMBLER_H_

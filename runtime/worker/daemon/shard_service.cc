@@ -18,7 +18,7 @@
 #include "runtime/worker/daemon/array_stream.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // How often a waiting call looks whether its client is still there.
@@ -191,4 +191,4 @@ absl::StatusOr<std::shared_ptr<Buffer>> ShardService::AwaitReady(
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

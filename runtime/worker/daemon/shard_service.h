@@ -20,7 +20,7 @@
 #include "runtime/worker/daemon/array_store.h"
 #include "runtime/worker/daemon/shard_assembler.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Bulk data between clients and this host (proto/lockstep/worker.proto).
 // Thread-safe.
@@ -74,6 +74,6 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   Devices devices_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_

@@ -9,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // For one attempt to fetch a roster, which many may do at a time.
@@ -264,4 +264,4 @@ bool Connection::NextMessage(proto::WorkerMessage& message,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -18,7 +18,7 @@
 #include "runtime/worker/session/coordinator_stream.h"
 #include "runtime/worker/session/session_options.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Keeps one incarnation connected to the coordinator: opens a stream, and when
 // it breaks another one, on which everything that is not confirmed is sent
@@ -97,6 +97,6 @@ class Connection {
   std::thread writer_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_CONNECTION_H_

@@ -24,7 +24,7 @@
 #include "runtime/worker/session/pending_calls.h"
 #include "runtime/worker/session/session_key_value_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // So many commands are confirmed at a time; progress reports confirm the rest.
@@ -421,4 +421,4 @@ std::unique_ptr<ControlPlane> MakeCoordinatorSession(SessionOptions options) {
   return std::make_unique<CoordinatorSession>(std::move(options));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class GrpcStream : public CoordinatorStream,
@@ -160,4 +160,4 @@ std::unique_ptr<CoordinatorStream> CoordinatorStream::Open(
   return std::make_unique<GrpcStream>(address, credentials);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

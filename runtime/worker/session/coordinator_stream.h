@@ -11,7 +11,7 @@
 #include "proto/lockstep/coordinator.pb.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One connection to the coordinator, until it breaks. One thread reads, one
 // writes, any may cancel.
@@ -41,6 +41,6 @@ class CoordinatorStream {
       const std::string& address, const Credentials& credentials);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_COORDINATOR_STREAM_H_

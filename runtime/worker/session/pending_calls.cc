@@ -4,7 +4,7 @@
 
 #include "proto/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<uint64_t> PendingCalls::Add() {
   absl::MutexLock lock(&mutex_);
@@ -57,4 +57,4 @@ absl::Status PendingCalls::closed() const {
   return closed_;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

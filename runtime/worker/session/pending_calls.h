@@ -12,7 +12,7 @@
 #include "proto/lockstep/coordinator.pb.h"
 #include "runtime/base/cancellation.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Requests that wait for their replies. Thread-safe.
 class PendingCalls {
@@ -40,6 +40,6 @@ class PendingCalls {
       ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_PENDING_CALLS_H_

@@ -6,7 +6,7 @@
 #include "proto/convert.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Refused here, so that it does not take a message of that size to learn it.
@@ -97,4 +97,4 @@ absl::StatusOr<std::vector<KeyChange>> SessionKeyValueStore::Watch(
   return changes;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "proto/lockstep/coordinator.pb.h"
 #include "runtime/collectives/key_value_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The coordinator's store, through calls over a session. Thread-safe.
 class SessionKeyValueStore : public KeyValueStore {
@@ -34,6 +34,6 @@ class SessionKeyValueStore : public KeyValueStore {
   const Call call_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_SESSION_KEY_VALUE_STORE_H_

@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "proto/security/credentials.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 class CoordinatorStream;
 
@@ -31,6 +31,6 @@ struct SessionOptions {
   std::function<std::unique_ptr<CoordinatorStream>()> open_stream;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_WORKER_SESSION_SESSION_OPTIONS_H_

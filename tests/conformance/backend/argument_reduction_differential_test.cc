@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Bodies of reductions of (%a, %b) and (%c, %d): an element of type T and its
@@ -94,4 +94,4 @@ TEST(ArgumentReductionDifferential, FindsWhatTheOracleFinds) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "tests/conformance/backend/programs.h"
 #include "tests/conformance/backend/tested_backend.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -195,4 +195,4 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

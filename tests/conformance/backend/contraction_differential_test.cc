@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Dots and convolutions of random shapes. The values are small integers, whose
@@ -241,4 +241,4 @@ TEST(ConvolutionDifferential, GradientOfADepthwiseKernel) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "tests/conformance/backend/tested_backend.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 TestedBackend GetTestedBackend() { return {"cpu", {}}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

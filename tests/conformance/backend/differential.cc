@@ -11,7 +11,7 @@
 #include "tests/conformance/backend/executable_runner.h"
 #include "tests/conformance/backend/literal_distance.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 uint64_t Mix(uint64_t x) {
@@ -188,4 +188,4 @@ std::string DisagreementOn(absl::string_view text, bool tricky, int64_t ulps,
   return Disagreement(text, arguments, ulps, is_optimized);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

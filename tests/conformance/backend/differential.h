@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Programs of one device on the cpu backend beside the interpreter.
 
@@ -39,6 +39,6 @@ absl::StatusOr<BothResults> RunOnBoth(absl::string_view text,
                                       const std::vector<Literal>& arguments,
                                       bool is_optimized = false);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_DIFFERENTIAL_H_

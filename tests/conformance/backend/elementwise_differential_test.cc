@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 const char* const kTypes[] = {
@@ -205,4 +205,4 @@ TEST(Compare, EveryDirectionAndOrderAgrees) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 #include "runtime/devices/platform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform sets.
@@ -57,4 +57,4 @@ DeviceLiterals ArgumentsFor(const Executable& executable) {
   return arguments;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

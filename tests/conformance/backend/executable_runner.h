@@ -5,7 +5,7 @@
 #include "runtime/executable/executable.h"
 #include "runtime/executor/literal_run.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs an executable on all its devices, a thread each (RunOnLiterals).
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
@@ -14,6 +14,6 @@ absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
 // Small values that differ between devices, arguments and elements.
 DeviceLiterals ArgumentsFor(const Executable& executable);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_EXECUTABLE_RUNNER_H_

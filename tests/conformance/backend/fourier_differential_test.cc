@@ -12,7 +12,7 @@
 #include "tests/conformance/backend/differential.h"
 #include "tests/conformance/backend/relative_distance.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Literal Normal(const Shape& shape, std::mt19937_64& random) {
@@ -162,4 +162,4 @@ TEST(FftDifferential, NaNStaysInItsSequence) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

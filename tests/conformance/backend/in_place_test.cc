@@ -9,7 +9,7 @@
 #include "runtime/frontend/parser.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::shared_ptr<const Executable> CompileOnCpu(const std::string& text) {
@@ -128,4 +128,4 @@ TEST(InPlace, AnOperandThatIsStillNeededIsCopied) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,7 +1,7 @@
 #include "tests/conformance/backend/tested_backend.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 TestedBackend GetTestedBackend() { return {"interpreter", {}}; }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

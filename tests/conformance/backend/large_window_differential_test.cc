@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // reduce_window and select_and_scatter beyond the windows that are unrolled
@@ -308,4 +308,4 @@ TEST_P(SelectDifferentialTest, NansAndZerosAreSelectedAsByTheOracle) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@
 #include "tests/conformance/backend/differential.h"
 #include "tests/conformance/backend/relative_distance.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string TypeText(ElementType type, const std::vector<int64_t>& dims) {
@@ -252,4 +252,4 @@ TEST(TriangularSolveDifferential, AZeroPivotGivesWhatDivisionGives) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Floats as integers in their order.
@@ -85,4 +85,4 @@ std::string FirstDifference(const LiteralView& expected,
       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // "" when the two have one shape and each element of `found` is within `ulps`
 // units in the last place of `expected`; any NaN equals any NaN, zeros differ
@@ -15,6 +15,6 @@ namespace lockstep {
 std::string FirstDifference(const LiteralView& expected,
                             const LiteralView& found, int64_t ulps);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_LITERAL_DISTANCE_H_

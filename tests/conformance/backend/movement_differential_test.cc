@@ -5,7 +5,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The body of a function of %a and %b that gives %r; T is the element type.
@@ -128,4 +128,4 @@ TEST_P(MovementDifferentialTest, EveryTypeAgreesExactly) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,9 +1,9 @@
 #include "tests/conformance/backend/tested_backend.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 TestedBackend GetTestedBackend() {
   return {"null", {{"*", "computes nothing: its results are zeros"}}};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

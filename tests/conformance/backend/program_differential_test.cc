@@ -3,7 +3,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Whole programs, before and after the passes that fuse.
@@ -174,4 +174,4 @@ TEST_P(ProgramDifferentialTest, AgreesAfterTheOptimisationPasses) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,6 +1,6 @@
 #include "tests/conformance/backend/programs.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 const char kElementwise[] = R"(
@@ -449,4 +449,4 @@ const std::vector<SuiteProgram>& SuitePrograms() {
   return *programs;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

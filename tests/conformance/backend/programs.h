@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A program of the suite; its result on every device is compared with the
 // oracle's.
@@ -18,6 +18,6 @@ struct SuiteProgram {
 
 const std::vector<SuiteProgram>& SuitePrograms();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_PROGRAMS_H_

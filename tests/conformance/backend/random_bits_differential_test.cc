@@ -7,7 +7,7 @@
 #include "runtime/ops/random_bits.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr uint64_t kStates[][3] = {
@@ -105,4 +105,4 @@ TEST(RngBitGeneratorDifferential, LargeTensors) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

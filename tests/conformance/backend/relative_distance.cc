@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 double RelativeDistance(const LiteralView& expected, const LiteralView& found) {
   double difference = 0, size = 0;
@@ -29,4 +29,4 @@ double RelativeDistance(const LiteralView& expected, const LiteralView& found) {
   return difference == 0 ? 0 : std::sqrt(difference / size);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Geometries of scatter: T is the element type, I that of the indices. The
@@ -175,4 +175,4 @@ func.func @main(%x: tensor<5xi32>, %i: tensor<5000x1xi32>, %u: tensor<5000xi32>)
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Comparators of %a, %b (of type T) and %c, %d (i32) that give %p.
@@ -269,4 +269,4 @@ TEST(TopKDifferential, AllTypesSizesAndCounts) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The backend under test. Each test binary links the suite with its own.
 struct TestedBackend {
@@ -16,6 +16,6 @@ struct TestedBackend {
 };
 TestedBackend GetTestedBackend();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_BACKEND_TESTED_BACKEND_H_

@@ -9,7 +9,7 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The dump of the executable that the cpu backend makes.
@@ -111,4 +111,4 @@ func.func @main(%x: tensor<2x9x9x32xT>, %k: tensor<3x3x1x32xT>) -> tensor<2x7x7x
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

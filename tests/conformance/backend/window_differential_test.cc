@@ -5,7 +5,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/backend/differential.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct WindowCase {
@@ -102,4 +102,4 @@ TEST(ReduceWindowDifferential, EveryTypeAgreesExactlyOnSmallIntegers) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "tests/multihost/lockstep_command.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -266,4 +266,4 @@ TEST_F(ConformanceCommandTest, CaseThatCrashesIsOneFailure) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/collectives/launch_id.h"
 #include "runtime/mesh/ids.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Hosts, each with the provider under test, in one process.
 class CommunicatorCluster {
@@ -33,6 +33,6 @@ Incarnation IncarnationOf(HostId host);
 // Each implementation links its own. Hosts 0 .. host_count - 1.
 std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_COMMUNICATOR_CLUSTER_H_

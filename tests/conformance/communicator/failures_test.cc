@@ -14,7 +14,7 @@
 #include "runtime/base/status.h"
 #include "tests/conformance/communicator/test_world.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -363,4 +363,4 @@ TEST(Acquire, GivesTheSameEndpointAgainAndNamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/types/half.h"
 #include "tests/conformance/communicator/test_world.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Groups = std::vector<std::vector<int>>;
@@ -302,4 +302,4 @@ TEST(Broadcast, GivesEverybodyTheRootsBits_K20) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

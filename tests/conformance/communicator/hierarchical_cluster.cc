@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 HierarchicalCluster::HierarchicalCluster(int host_count,
                                          const NewTransport& new_transport,
@@ -38,4 +38,4 @@ void HierarchicalCluster::Kill(HostId host) {
   kill_(*hosts_[host.value()].transport);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/collectives/transport.h"
 #include "tests/conformance/communicator/communicator_cluster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A HierarchicalCliqueProvider per host, each on a transport of its own.
 class HierarchicalCluster : public CommunicatorCluster {
@@ -44,6 +44,6 @@ class HierarchicalCluster : public CommunicatorCluster {
   KillTransport kill_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_HIERARCHICAL_CLUSTER_H_

@@ -14,7 +14,7 @@
 #include "runtime/types/half.h"
 #include "tests/conformance/communicator/test_world.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // None, one, odd, and enough for the way that large messages take.
@@ -267,4 +267,4 @@ TEST(Identities, GroupsOfAnAxisAreItsMinorAxis_13) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

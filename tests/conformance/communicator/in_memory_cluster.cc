@@ -1,7 +1,7 @@
 #include "runtime/collectives/in_memory_transport/in_memory_network.h"
 #include "tests/conformance/communicator/hierarchical_cluster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
   std::shared_ptr<InMemoryNetwork> network = InMemoryNetwork::Create();
@@ -10,4 +10,4 @@ std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
       [network](Transport& transport) { network->Kill(transport.address()); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

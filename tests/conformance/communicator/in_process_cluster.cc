@@ -1,7 +1,7 @@
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 #include "tests/conformance/communicator/communicator_cluster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // All "hosts" share one provider, as the reference interpreter's devices do.
@@ -24,4 +24,4 @@ std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int) {
   return std::make_unique<InProcessCluster>();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

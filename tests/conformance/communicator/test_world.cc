@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 Incarnation IncarnationOf(HostId host) {
   return Incarnation(0x1000 + host.value());
@@ -103,4 +103,4 @@ std::vector<std::vector<int>> HostLayouts(int n) {
   return {layouts.begin(), layouts.end()};
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

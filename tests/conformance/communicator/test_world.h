@@ -13,7 +13,7 @@
 #include "runtime/collectives/communicator.h"
 #include "tests/conformance/communicator/communicator_cluster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 using Bytes = std::vector<std::byte>;
 
@@ -72,6 +72,6 @@ CollectiveCall At(const TestWorld::Device& device, int64_t number,
 // blocks and uneven blocks.
 std::vector<std::vector<int>> HostLayouts(int device_count);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_COMMUNICATOR_TEST_WORLD_H_

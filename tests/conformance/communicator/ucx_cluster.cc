@@ -2,7 +2,7 @@
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "tests/conformance/communicator/hierarchical_cluster.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
   return std::make_unique<HierarchicalCluster>(
@@ -15,4 +15,4 @@ std::unique_ptr<CommunicatorCluster> MakeCommunicatorCluster(int host_count) {
       [](Transport& transport) { transport.Stop(); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -26,7 +26,7 @@
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr Incarnation kIncarnation{77};
@@ -154,8 +154,8 @@ int Main(int id) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  return argc == 2 ? lockstep::Main(std::atoi(argv[1])) : 2;
+  return argc == 2 ? lockstep::internal::Main(std::atoi(argv[1])) : 2;
 }

@@ -20,7 +20,7 @@
 
 extern char** environ;
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -174,4 +174,4 @@ TEST_P(UcxProcesses, StoppedInACollective_OthersCanBeCancelledAndGoOn) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/base/clock.h"
 #include "tests/conformance/key_value_store/test_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A worker that hears nothing.
@@ -141,4 +141,4 @@ std::unique_ptr<TestStore> MakeTestStore() {
   return std::make_unique<CoordinatorTestStore>();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

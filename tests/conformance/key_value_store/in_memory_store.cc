@@ -1,7 +1,7 @@
 #include "runtime/collectives/in_memory_key_value_store.h"
 #include "tests/conformance/key_value_store/test_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class InMemoryTestStore : public TestStore {
@@ -19,4 +19,4 @@ std::unique_ptr<TestStore> MakeTestStore() {
   return std::make_unique<InMemoryTestStore>();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

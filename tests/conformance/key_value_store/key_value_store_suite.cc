@@ -10,7 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/conformance/key_value_store/test_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
@@ -178,4 +178,4 @@ TEST_F(KeyValueStoreSuite, WatchEndsAtItsDeadline) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

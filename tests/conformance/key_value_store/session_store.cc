@@ -9,7 +9,7 @@
 #include "runtime/worker/session/coordinator_session.h"
 #include "tests/conformance/key_value_store/test_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::unique_ptr<CoordinatorServer> StartServer() {
@@ -63,4 +63,4 @@ std::unique_ptr<TestStore> MakeTestStore() {
   return std::make_unique<SessionTestStore>();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

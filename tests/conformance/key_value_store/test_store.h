@@ -5,7 +5,7 @@
 
 #include "runtime/collectives/key_value_store.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // An implementation under test: what two hosts see of one store.
 class TestStore {
@@ -18,6 +18,6 @@ class TestStore {
 // A fresh, empty store. Each test binary links the suite with its own one.
 std::unique_ptr<TestStore> MakeTestStore();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_TESTS_CONFORMANCE_KEY_VALUE_STORE_TEST_STORE_H_

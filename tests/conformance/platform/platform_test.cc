@@ -13,7 +13,7 @@
 #include "runtime/devices/fake/fake_platform.h"
 #include "runtime/devices/transfers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::Each;
@@ -282,4 +282,4 @@ TEST(FakePlatformTest, WhatComesAfterTheEndFails) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

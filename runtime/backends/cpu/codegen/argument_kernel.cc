@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/kernels/argument_reduction.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Accumulators of a row. Element i of the row goes to accumulator i % kLanes.
@@ -163,4 +163,4 @@ int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module) {
       .Build(MergeLoops(space.sizes(), order, uses));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

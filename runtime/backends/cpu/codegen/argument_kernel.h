@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Builds the function of a graph that MatchArgumentReduction knows: every row
 // goes to accumulators that stand side by side, which are then combined. An
@@ -14,6 +14,6 @@ namespace lockstep {
 // module is then as it was.
 int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ARGUMENT_KERNEL_H_

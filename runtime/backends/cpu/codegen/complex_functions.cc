@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/codegen/complex_math.h"
 #include "runtime/backends/cpu/codegen/vector_library.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 using Number = ComplexMath::Number;
 using llvm::Value;
@@ -314,4 +314,4 @@ Number ComplexMath::WideTanh(Number z) const {
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

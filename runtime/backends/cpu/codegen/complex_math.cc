@@ -4,7 +4,7 @@
 
 #include "runtime/backends/cpu/codegen/vector_library.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 using Number = ComplexMath::Number;
 using llvm::Value;
@@ -217,4 +217,4 @@ Number ComplexMath::Sign(Number z) const {
       {b_.CreateFDiv(z.real, absolute), b_.CreateFDiv(z.imaginary, absolute)});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Arithmetic and elementary functions of complex numbers, branch-free. Signs of
 // zero, infinities and NaN as in annex G of C99. Functions of complex<f32> are
@@ -103,6 +103,6 @@ ComplexMath::Number ComplexMath::Wide(Number x, Number y, F f) const {
   return Wide(x, [&](Number z) { return f(z, wide); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_COMPLEX_MATH_H_

@@ -13,7 +13,7 @@
 #include "runtime/backends/cpu/codegen/op_kernel.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::unique_ptr<Module> Parse(const std::string& text) {
@@ -176,4 +176,4 @@ TEST_P(ComplexAccuracyTest, SpecialNumbersAreAsInC99) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/base/check.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 int LlvmScalarBuilder::ComplexUnary(UnaryScalarOp op, const ScalarValue& x) {
   const ElementType real = RealType(x.type);
@@ -76,4 +76,4 @@ int LlvmScalarBuilder::ComplexBinary(BinaryScalarOp op, const ScalarValue& x,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "runtime/ops/indexed_windows.h"
 #include "runtime/ops/window.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ElementEmitter::ElementEmitter(KernelFunction& function,
                                const KernelGraph& graph, const LoopSpace& space)
@@ -358,4 +358,4 @@ void ElementEmitter::WishSplit(int64_t loop, int64_t inner) {
   splits_.push_back({loop, inner});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -10,7 +10,7 @@
 #include "runtime/kernels/kernel_graph.h"
 #include "runtime/kernels/loop_space.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Emits the code for single elements of the values of a graph, from the loads
 // of the inputs on. An element that is asked for twice at the same place is
@@ -100,6 +100,6 @@ class ElementEmitter : public IndexArithmetic {
   bool is_ok_ = true;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_

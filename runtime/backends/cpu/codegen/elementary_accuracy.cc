@@ -1,6 +1,6 @@
 #include "runtime/backends/cpu/codegen/elementary_accuracy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr ElementaryAccuracy kAccuracies[] = {
@@ -28,4 +28,4 @@ absl::Span<const ElementaryAccuracy> ElementaryAccuracies() {
   return kAccuracies;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

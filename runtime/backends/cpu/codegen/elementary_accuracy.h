@@ -4,7 +4,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // How far results of an elementary function may be from the exact value, in
 // units in the last place of the result, for every argument: f32 and f64.
@@ -17,6 +17,6 @@ struct ElementaryAccuracy {
 
 absl::Span<const ElementaryAccuracy> ElementaryAccuracies();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENTARY_ACCURACY_H_

@@ -17,7 +17,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/frontend/parser.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::unique_ptr<Module> Parse(const std::string& text) {
@@ -275,4 +275,4 @@ TEST_P(ElementaryAccuracyTest, ResultsDoNotDependOnThePlaceInTheLoop) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 llvm::Value* LlvmScalarBuilder::IntegerUnary(UnaryScalarOp op, llvm::Value* x) {
   llvm::Type* type = x->getType();
@@ -130,4 +130,4 @@ llvm::Value* LlvmScalarBuilder::IntegerBinary(BinaryScalarOp op, bool is_signed,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The loop that `division` is in, when it should be replaced.
@@ -54,4 +54,4 @@ llvm::PreservedAnalyses InvariantDivisors::run(
   return preserved;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -3,7 +3,7 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Floats that a loop divides by what it does not change are multiplied by the
 // reciprocal, as doubles: before vectorisation, after what is invariant has
@@ -19,6 +19,6 @@ class InvariantDivisors : public llvm::PassInfoMixin<InvariantDivisors> {
                               llvm::FunctionAnalysisManager& analyses);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_INVARIANT_DIVISORS_H_

@@ -24,7 +24,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::Status ToStatus(llvm::Error error, absl::string_view doing) {
@@ -188,4 +188,4 @@ JitCompiler& JitCompiler::Get() {
   return *compiler;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -12,7 +12,7 @@ namespace llvm {
 class Module;
 }
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // void kernel(char** buffers, int64_t begin, int64_t end).
 using KernelFunctionPointer = void (*)(char**, int64_t, int64_t);
@@ -42,6 +42,6 @@ class JitCompiler {
       absl::string_view object) = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_JIT_COMPILER_H_

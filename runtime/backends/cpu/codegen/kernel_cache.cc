@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Changes with the layout of the files.
@@ -108,4 +108,4 @@ void KernelCache::Insert(absl::string_view key,
   if (ignored) std::filesystem::remove(temporary, ignored);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A compiled kernel as it is kept.
 struct CachedKernel {
@@ -35,6 +35,6 @@ class KernelCache {
   const std::string directory_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_CACHE_H_

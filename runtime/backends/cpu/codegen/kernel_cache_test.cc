@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string EmptyDirectory(const std::string& name) {
@@ -65,4 +65,4 @@ TEST(KernelCache, ADirectoryThatCannotBeMadeKeepsNothing) {
 }
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -25,7 +25,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct JitKernel : public Kernel {
@@ -192,4 +192,4 @@ std::string KernelCompiler::ProcessorName() {
   return target.is_host() ? llvm::sys::getHostCPUName().str() : target.name();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A compiled kernel. Shared by the executables that use it; immutable and
 // thread-safe once KernelCompiler::Finish has returned.
@@ -37,6 +37,6 @@ class KernelCompiler {
   virtual absl::Status Finish() = 0;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_COMPILER_H_

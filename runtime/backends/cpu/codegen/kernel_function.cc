@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/codegen/prefetch.h"
 #include "runtime/executable/buffer_use.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 KernelFunction::KernelFunction(llvm::Module& module, const KernelGraph& graph)
     : module_(module), b_(module.getContext()), scalars_(b_) {
@@ -279,4 +279,4 @@ void KernelFunction::Finish() {
   b_.CreateRetVoid();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

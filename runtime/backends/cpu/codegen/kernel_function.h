@@ -11,7 +11,7 @@
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The function of a kernel while it is being built:
 //   void kernel(char** buffers, int64_t begin, int64_t end)
@@ -92,6 +92,6 @@ class KernelFunction {
 
 inline constexpr char kKernelSymbol[] = "kernel";
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_FUNCTION_H_

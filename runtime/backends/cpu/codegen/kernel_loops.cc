@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A kernel whose dimensions are split more often does with divisions.
@@ -86,4 +86,4 @@ bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
   return true;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

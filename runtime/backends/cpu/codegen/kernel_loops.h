@@ -6,7 +6,7 @@
 
 #include "runtime/backends/cpu/codegen/element_emitter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Emits nested loops over `loops`, outermost first, and sets their variables in
 // `emitter`; `body` emits what is inside. The innermost loop is vectorised.
@@ -32,6 +32,6 @@ bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
                    std::vector<LinearIndex>& uses,
                    const std::function<void(ElementEmitter&)>& emit);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_KERNEL_LOOPS_H_

@@ -7,7 +7,7 @@
 #include "runtime/base/check.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using llvm::Intrinsic::ID;
@@ -302,4 +302,4 @@ int LlvmScalarBuilder::Select(int predicate, int on_true, int on_false) {
   return Add(result);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

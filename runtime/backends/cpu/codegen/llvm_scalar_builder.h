@@ -7,7 +7,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "runtime/ops/scalar_builder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One element in registers. f16 and bf16 are held as the f32 of the same value,
 // i1 as i1, complex numbers in two parts.
@@ -82,6 +82,6 @@ class LlvmScalarBuilder : public ScalarBuilder {
   bool reassociates_ = false;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_LLVM_SCALAR_BUILDER_H_

@@ -8,7 +8,7 @@
 
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // The outer loops run as one until there are so many iterations: enough to
@@ -178,4 +178,4 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
   return count;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

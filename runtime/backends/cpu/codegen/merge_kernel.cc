@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/merge_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class MergeBuilder {
@@ -115,4 +115,4 @@ int64_t BuildMergeKernel(const KernelGraph& graph, llvm::Module& module) {
   return MergeBuilder(graph, module).Build();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // kMerge: makes one sorted run of two, stable: a right element goes first only
 // if the comparator `body` says so. Its iterations [begin, end) are the places
@@ -20,6 +20,6 @@ namespace lockstep {
 // same sizes, so far apart: one waits for its elements while another goes on.
 int64_t BuildMergeKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_MERGE_KERNEL_H_

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::shared_ptr<const Kernel> AddMergeKernel(const Op& sort,
                                              KernelCompiler& compiler) {
@@ -16,4 +16,4 @@ std::shared_ptr<const Kernel> AddMergeKernel(const Op& sort,
                                 std::move(lefts), {}, 0, TextOf(comparator)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Pairs of runs that a kMerge kernel (merge_kernel.h) takes together.
 inline constexpr int kMergesAtOnce = 4;
@@ -15,6 +15,6 @@ inline constexpr int kMergesAtOnce = 4;
 std::shared_ptr<const Kernel> AddMergeKernel(const Op& sort,
                                              KernelCompiler& compiler);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_MERGE_STEP_H_

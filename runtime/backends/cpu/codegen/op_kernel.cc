@@ -6,7 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::string OpProgram(absl::string_view op, absl::string_view type,
                       int operands, int64_t length) {
@@ -40,4 +40,4 @@ OpKernel::OpKernel(std::unique_ptr<Module> module)
   LOCKSTEP_CHECK(compiler->Finish().ok());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

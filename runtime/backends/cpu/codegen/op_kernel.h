@@ -11,7 +11,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // For tests: kernels of single ops.
 
@@ -53,6 +53,6 @@ class KernelVector {
   Literal literal_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_OP_KERNEL_H_

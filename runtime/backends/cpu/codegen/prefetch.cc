@@ -5,7 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Rows (access group, distance in bytes).
@@ -68,4 +68,4 @@ void InsertPrefetches(llvm::Module& module) {
   module.eraseNamedMetadata(groups);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

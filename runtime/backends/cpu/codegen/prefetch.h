@@ -6,7 +6,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Fetching memory ahead of its use. The vectoriser refuses loops that do so
 // themselves; so loads are marked, and the prefetches are put beside the
@@ -19,6 +19,6 @@ llvm::MDNode* PrefetchGroup(llvm::Module& module, int64_t bytes);
 // After vectorisation: adds the prefetches.
 void InsertPrefetches(llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_PREFETCH_H_

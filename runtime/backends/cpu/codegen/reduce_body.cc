@@ -3,7 +3,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 ReduceBody::ReduceBody(const Op& op)
     : op_(op), is_single_op_(SingleOpBody(op.region()) != nullptr) {
@@ -54,4 +54,4 @@ std::vector<int> ReduceBody::Finish(
   return results;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/codegen/element_emitter.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The accumulators of one stablehlo.reduce and how an element goes in. f16 and
 // bf16 accumulate in f32 when the body is a single operation; floats are then
@@ -34,6 +34,6 @@ class ReduceBody {
   bool is_single_op_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_

@@ -9,7 +9,7 @@
 #include "runtime/backends/cpu/codegen/reduce_body.h"
 #include "runtime/kernels/row_passes.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // How many reductions follow from each other up to a value.
@@ -458,4 +458,4 @@ int64_t BuildRowKernel(const KernelGraph& graph, llvm::Module& module) {
   return RowKernelBuilder(graph).Build(module);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

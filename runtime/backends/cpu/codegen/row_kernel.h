@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Builds the function of a graph of kind kReduce. An iteration computes one row
 // - all that has the same indices in the dims that are not reduced - in as many
@@ -15,6 +15,6 @@ namespace lockstep {
 // of another form.
 int64_t BuildRowKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ROW_KERNEL_H_

@@ -3,7 +3,7 @@
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsHalf(ElementType type) {
@@ -172,4 +172,4 @@ int LlvmScalarBuilder::ReducePrecision(int exponent_bits, int mantissa_bits,
        Round(value.type, b_.CreateBitCast(bits, value.value->getType()))});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -1,6 +1,6 @@
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void ScalarVariables::Set(const std::vector<int>& scalars) {
   for (size_t i = 0; i < scalars.size(); ++i) {
@@ -30,4 +30,4 @@ std::vector<int> ScalarVariables::Get() const {
   return scalars;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/codegen/kernel_function.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Scalars that change from one iteration of a loop to the next.
 class ScalarVariables {
@@ -28,6 +28,6 @@ class ScalarVariables {
   std::vector<Variable> variables_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCALAR_VARIABLES_H_

@@ -9,7 +9,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/reduction_body.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Columns whose accumulators stand side by side.
@@ -178,4 +178,4 @@ int64_t BuildScanKernel(const KernelGraph& graph, llvm::Module& module) {
   return ScanBuilder(graph, module).Build(graph.variant);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // kScan, in its variants (scan_step.h): line after line [begin, end), each of
 // rows of columns, through `body`, of two arguments. f16 and bf16 accumulate in
@@ -14,6 +14,6 @@ namespace lockstep {
 // (output), of the types of the body; a ScanShape.
 int64_t BuildScanKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCAN_KERNEL_H_

@@ -1,6 +1,6 @@
 #include "runtime/backends/cpu/codegen/scan_step.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::shared_ptr<const Kernel> AddScanKernel(const Op& op, const Region& body,
                                             ScanVariant variant,
@@ -11,4 +11,4 @@ std::shared_ptr<const Kernel> AddScanKernel(const Op& op, const Region& body,
                 {body.terminator()->operand(0)}, variant, TextOf(body)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The variants of kScan (scan_kernel.h).
 enum ScanVariant {
@@ -33,6 +33,6 @@ std::shared_ptr<const Kernel> AddScanKernel(const Op& op, const Region& body,
                                             ScanVariant variant,
                                             KernelCompiler& compiler);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCAN_STEP_H_

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The buffers that a step gets after those of its graph: indices, and numbers
 // that are known only when it runs.
@@ -46,6 +46,6 @@ inline void EmitIf(KernelFunction& function, llvm::Value* predicate,
                 false, [&](llvm::Value*) { body(); });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_STEP_BUFFERS_H_

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 #include "runtime/backends/cpu/codegen/update_step.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 int64_t BuildUpdateKernel(const KernelGraph& graph, llvm::Module& module) {
   KernelFunction function(module, graph);
@@ -52,4 +52,4 @@ int64_t BuildUpdateKernel(const KernelGraph& graph, llvm::Module& module) {
   return 1;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // kUpdate, in its variants (update_step.h): results[..][target] =
 // body(results[..][target], updates[..][source]) for the entries of a list, in
@@ -14,6 +14,6 @@ namespace lockstep {
 // arguments of the body), the list of int64s.
 int64_t BuildUpdateKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_UPDATE_KERNEL_H_

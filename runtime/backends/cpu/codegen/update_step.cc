@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::shared_ptr<const Kernel> AddUpdateKernel(const Op& op, const Region& body,
                                               UpdateVariant variant,
@@ -19,4 +19,4 @@ std::shared_ptr<const Kernel> AddUpdateKernel(const Op& op, const Region& body,
                                 TextOf(body)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The variants of kUpdate (update_kernel.h). An iteration is a list entry:
 enum UpdateVariant {
@@ -19,6 +19,6 @@ std::shared_ptr<const Kernel> AddUpdateKernel(const Op& op, const Region& body,
                                               UpdateVariant variant,
                                               KernelCompiler& compiler);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_UPDATE_STEP_H_

@@ -9,7 +9,7 @@
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A vector extension that SLEEF has code for.
@@ -112,4 +112,4 @@ llvm::Value* VectorLibrary::Call(absl::string_view name,
   return call;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

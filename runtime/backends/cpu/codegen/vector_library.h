@@ -4,7 +4,7 @@
 #include "absl/strings/string_view.h"
 #include "llvm/IR/IRBuilder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Calls of elementary functions that the loop vectoriser can widen: SLEEF's,
 // in the variants that give the same bits for every vector length and for
@@ -27,6 +27,6 @@ class VectorLibrary {
   llvm::IRBuilder<>& b_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_VECTOR_LIBRARY_H_

@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/codegen/vector_library.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr double kLn2High = 0.693359375;
@@ -218,4 +218,4 @@ llvm::Value* VectorMath::Erf(llvm::Value* x) const {
   return b_.CreateSelect(b_.CreateFCmpOLT(magnitude, F(1.0)), small, large);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The elementary functions that have code of their own: f32, branch-free, which
 // the vectoriser takes into the loop around it. Of f64 they call VectorLibrary,
@@ -46,6 +46,6 @@ class VectorMath {
   llvm::IRBuilder<>& b_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_VECTOR_MATH_H_

@@ -6,7 +6,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool IsOfHalves(const llvm::Value& value) {
@@ -91,4 +91,4 @@ llvm::PreservedAnalyses WidenHalves::run(llvm::Function& function,
   return preserved;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

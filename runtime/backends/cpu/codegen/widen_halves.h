@@ -3,7 +3,7 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Computes in f32 what the optimiser narrowed to f16, for processors without
 // arithmetic of f16: LLVM 19 compiles comparisons and rounding of vectors of
@@ -17,6 +17,6 @@ class WidenHalves : public llvm::PassInfoMixin<WidenHalves> {
                               llvm::FunctionAnalysisManager& analyses);
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_WIDEN_HALVES_H_

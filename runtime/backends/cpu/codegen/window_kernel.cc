@@ -10,7 +10,7 @@
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/ops/window.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Windows up to this size are code without loops: then the loop over places is
@@ -264,4 +264,4 @@ int64_t BuildWindowKernel(const KernelGraph& graph, llvm::Module& module) {
   return WindowBuilder(graph, *window, places, module).Build();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "llvm/IR/Module.h"
 #include "runtime/kernels/kernel_graph.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // kWindow, in its variants (window_step.h): the reduction of every window of
 // reduce_window `op`, init value first, then the elements in row-major order.
@@ -18,6 +18,6 @@ namespace lockstep {
 // padding.
 int64_t BuildWindowKernel(const KernelGraph& graph, llvm::Module& module);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_WINDOW_KERNEL_H_

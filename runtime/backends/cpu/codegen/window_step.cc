@@ -7,7 +7,7 @@
 #include "runtime/ops/reduction_body.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxPlaces = 4096;
@@ -74,4 +74,4 @@ std::shared_ptr<const Kernel> AddSelectKernel(const Op& op,
                                 TextOf(op)));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The variants of kWindow (window_kernel.h).
 enum WindowVariant {
@@ -32,6 +32,6 @@ std::shared_ptr<const Kernel> AddWindowKernel(const Op& op,
 std::shared_ptr<const Kernel> AddSelectKernel(const Op& op,
                                               KernelCompiler& compiler);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_WINDOW_STEP_H_

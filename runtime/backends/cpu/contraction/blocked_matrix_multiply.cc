@@ -13,7 +13,7 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // A tile of the result that stays in registers: kRows rows of one of two
@@ -347,4 +347,4 @@ std::unique_ptr<MatrixMultiply> MakeBlockedMatrixMultiply(
       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

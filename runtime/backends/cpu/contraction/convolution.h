@@ -8,7 +8,7 @@
 #include "runtime/ops/convolution_dimensions.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A convolution made ready for its shapes. Immutable and thread-safe.
 class Convolution {
@@ -38,6 +38,6 @@ std::unique_ptr<Convolution> MakeBlockedConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_CONVOLUTION_H_

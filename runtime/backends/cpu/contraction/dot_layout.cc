@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 Dims StridesOf(const Shape& shape) {
@@ -88,4 +88,4 @@ DotLayout DotLayout::Create(const Shape& lhs, const Shape& rhs,
   return layout;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/ops/dot_dimensions.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A dot_general as batches of matrix products
 //   result[b, m, n] = sum over k of lhs[b, m, k] * rhs[b, k, n].
@@ -55,6 +55,6 @@ struct DotLayout {
   }
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_DOT_LAYOUT_H_

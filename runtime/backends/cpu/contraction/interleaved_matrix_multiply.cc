@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Sums that stay in registers: of some rows, for neighbouring matrices.
@@ -169,4 +169,4 @@ std::unique_ptr<MatrixMultiply> MakeInterleavedMatrixMultiply(
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

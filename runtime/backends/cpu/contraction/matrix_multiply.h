@@ -8,7 +8,7 @@
 #include "runtime/backends/cpu/contraction/dot_layout.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A product of matrices made ready for one layout. Immutable and thread-safe.
 class MatrixMultiply {
@@ -36,6 +36,6 @@ std::unique_ptr<MatrixMultiply> MakeBlockedMatrixMultiply(
 std::unique_ptr<MatrixMultiply> MakeInterleavedMatrixMultiply(
     const DotLayout& layout, ElementType type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_MATRIX_MULTIPLY_H_

@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/contraction/convolution.h"
 #include "runtime/backends/cpu/contraction/onednn_thread.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using dnnl::memory;
@@ -171,4 +171,4 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
 #include "runtime/backends/cpu/contraction/onednn_thread.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using dnnl::memory;
@@ -288,4 +288,4 @@ std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
   return Split(dims, outer, operands, result);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

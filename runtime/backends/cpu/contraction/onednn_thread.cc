@@ -14,7 +14,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kScratchAlignment = 64;
@@ -128,4 +128,4 @@ absl::Status RunOneDnnPieces(int threads, int64_t pieces,
   return status;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

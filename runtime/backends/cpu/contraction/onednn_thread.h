@@ -8,7 +8,7 @@
 #include "dnnl.hpp"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The process's one CPU engine.
 const dnnl::engine& OneDnnEngine();
@@ -46,6 +46,6 @@ dnnl::primitive_attr OneDnnAttributes();
 absl::Status RunOneDnnPieces(int threads, int64_t pieces,
                              absl::FunctionRef<void(int64_t)> f);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_ONEDNN_THREAD_H_

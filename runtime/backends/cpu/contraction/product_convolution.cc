@@ -3,7 +3,7 @@
 #include "runtime/backends/cpu/contraction/convolution.h"
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 class ProductConvolution : public Convolution {
@@ -73,4 +73,4 @@ std::unique_ptr<Convolution> MakeBlockedConvolution(
                                         result.element_type()));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/fourier/lane_copy.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Of a sequence in lanes; two buffers of it fit in a core's second cache.
@@ -227,4 +227,4 @@ void FourierPlan<R>::Run(const Complex* from, Complex* to, Complex* workspace,
 template class FourierPlan<float>;
 template class FourierPlan<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -11,7 +11,7 @@
 
 #include "runtime/backends/cpu/fourier/lane_transform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Memory for numbers in lanes, aligned to 64 bytes; not set.
 template <typename T>
@@ -95,6 +95,6 @@ class FourierPlan {
 extern template class FourierPlan<float>;
 extern template class FourierPlan<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_FOURIER_FOURIER_PLAN_H_

@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Shorter sequences are transformed in lanes even when there are few.
@@ -280,4 +280,4 @@ absl::Status FourierStage<R>::Run(const R* from, R* to, int threads) const {
 template class FourierStage<float>;
 template class FourierStage<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/backends/cpu/fourier/fourier_plan.h"
 #include "runtime/backends/cpu/fourier/lane_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 enum class FourierKind { kForward, kInverse, kRealForward, kRealInverse };
 
@@ -69,6 +69,6 @@ class FourierStage {
 extern template class FourierStage<float>;
 extern template class FourierStage<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_FOURIER_FOURIER_STAGE_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Elements of a sequence that are copied at once: a cache line where they are
@@ -114,4 +114,4 @@ LOCKSTEP_LANE_COPY(float);
 LOCKSTEP_LANE_COPY(double);
 #undef LOCKSTEP_LANE_COPY
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

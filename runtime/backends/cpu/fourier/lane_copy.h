@@ -7,7 +7,7 @@
 
 #include "runtime/backends/cpu/fourier/lane_transform.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where up to kLanes sequences of complex numbers lie in memory: element j of
 // sequence l at first[l] + j * stride, in elements.
@@ -36,6 +36,6 @@ template <typename R>
 void StoreLanes(const R* lanes, const LaneAddresses<R>& addresses,
                 int64_t count, bool swaps, R scale, std::complex<R>* to);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_FOURIER_LANE_COPY_H_

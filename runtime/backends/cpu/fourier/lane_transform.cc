@@ -7,7 +7,7 @@
 
 #include "runtime/backends/cpu/processor/cpu_target.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int kOddRadices[] = {3, 5, 7, 11, 13};
@@ -285,4 +285,4 @@ R* LaneTransform<R>::Run(R* x, R* y) const {
 template class LaneTransform<float>;
 template class LaneTransform<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // exp(-2 pi i k / n), rounded once, for 0 <= k < n.
 std::complex<double> ForwardRoot(int64_t k, int64_t n);
@@ -47,6 +47,6 @@ class LaneTransform {
 extern template class LaneTransform<float>;
 extern template class LaneTransform<double>;
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_FOURIER_LANE_TRANSFORM_H_

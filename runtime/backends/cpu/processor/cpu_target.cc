@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr char kHost[] = "host";
@@ -123,4 +123,4 @@ absl::Status CpuTarget::StatusOfProcess() {
   return NamedByEnvironment().status();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What code that is compiled ahead of time has variants for; each holds those
 // before it.
@@ -51,6 +51,6 @@ class CpuTarget {
   InstructionSet instruction_set_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_PROCESSOR_CPU_TARGET_H_

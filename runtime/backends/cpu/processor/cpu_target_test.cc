@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
@@ -54,4 +54,4 @@ TEST(CpuTargetTest, NoTargetHasInstructionsOfLaterOnes) {
 #endif
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::internal

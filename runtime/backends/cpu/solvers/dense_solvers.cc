@@ -3,7 +3,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/solvers/eigen_solvers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 const EigenSolvers& HostSolvers() {
@@ -34,4 +34,4 @@ const DenseSolvers<std::complex<double>>& HostDenseSolvers() {
   return HostSolvers().c128;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

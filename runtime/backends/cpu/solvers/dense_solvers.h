@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Factorisations and solutions of one dense matrix, for T float, double and
 // complex numbers of either. Pure functions.
@@ -25,6 +25,6 @@ struct DenseSolvers {
 template <typename T>
 const DenseSolvers<T>& HostDenseSolvers();
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_SOLVERS_DENSE_SOLVERS_H_

@@ -8,7 +8,7 @@
 
 #include "eigen3/Eigen/Cholesky"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T, int kOrder>
@@ -61,4 +61,4 @@ const EigenSolvers& LOCKSTEP_EIGEN_SOLVERS() {
   return kAll;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

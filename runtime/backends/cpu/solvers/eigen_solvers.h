@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/solvers/dense_solvers.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 struct EigenSolvers {
   DenseSolvers<float> f32;
@@ -20,6 +20,6 @@ const EigenSolvers& PlainEigenSolvers();
 const EigenSolvers& Avx2EigenSolvers();
 #endif
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_SOLVERS_EIGEN_SOLVERS_H_

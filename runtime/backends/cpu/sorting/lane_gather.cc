@@ -1,6 +1,6 @@
 #include "runtime/backends/cpu/sorting/lane_gather.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct SixteenBytes {
@@ -38,4 +38,4 @@ void GatherLane(int64_t element_size, const std::byte* from,
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Below this, per byte of the key, a comparison sort is faster than passes over
@@ -289,4 +289,4 @@ void SelectByKey(const SortKey& key, const SortLane& lane, int64_t size,
   ByteSize(key.type) <= 4 ? select(NarrowEntry()) : select(WideEntry());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 
 #include "runtime/backends/cpu/sorting/sort_order.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The elements of one lane: `stride` elements apart.
 struct SortLane {
@@ -36,6 +36,6 @@ bool SortElements(const SortKey& key, const SortLane& lane, int64_t size,
 void SelectByKey(const SortKey& key, const SortLane& lane, int64_t size,
                  int64_t count, std::byte* scratch, uint32_t* order);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_SORTING_SORT_KEYS_H_

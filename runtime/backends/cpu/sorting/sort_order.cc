@@ -4,7 +4,7 @@
 
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // An argument of the comparator, perhaps with zeros and NaNs made equal.
@@ -162,4 +162,4 @@ std::optional<std::vector<SortKey>> MatchSortOrder(const Region& comparator) {
   return keys;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "runtime/ir/op.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One operand whose elements, as numbers, decide about the order.
 struct SortKey {
@@ -27,6 +27,6 @@ std::optional<std::vector<SortKey>> MatchSortOrder(const Region& comparator);
 // Whether elements of the type can be keys.
 bool CanBeSortKey(ElementType type);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_SORTING_SORT_ORDER_H_

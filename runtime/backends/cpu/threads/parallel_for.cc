@@ -8,7 +8,7 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/base/thread_pool.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 ThreadPool& Helpers() {
@@ -63,4 +63,4 @@ void ParallelFor(int threads, int64_t pieces,
   work->AwaitAll();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

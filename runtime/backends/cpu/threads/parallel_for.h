@@ -5,7 +5,7 @@
 
 #include "absl/functional/function_ref.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Calls f(i) once for each 0 <= i < pieces, on up to `threads` threads, the
 // caller's among them; returns when all calls have. The helpers are shared by
@@ -13,6 +13,6 @@ namespace lockstep {
 void ParallelFor(int threads, int64_t pieces,
                  absl::FunctionRef<void(int64_t)> f);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THREADS_PARALLEL_FOR_H_

@@ -12,7 +12,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // What a thread should have to do.
@@ -129,4 +129,4 @@ absl::Status CholeskyThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.cholesky: matrices of the batch side by side. f16 and bf16 are
 // computed in f32.
@@ -35,6 +35,6 @@ class CholeskyThunk : public HostThunk {
   const bool is_lower_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CHOLESKY_THUNK_H_

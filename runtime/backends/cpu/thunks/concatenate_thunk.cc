@@ -6,7 +6,7 @@
 #include "runtime/base/check.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Elements of a piece: enough work for a thread to be worth waking.
@@ -69,4 +69,4 @@ absl::Status ConcatenateThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

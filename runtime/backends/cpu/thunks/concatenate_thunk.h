@@ -7,7 +7,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.concatenate: a copy of each operand, without a question per
 // element.
@@ -35,6 +35,6 @@ class ConcatenateThunk : public HostThunk {
   std::vector<Piece> pieces_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONCATENATE_THUNK_H_

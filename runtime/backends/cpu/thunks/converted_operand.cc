@@ -3,7 +3,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 absl::StatusOr<ConvertedOperand> ConvertedOperand::Create(
     const LiteralView& operand, ElementType type) {
@@ -14,4 +14,4 @@ absl::StatusOr<ConvertedOperand> ConvertedOperand::Create(
   return ConvertedOperand(std::move(copy));
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

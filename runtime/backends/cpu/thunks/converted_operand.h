@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A tensor in the element type that a thunk computes with: the tensor itself,
 // which outlives this, or a converted copy.
@@ -30,6 +30,6 @@ class ConvertedOperand {
   LiteralView view_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONVERTED_OPERAND_H_

@@ -9,7 +9,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 bool NeedsPaddedInput(const ConvolutionParameters& parameters, bool pads_all) {
@@ -227,4 +227,4 @@ absl::Status ConvolutionThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.convolution, by oneDNN where it has code. Operands of other types
 // than the result are converted first, f16 to f32. An input that is dilated or
@@ -56,6 +56,6 @@ class ConvolutionThunk : public HostThunk {
   std::string details_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONVOLUTION_THUNK_H_

@@ -8,7 +8,7 @@
 #include "runtime/ops/dot_dimensions.h"
 #include "runtime/types/convert.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Products of fewer multiplications are done before oneDNN has started.
@@ -127,4 +127,4 @@ absl::Status DotThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.dot_general and stablehlo.dot: a product of matrices, by oneDNN
 // where it is good at it. Operands of other types than the result are converted
@@ -39,6 +39,6 @@ class DotThunk : public HostThunk {
   const std::string details_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_DOT_THUNK_H_

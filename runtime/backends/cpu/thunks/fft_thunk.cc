@@ -6,7 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxLength = int64_t{1} << 26;
@@ -101,4 +101,4 @@ std::unique_ptr<Thunk> FftThunk::Create(const KernelRequest& request) {
   return std::make_unique<TypedFftThunk<double>>(request, *kind, *lengths);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

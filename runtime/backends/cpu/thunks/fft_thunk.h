@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.fft, one dimension after the other.
 class FftThunk : public HostThunk {
@@ -32,6 +32,6 @@ class FftThunk : public HostThunk {
   const TensorSlice result_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_FFT_THUNK_H_

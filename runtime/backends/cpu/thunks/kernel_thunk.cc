@@ -6,7 +6,7 @@
 #include "absl/container/inlined_vector.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Work below this is done before another thread has woken up.
@@ -55,4 +55,4 @@ absl::Status KernelThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

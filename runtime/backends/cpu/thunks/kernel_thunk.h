@@ -9,7 +9,7 @@
 #include "runtime/executable/host_thunk.h"
 #include "runtime/executable/tensor_slice.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Runs a compiled kernel on its buffers: `inputs` that it reads, then those
 // that it writes.
@@ -29,6 +29,6 @@ class KernelThunk : public HostThunk {
   int64_t pieces_ = 1;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_KERNEL_THUNK_H_

@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.rng_bit_generator: blocks of counters side by side. Which counter
 // gives which element is runtime/ops/rng_bit_generator.cc's choice.
@@ -38,6 +38,6 @@ class RandomBitsThunk : public HostThunk {
   const bool is_philox_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_RANDOM_BITS_THUNK_H_

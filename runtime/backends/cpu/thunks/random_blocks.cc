@@ -2,7 +2,7 @@
 
 #include "runtime/backends/cpu/processor/cpu_target.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Counters whose rounds run in step, in registers.
@@ -139,4 +139,4 @@ void FillPhiloxBlock(uint64_t key, uint64_t counter_low, uint64_t counter_high,
   Philox(key, counter_low, counter_high, block);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

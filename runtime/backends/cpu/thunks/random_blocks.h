@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Random bits of consecutive counters at once; the same bits as Threefry2x32
 // and Philox4x32 (runtime/ops/random_bits.h) give for each.
@@ -23,6 +23,6 @@ struct PhiloxBlock {
 void FillPhiloxBlock(uint64_t key, uint64_t counter_low, uint64_t counter_high,
                      PhiloxBlock& block);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_RANDOM_BLOCKS_H_

@@ -8,7 +8,7 @@
 #include "runtime/backends/cpu/thunks/window_scan_thunk.h"
 #include "runtime/kernels/scalar_support.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
                                                KernelCompiler& compiler) {
@@ -32,4 +32,4 @@ std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
                                        request.operands.size());
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,13 +7,13 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The thunk of a reduce_window that is no kernel graph: a WindowScanThunk, or a
 // kernel that reduces window by window. Null when there is no code for it.
 std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
                                                KernelCompiler& compiler);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_REDUCE_WINDOW_THUNK_H_

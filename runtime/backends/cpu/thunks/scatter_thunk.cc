@@ -7,7 +7,7 @@
 #include "runtime/backends/cpu/codegen/update_step.h"
 #include "runtime/kernels/scalar_support.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Runs that are found before they are carried out: they stay in the first
@@ -94,4 +94,4 @@ absl::Status ScatterThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

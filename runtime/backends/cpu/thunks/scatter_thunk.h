@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.scatter. Where a result lies in its input's memory, only the
 // updates are written.
@@ -34,6 +34,6 @@ class ScatterThunk : public HostThunk {
   const std::shared_ptr<const Kernel> kernel_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SCATTER_THUNK_H_

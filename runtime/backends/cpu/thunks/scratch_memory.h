@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/executable/buffer_use.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Memory of one call of a thunk, uninitialised, aligned as buffers are.
 class ScratchMemory {
@@ -43,6 +43,6 @@ class ScratchMemory {
   std::unique_ptr<std::byte, Free> data_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SCRATCH_MEMORY_H_

@@ -11,7 +11,7 @@
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Places that select before their updates are carried out, per thread.
@@ -99,4 +99,4 @@ absl::Status SelectAndScatterThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

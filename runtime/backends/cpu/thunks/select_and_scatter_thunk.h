@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.select_and_scatter: windows select, some at a time and in any
 // order; then the source is combined into the result, in the order of places.
@@ -31,6 +31,6 @@ class SelectAndScatterThunk : public HostThunk {
   const std::shared_ptr<const Kernel> update_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SELECT_AND_SCATTER_THUNK_H_

@@ -13,7 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Elements below which another thread would come too late.
@@ -197,4 +197,4 @@ void SortThunk::Merge(HostContext& context, int64_t first_element,
   if (from != order) std::copy(from, from + size_, order);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

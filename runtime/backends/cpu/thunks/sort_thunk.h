@@ -9,7 +9,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.sort, stable. Comparators that order by keys go by radix; others,
 // and lanes whose keys cannot tell (NaNs), by merges from the bottom up, which
@@ -47,6 +47,6 @@ class SortThunk : public HostThunk {
   const std::shared_ptr<const Kernel> merge_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_SORT_THUNK_H_

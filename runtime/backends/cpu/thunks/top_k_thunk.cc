@@ -9,7 +9,7 @@
 #include "runtime/backends/cpu/thunks/scratch_memory.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Elements below which another thread would come too late.
@@ -72,4 +72,4 @@ absl::Status TopKThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

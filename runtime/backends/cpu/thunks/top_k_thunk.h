@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // chlo.top_k: of every row the largest elements, largest first, and their
 // positions; of equal elements the first ones. Floats in IEEE 754's totalOrder.
@@ -29,6 +29,6 @@ class TopKThunk : public HostThunk {
   const SortKey key_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_TOP_K_THUNK_H_

@@ -13,7 +13,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMinBytes = 64 * 1024;
@@ -246,4 +246,4 @@ absl::Status TransposeThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -7,7 +7,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.transpose of a large tensor whose fastest dimension changes: by
 // tiles, so that every cache line is read once and written once.
@@ -43,6 +43,6 @@ class TransposeThunk : public HostThunk {
   const Plan plan_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_TRANSPOSE_THUNK_H_

@@ -14,7 +14,7 @@
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Equation = TriangularSolveThunk::Equation;
@@ -156,4 +156,4 @@ absl::Status TriangularSolveThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.triangular_solve: matrices of the batch, and parts of many right
 // sides, side by side. f16 and bf16 are computed in f32.
@@ -55,6 +55,6 @@ class TriangularSolveThunk : public HostThunk {
   const Equation equation_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_TRIANGULAR_SOLVE_THUNK_H_

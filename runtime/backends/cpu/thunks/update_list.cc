@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Index components beyond are outside any input.
@@ -184,4 +184,4 @@ int64_t UpdateList::Fill(const LiteralView& indices, int64_t* position,
       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

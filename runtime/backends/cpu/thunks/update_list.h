@@ -7,7 +7,7 @@
 #include "runtime/ops/indexed_windows.h"
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Where the updates of a scatter go: runs of neighbours in the updates and in
 // the input, in the order of the updates. What is outside the input is left
@@ -63,6 +63,6 @@ class UpdateList {
   int64_t inner_ = 1;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_UPDATE_LIST_H_

@@ -5,7 +5,7 @@
 #include "runtime/ops/start_indices.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 UpdateSliceThunk::UpdateSliceThunk(const KernelRequest& request)
     : HostThunk(request.op->name(), request.op->location().ToString()),
@@ -46,4 +46,4 @@ absl::Status UpdateSliceThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

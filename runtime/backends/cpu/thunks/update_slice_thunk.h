@@ -6,7 +6,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.dynamic_update_slice. Where the result lies in the operand's
 // memory, only the update is written.
@@ -22,6 +22,6 @@ class UpdateSliceThunk : public HostThunk {
   const TensorSlice result_;
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_UPDATE_SLICE_THUNK_H_

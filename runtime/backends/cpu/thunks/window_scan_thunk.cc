@@ -15,7 +15,7 @@
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 using Pass = WindowScanThunk::Pass;
@@ -272,4 +272,4 @@ void WindowScanThunk::SlideLine(const Pass& pass, const std::byte* init,
   run(*combine_, ends, beginnings, to, 1);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // stablehlo.reduce_window with large windows, of an associative body: one dim
 // after the other, and each in time that does not depend on the window's size.
@@ -58,6 +58,6 @@ class WindowScanThunk : public HostThunk {
   const std::shared_ptr<const Kernel> combine_;  // for sliding windows
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_WINDOW_SCAN_THUNK_H_
