@@ -1,6 +1,6 @@
 #include "client/argument_tree.h"
 
-#include "client/element_promotion.h"
+#include "client/tracer/element_promotion.h"
 
 namespace lockstep::internal {
 

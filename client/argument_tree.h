@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "client/array.h"
-#include "client/creation.h"
-#include "client/tensor.h"
+#include "client/tracer/creation.h"
+#include "client/tracer/tensor.h"
 #include "client/tree.h"
 
 // Arguments and results of mapped functions as lists of leaves and back. What

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "client/argument_tree.h"
 #include "client/pmap_call.h"
-#include "client/source_location.h"
+#include "client/tracer/source_location.h"
 #include "runtime/cluster/call.h"
 
 namespace lockstep::internal {

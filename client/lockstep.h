@@ -3,13 +3,13 @@
 
 // The public header of lockstep.
 
-#include "client/array.h"           // IWYU pragma: export
-#include "client/client.h"          // IWYU pragma: export
-#include "client/initialize.h"      // IWYU pragma: export
-#include "client/ops.h"             // IWYU pragma: export
-#include "client/pmap.h"            // IWYU pragma: export
-#include "client/status_macros.h"   // IWYU pragma: export
-#include "client/trace_function.h"  // IWYU pragma: export
-#include "client/tree.h"            // IWYU pragma: export
+#include "client/array.h"                  // IWYU pragma: export
+#include "client/client.h"                 // IWYU pragma: export
+#include "client/initialize.h"             // IWYU pragma: export
+#include "client/pmap.h"                   // IWYU pragma: export
+#include "client/status_macros.h"          // IWYU pragma: export
+#include "client/tracer/ops.h"             // IWYU pragma: export
+#include "client/tracer/trace_function.h"  // IWYU pragma: export
+#include "client/tree.h"                   // IWYU pragma: export
 
 #endif  // LOCKSTEP_CLIENT_LOCKSTEP_H_

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "client/emit.h"
-#include "client/emit_collective.h"
-#include "client/trace.h"
+#include "client/tracer/emit.h"
+#include "client/tracer/emit_collective.h"
+#include "client/tracer/trace.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/axis_groups.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "client/pmap_options.h"
-#include "client/source_location.h"
-#include "client/tensor.h"
+#include "client/tracer/source_location.h"
+#include "client/tracer/tensor.h"
 
 namespace lockstep::internal {
 

@@ -17,8 +17,8 @@
 #include "client/array.h"
 #include "client/nested_map.h"
 #include "client/pmap_call.h"
-#include "client/source_location.h"
-#include "client/tensor.h"
+#include "client/tracer/source_location.h"
+#include "client/tracer/tensor.h"
 
 namespace lockstep {
 

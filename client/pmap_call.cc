@@ -11,7 +11,7 @@
 #include "client/placement.h"
 #include "client/row_devices.h"
 #include "client/row_layout.h"
-#include "client/trace_function.h"
+#include "client/tracer/trace_function.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
 

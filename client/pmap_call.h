@@ -12,8 +12,8 @@
 #include "absl/synchronization/mutex.h"
 #include "client/argument_tree.h"
 #include "client/pmap_options.h"
-#include "client/source_location.h"
-#include "client/trace_function.h"
+#include "client/tracer/source_location.h"
+#include "client/tracer/trace_function.h"
 #include "client/view.h"
 #include "runtime/cluster/call.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "client/ops.h"
 #include "client/recording_view.h"
+#include "client/tracer/ops.h"
 
 namespace lockstep::internal {
 namespace {

@@ -2,7 +2,7 @@
 #include <complex>
 #include <stdexcept>
 
-#include "client/ops.h"
+#include "client/tracer/ops.h"
 #include "tests/pmap/pmap_setting.h"
 
 namespace lockstep::internal {

@@ -1,4 +1,4 @@
-#include "client/ops.h"
+#include "client/tracer/ops.h"
 #include "tests/pmap/pmap_setting.h"
 
 namespace lockstep::internal {

@@ -1,0 +1,341 @@
+#include "client/tracer/elementwise.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "client/tracer/broadcasting.h"
+#include "client/tracer/element_promotion.h"
+#include "client/tracer/emit.h"
+#include "client/tracer/trace.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+
+using internal::BroadcastDims;
+using internal::EmitBinary;
+using internal::EmitBroadcastTo;
+using internal::EmitCompare;
+using internal::EmitConvert;
+using internal::EmitNumber;
+using internal::EmitSelect;
+using internal::EmitSplat;
+using internal::EmitUnary;
+using internal::FunctionType;
+using internal::InexactType;
+using internal::Trace;
+using internal::TraceOperation;
+using internal::TraceValue;
+using internal::Unify;
+using internal::ValueOr;
+
+namespace {
+
+// Which element types an operation takes as they are.
+enum class Accepts {
+  kAny,
+  kNumbers,  // not bool
+  kFloats,   // floats and complex; integers and bool become floats
+};
+
+absl::Status Check(ElementType type, Accepts accepts) {
+  if (accepts != Accepts::kNumbers || type != ElementType::kPred) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("is not defined on ", NumpyName(type)));
+}
+
+// An integer as the float that functions of real analysis take.
+TraceValue* AsFloat(Trace& trace, TraceValue* x) {
+  const bool is_weak = x->is_weak;
+  x = EmitConvert(trace, x, InexactType(x->shape.element_type()));
+  x->is_weak = is_weak;
+  return x;
+}
+
+Tensor Unary(absl::string_view name, absl::string_view op, Accepts accepts,
+             const Operand& x) {
+  return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+    RETURN_IF_ERROR(Check(value->shape.element_type(), accepts));
+    if (accepts == Accepts::kFloats) value = AsFloat(trace, value);
+    return EmitUnary(trace, op, value);
+  });
+}
+
+Tensor Binary(absl::string_view name, absl::string_view op, Accepts accepts,
+              const Operand& a, const Operand& b) {
+  return TraceOperation(
+      name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        RETURN_IF_ERROR(Check(values[0]->shape.element_type(), accepts));
+        if (accepts == Accepts::kFloats) {
+          for (TraceValue*& value : values) value = AsFloat(trace, value);
+        }
+        return EmitBinary(trace, op, values[0], values[1]);
+      });
+}
+
+TraceValue* EmitPart(Trace& trace, absl::string_view op, TraceValue* x) {
+  const Shape part(RealType(x->shape.element_type()), x->shape.dims());
+  return trace.AddValue(
+      {.text = absl::StrCat(op, " $0 : ", FunctionType({x}, {part})),
+       .operands = {x},
+       .results = {part}});
+}
+
+TraceValue* EmitIsFinite(Trace& trace, TraceValue* x) {
+  const Shape result(ElementType::kPred, x->shape.dims());
+  return trace.AddValue({.text = absl::StrCat("stablehlo.is_finite $0 : ",
+                                              FunctionType({x}, {result})),
+                         .operands = {x},
+                         .results = {result}});
+}
+
+// By the real parts, and the imaginary ones where those are equal.
+TraceValue* CompareComplex(Trace& trace, absl::string_view direction,
+                           TraceValue* a, TraceValue* b) {
+  TraceValue* real_a = EmitPart(trace, "stablehlo.real", a);
+  TraceValue* real_b = EmitPart(trace, "stablehlo.real", b);
+  TraceValue* are_equal = EmitCompare(trace, "EQ", real_a, real_b);
+  TraceValue* imag_a = EmitPart(trace, "stablehlo.imag", a);
+  TraceValue* imag_b = EmitPart(trace, "stablehlo.imag", b);
+  TraceValue* by_imag = EmitCompare(trace, direction, imag_a, imag_b);
+  TraceValue* by_real = EmitCompare(trace, direction, real_a, real_b);
+  return EmitSelect(trace, are_equal, by_imag, by_real);
+}
+
+Tensor Compare(absl::string_view name, absl::string_view direction,
+               const Operand& a, const Operand& b) {
+  const bool is_equality = direction == "EQ" || direction == "NE";
+  return TraceOperation(
+      name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        if (!is_equality && IsComplex(values[0]->shape.element_type())) {
+          return CompareComplex(trace, direction, values[0], values[1]);
+        }
+        return EmitCompare(trace, direction, values[0], values[1]);
+      });
+}
+
+TraceValue* AsPredicate(Trace& trace, TraceValue* x) {
+  if (x->shape.element_type() == ElementType::kPred) return x;
+  return EmitCompare(trace, "NE", x, EmitNumber(trace, x->shape, 0));
+}
+
+Tensor Logical(absl::string_view name, absl::string_view op, const Operand& a,
+               const Operand& b) {
+  return TraceOperation(name, a.location(), {&a, &b},
+                        [&](Trace& trace) -> ValueOr {
+                          ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+                          TraceValue* lhs = AsPredicate(trace, values[0]);
+                          TraceValue* rhs = AsPredicate(trace, values[1]);
+                          return EmitBinary(trace, op, lhs, rhs);
+                        });
+}
+
+Tensor Where(absl::string_view name, const Operand& predicate, const Operand& a,
+             const Operand& b) {
+  return TraceOperation(
+      name, predicate.location(), {&predicate, &a, &b},
+      [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * p, trace.Resolve(predicate));
+        p = AsPredicate(trace, p);
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        ASSIGN_OR_RETURN(const Dims dims,
+                         BroadcastDims({p, values[0], values[1]}));
+        for (TraceValue*& value : values) {
+          value = EmitBroadcastTo(trace, value, dims);
+        }
+        if (p->shape.rank() > 0) p = EmitBroadcastTo(trace, p, dims);
+        return EmitSelect(trace, p, values[0], values[1]);
+      });
+}
+
+}  // namespace
+
+Tensor add(const Operand& a, const Operand& b) {
+  return Binary("add", "stablehlo.add", Accepts::kAny, a, b);
+}
+Tensor subtract(const Operand& a, const Operand& b) {
+  return Binary("subtract", "stablehlo.subtract", Accepts::kNumbers, a, b);
+}
+Tensor multiply(const Operand& a, const Operand& b) {
+  return Binary("multiply", "stablehlo.multiply", Accepts::kAny, a, b);
+}
+Tensor divide(const Operand& a, const Operand& b) {
+  return Binary("divide", "stablehlo.divide", Accepts::kFloats, a, b);
+}
+Tensor div(const Operand& a, const Operand& b) {
+  return Binary("div", "stablehlo.divide", Accepts::kNumbers, a, b);
+}
+Tensor maximum(const Operand& a, const Operand& b) {
+  return Binary("maximum", "stablehlo.maximum", Accepts::kAny, a, b);
+}
+Tensor minimum(const Operand& a, const Operand& b) {
+  return Binary("minimum", "stablehlo.minimum", Accepts::kAny, a, b);
+}
+Tensor power(const Operand& a, const Operand& b) {
+  return TraceOperation(
+      "power", a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        for (TraceValue*& value : values) {
+          if (value->shape.element_type() != ElementType::kPred) continue;
+          value = EmitConvert(trace, value, ElementType::kS32);
+        }
+        return EmitBinary(trace, "stablehlo.power", values[0], values[1]);
+      });
+}
+
+Tensor operator+(const Operand& a, const Operand& b) { return add(a, b); }
+Tensor operator-(const Operand& a, const Operand& b) { return subtract(a, b); }
+Tensor operator*(const Operand& a, const Operand& b) { return multiply(a, b); }
+Tensor operator/(const Operand& a, const Operand& b) { return divide(a, b); }
+Tensor operator-(const Operand& x) { return negative(x); }
+
+Tensor& Tensor::operator+=(const Operand& other) {
+  return *this = add(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator-=(const Operand& other) {
+  return *this = subtract(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator*=(const Operand& other) {
+  return *this = multiply(Operand(*this, other.location()), other);
+}
+Tensor& Tensor::operator/=(const Operand& other) {
+  return *this = divide(Operand(*this, other.location()), other);
+}
+
+Tensor negative(const Operand& x) {
+  return Unary("negative", "stablehlo.negate", Accepts::kNumbers, x);
+}
+Tensor abs(const Operand& x) {
+  return TraceOperation("abs", x.location(), {&x}, [&](Trace& t) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
+    const ElementType type = value->shape.element_type();
+    if (type == ElementType::kPred || IsUnsignedInteger(type)) return value;
+    if (!IsComplex(type)) return EmitUnary(t, "stablehlo.abs", value);
+    const Shape result(RealType(type), value->shape.dims());
+    return t.AddValue({.text = absl::StrCat("stablehlo.abs $0 : ",
+                                            FunctionType({value}, {result})),
+                       .operands = {value},
+                       .results = {result}});
+  });
+}
+Tensor sign(const Operand& x) {
+  return TraceOperation("sign", x.location(), {&x}, [&](Trace& t) -> ValueOr {
+    ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
+    const ElementType type = value->shape.element_type();
+    RETURN_IF_ERROR(Check(type, Accepts::kNumbers));
+    if (!IsUnsignedInteger(type)) return EmitUnary(t, "stablehlo.sign", value);
+    return EmitBinary(t, "stablehlo.minimum", value,
+                      EmitNumber(t, value->shape, 1));
+  });
+}
+Tensor exp(const Operand& x) {
+  return Unary("exp", "stablehlo.exponential", Accepts::kFloats, x);
+}
+Tensor log(const Operand& x) {
+  return Unary("log", "stablehlo.log", Accepts::kFloats, x);
+}
+Tensor tanh(const Operand& x) {
+  return Unary("tanh", "stablehlo.tanh", Accepts::kFloats, x);
+}
+Tensor logistic(const Operand& x) {
+  return Unary("logistic", "stablehlo.logistic", Accepts::kFloats, x);
+}
+Tensor sqrt(const Operand& x) {
+  return Unary("sqrt", "stablehlo.sqrt", Accepts::kFloats, x);
+}
+Tensor rsqrt(const Operand& x) {
+  return Unary("rsqrt", "stablehlo.rsqrt", Accepts::kFloats, x);
+}
+Tensor square(const Operand& x) {
+  return Binary("square", "stablehlo.multiply", Accepts::kAny, x, x);
+}
+Tensor isfinite(const Operand& x) {
+  return TraceOperation(
+      "isfinite", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        const ElementType type = value->shape.element_type();
+        if (IsComplex(type)) {
+          TraceValue* real = EmitPart(trace, "stablehlo.real", value);
+          TraceValue* imag = EmitPart(trace, "stablehlo.imag", value);
+          real = EmitIsFinite(trace, real);
+          return EmitBinary(trace, "stablehlo.and", real,
+                            EmitIsFinite(trace, imag));
+        }
+        if (IsFloat(type)) return EmitIsFinite(trace, value);
+        return EmitNumber(trace, Shape(ElementType::kPred, value->shape.dims()),
+                          1);
+      });
+}
+
+Tensor equal(const Operand& a, const Operand& b) {
+  return Compare("equal", "EQ", a, b);
+}
+Tensor not_equal(const Operand& a, const Operand& b) {
+  return Compare("not_equal", "NE", a, b);
+}
+Tensor less(const Operand& a, const Operand& b) {
+  return Compare("less", "LT", a, b);
+}
+Tensor less_equal(const Operand& a, const Operand& b) {
+  return Compare("less_equal", "LE", a, b);
+}
+Tensor greater(const Operand& a, const Operand& b) {
+  return Compare("greater", "GT", a, b);
+}
+Tensor greater_equal(const Operand& a, const Operand& b) {
+  return Compare("greater_equal", "GE", a, b);
+}
+Tensor operator==(const Operand& a, const Operand& b) { return equal(a, b); }
+Tensor operator!=(const Operand& a, const Operand& b) {
+  return not_equal(a, b);
+}
+Tensor operator<(const Operand& a, const Operand& b) { return less(a, b); }
+Tensor operator<=(const Operand& a, const Operand& b) {
+  return less_equal(a, b);
+}
+Tensor operator>(const Operand& a, const Operand& b) { return greater(a, b); }
+Tensor operator>=(const Operand& a, const Operand& b) {
+  return greater_equal(a, b);
+}
+
+Tensor logical_and(const Operand& a, const Operand& b) {
+  return Logical("logical_and", "stablehlo.and", a, b);
+}
+Tensor logical_or(const Operand& a, const Operand& b) {
+  return Logical("logical_or", "stablehlo.or", a, b);
+}
+Tensor logical_not(const Operand& x) {
+  return TraceOperation(
+      "logical_not", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        return EmitUnary(trace, "stablehlo.not", AsPredicate(trace, value));
+      });
+}
+
+Tensor where(const Operand& predicate, const Operand& a, const Operand& b) {
+  return Where("where", predicate, a, b);
+}
+Tensor select(const Operand& predicate, const Operand& a, const Operand& b) {
+  return Where("select", predicate, a, b);
+}
+Tensor clip(const Operand& x, const Operand& low, const Operand& high) {
+  return minimum(Operand(maximum(x, low), x.location()), high);
+}
+
+Tensor astype(const Operand& x, ElementType type) {
+  return TraceOperation(
+      "astype", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
+        if (value->is_weak && value->splat != nullptr) {
+          return EmitSplat(trace, Shape(type, value->shape.dims()),
+                           *value->splat);
+        }
+        return EmitConvert(trace, value, type);
+      });
+}
+
+}  // namespace lockstep

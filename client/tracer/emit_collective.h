@@ -1,0 +1,45 @@
+#ifndef LOCKSTEP_CLIENT_TRACER_EMIT_COLLECTIVE_H_
+#define LOCKSTEP_CLIENT_TRACER_EMIT_COLLECTIVE_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "client/tracer/trace.h"
+#include "runtime/mesh/replica_groups.h"
+
+// The collective ops in the replica form of spec K-8: no channel, groups of
+// replica ids. Operands fit already.
+
+namespace lockstep::internal {
+
+// `body` is "stablehlo.add" and the like; it computes in `type`, which is also
+// the result's.
+TraceValue* EmitAllReduce(Trace& trace, TraceValue* x, absl::string_view body,
+                          ElementType type, const ReplicaGroups& groups);
+TraceValue* EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
+                          const ReplicaGroups& groups);
+TraceValue* EmitReduceScatter(Trace& trace, TraceValue* x,
+                              absl::string_view body, int64_t dim,
+                              const ReplicaGroups& groups);
+TraceValue* EmitAllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
+                         int64_t concat_dim, const ReplicaGroups& groups);
+// (source, target) replica ids.
+TraceValue* EmitCollectivePermute(
+    Trace& trace, TraceValue* x,
+    const std::vector<std::pair<int64_t, int64_t>>& pairs);
+// ui32.
+// To each group's members, from its first.
+TraceValue* EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
+                                    const ReplicaGroups& groups);
+TraceValue* EmitReplicaId(Trace& trace);
+// The entry of `by_replica` for the replica that runs this, as a scalar. A
+// constant when all entries are equal.
+TraceValue* EmitReplicaLookup(Trace& trace,
+                              const std::vector<int64_t>& by_replica,
+                              ElementType type);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_TRACER_EMIT_COLLECTIVE_H_

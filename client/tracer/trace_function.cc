@@ -1,0 +1,117 @@
+#include "client/tracer/trace_function.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "client/tracer/emit.h"
+#include "client/tracer/trace.h"
+#include "client/tracer/trace_text.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+
+using internal::Annotate;
+using internal::EmitConvert;
+using internal::ModuleText;
+using internal::Trace;
+using internal::TraceValue;
+
+namespace {
+
+int64_t Product(absl::Span<const int64_t> values) {
+  int64_t product = 1;
+  for (int64_t value : values) product *= value;
+  return product;
+}
+
+// A double comes with all its digits, and is f32 where it meets no f64.
+TraceValue* AsNumber(Trace& trace, TraceValue* argument) {
+  const ElementType type = argument->shape.element_type();
+  TraceValue* number = argument;
+  if (type == ElementType::kF64) {
+    number = EmitConvert(trace, argument, ElementType::kF32);
+  } else if (type == ElementType::kC128) {
+    number = EmitConvert(trace, argument, ElementType::kC64);
+  }
+  number->is_weak = true;
+  if (number != argument) number->exact = argument;
+  return number;
+}
+
+// An exception after a wrong operation is likely its consequence.
+absl::Status Thrown(const Trace& trace, absl::string_view name,
+                    absl::string_view what) {
+  if (!trace.status().ok()) return trace.status();
+  return absl::UnknownError(
+      absl::StrCat(name, ": the traced function threw ", what));
+}
+
+absl::StatusOr<std::vector<Tensor>> Call(
+    Trace& trace, absl::string_view name, const TensorFunction& function,
+    const std::vector<TraceValue*>& inputs) {
+  std::vector<Tensor> tensors;
+  for (TraceValue* input : inputs) tensors.push_back(trace.Wrap(input));
+  try {
+    return function(tensors);
+  } catch (const std::exception& exception) {
+    return Thrown(trace, name, absl::StrCat("\"", exception.what(), "\""));
+  } catch (const abi::__forced_unwind&) {
+    throw;  // the thread is cancelled
+  } catch (...) {
+    return Thrown(trace, name, "something that is no std::exception");
+  }
+}
+
+}  // namespace
+
+bool TracedFunction::is_all_constant() const {
+  return std::all_of(is_constant.begin(), is_constant.end(),
+                     [](bool constant) { return constant; });
+}
+
+absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
+                                             const AxisEnvironment& axes,
+                                             absl::Span<const Shape> arguments,
+                                             const TensorFunction& function,
+                                             absl::Span<const int> numbers) {
+  auto trace = std::make_shared<Trace>(axes);
+  Trace::Scope scope(trace.get());
+  std::vector<TraceValue*> inputs;
+  for (const Shape& shape : arguments) {
+    inputs.push_back(trace->AddArgument(trace->main(), shape));
+  }
+  for (int i : numbers) inputs[i] = AsNumber(*trace, inputs[i]);
+  ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
+                   Call(*trace, name, function, inputs));
+  RETURN_IF_ERROR(trace->status());
+  // The number of replicas stands in the text: trace again when nested maps
+  // need more.
+  const int64_t replicas = Product(axes.sizes) * trace->body_replicas();
+  if (replicas > axes.replica_count) {
+    AxisEnvironment enough = axes;
+    enough.replica_count = replicas;
+    return TraceFunction(name, enough, arguments, function, numbers);
+  }
+  TracedFunction traced;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const auto value = trace->Resolve(Operand(outputs[i]));
+    if (!value.ok()) {
+      return Annotate(value.status(), absl::StrCat("result ", i));
+    }
+    trace->main().returns.push_back(*value);
+    traced.results.push_back((*value)->shape);
+    traced.is_constant.push_back((*value)->is_constant);
+  }
+  const bool is_all_constant = traced.is_all_constant();
+  if (is_all_constant) trace->main().arguments.clear();
+  traced.replica_count = is_all_constant ? 1 : axes.replica_count;
+  traced.body_replicas = trace->body_replicas();
+  traced.text = ModuleText(*trace, name, traced.replica_count);
+  return traced;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,45 @@
+#ifndef LOCKSTEP_CLIENT_TRACER_TRACE_FUNCTION_H_
+#define LOCKSTEP_CLIENT_TRACER_TRACE_FUNCTION_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "client/tracer/axis_environment.h"
+#include "client/tracer/tensor.h"
+
+namespace lockstep {
+
+using TensorFunction =
+    std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
+
+// A function as a StableHLO program of one copy of it.
+struct TracedFunction {
+  std::string text;
+  int64_t replica_count = 1;
+  // What one index of the given axes needs: more than 1 when maps nest (J-7).
+  int64_t body_replicas = 1;
+  std::vector<Shape> results;
+  // By result: depends on no argument and not on the device.
+  std::vector<bool> is_constant;
+
+  // Every result is such a constant; `text` then takes no arguments and runs
+  // anywhere (spec J-5).
+  bool is_all_constant() const;
+};
+
+// Calls `function` once (twice when maps nest) with tensors of `arguments`;
+// those at the positions `numbers`, scalars, are weakly typed. Errors: the
+// first of a traced operation, "file.cc:12: op: .."; UNKNOWN for an exception
+// that the function throws, with its text.
+absl::StatusOr<TracedFunction> TraceFunction(
+    absl::string_view name, const AxisEnvironment& axes,
+    absl::Span<const Shape> arguments, const TensorFunction& function,
+    absl::Span<const int> numbers = {});
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_TRACER_TRACE_FUNCTION_H_
