@@ -16,13 +16,13 @@ namespace {
 
 constexpr size_t kTokenBytes = 16;
 
-struct Token {
+struct MemoryToken {
   char bytes[kTokenBytes];
 };
 
-const Token& OwnToken() {
-  static const Token* const token = [] {
-    auto* made = new Token;
+const MemoryToken& OwnToken() {
+  static const MemoryToken* const token = [] {
+    auto* made = new MemoryToken;
     std::random_device random;
     for (char& byte : made->bytes) byte = static_cast<char>(random());
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -34,7 +34,7 @@ const Token& OwnToken() {
 }  // namespace
 
 MemoryAccess OfferMemory() {
-  const Token& token = OwnToken();
+  const MemoryToken& token = OwnToken();
   return {getpid(), reinterpret_cast<uintptr_t>(token.bytes),
           std::string(token.bytes, kTokenBytes)};
 }

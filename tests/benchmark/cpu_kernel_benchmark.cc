@@ -6,7 +6,6 @@
 #include <immintrin.h>
 #include <omp.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,49 +23,13 @@
 #include "absl/strings/str_replace.h"
 #include "dnnl.hpp"
 #include "runtime/base/check.h"
+#include "tests/benchmark/paired_timing.h"
 #include "tests/benchmark/timed_program.h"
 
 namespace lockstep::internal {
 namespace {
 
 int g_threads = 1;
-
-// With one thread the processor time of the caller, so that other programs on
-// the machine count less; else the time that passes.
-double Now() {
-  timespec now;
-  clock_gettime(g_threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC,
-                &now);
-  return static_cast<double>(now.tv_sec) +
-         1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double Seconds(const std::function<void()>& f) {
-  const double start = Now();
-  f();
-  return Now() - start;
-}
-
-struct Medians {
-  double first;
-  double second;
-};
-
-// The two take turns, so that what else the machine does hits both.
-Medians Compare(const std::function<void()>& first,
-                const std::function<void()>& second) {
-  constexpr int kRounds = 15;
-  std::vector<double> a, b;
-  first();
-  second();
-  for (int i = 0; i < kRounds; ++i) {
-    a.push_back(Seconds(first));
-    b.push_back(Seconds(second));
-  }
-  std::nth_element(a.begin(), a.begin() + kRounds / 2, a.end());
-  std::nth_element(b.begin(), b.begin() + kRounds / 2, b.end());
-  return {a[kRounds / 2], b[kRounds / 2]};
-}
 
 void OnAllThreads(const std::function<void(int)>& f) {
   std::vector<std::thread> threads;
@@ -98,8 +61,8 @@ class Bandwidth {
   // The faster one of the two.
   void Copy() {
     if (!is_streamed_.has_value()) {
-      const Medians medians =
-          Compare([this] { PlainCopy(); }, [this] { StreamedCopy(); });
+      const Medians medians = Compare(
+          g_threads, [this] { PlainCopy(); }, [this] { StreamedCopy(); });
       is_streamed_ = medians.second < medians.first;
       std::printf("copy of 64 MiB: memcpy %.3f ms, streamed %.3f ms\n",
                   medians.first * 1e3, medians.second * 1e3);
@@ -304,8 +267,9 @@ void RunAll(const std::string& part, bool dumps) {
     TimedProgram program(row.text, g_threads);
     if (dumps) std::printf("%s", program.Dump().c_str());
     Report(row.name,
-           Compare([&] { program.Run(); },
-                   [&] { row.is_copy ? limit.Copy() : limit.Read(); }),
+           Compare(
+               g_threads, [&] { program.Run(); },
+               [&] { row.is_copy ? limit.Copy() : limit.Read(); }),
            row.bar);
   }
   for (const char* op :
@@ -319,7 +283,9 @@ void RunAll(const std::string& part, bool dumps) {
           absl::StrReplaceAll(
               kFunction, {{"NxT", absl::StrCat(size, "x", type)}, {"OP", op}}),
           g_threads);
-      Report(name, Compare([&] { program.Run(); }, [&] { limit.Copy(); }), 0);
+      Report(
+          name,
+          Compare(g_threads, [&] { program.Run(); }, [&] { limit.Copy(); }), 0);
     }
   }
   for (const bool is_half : {false, true}) {
@@ -333,7 +299,10 @@ void RunAll(const std::string& part, bool dumps) {
           g_threads);
       DirectDot direct(n, is_half ? dnnl::memory::data_type::bf16
                                   : dnnl::memory::data_type::f32);
-      Report(name, Compare([&] { program.Run(); }, [&] { direct.Run(); }), 95);
+      Report(name,
+             Compare(
+                 g_threads, [&] { program.Run(); }, [&] { direct.Run(); }),
+             95);
     }
   }
 }

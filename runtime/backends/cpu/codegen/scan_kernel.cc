@@ -15,7 +15,7 @@ namespace {
 // Columns whose accumulators stand side by side.
 constexpr int64_t kBlock = 1024;
 
-enum Buffer { kFrom, kOther, kTo };
+enum ScanBuffer { kFrom, kOther, kTo };
 
 class ScanBuilder {
  public:
