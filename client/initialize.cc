@@ -115,6 +115,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   }
   internal::Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
+  worker.platform = options.platform;
   worker.cache_directory = options.cache_directory;
   worker.local_device_count = options.local_device_count;
   worker.info.name = options.host_name;

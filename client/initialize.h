@@ -47,6 +47,8 @@ struct InitializeOptions {
   std::string cluster_detection = {};
   // What runs programs (LOCKSTEP_BACKEND); the runtime's default.
   std::string backend = {};
+  // The kind of the devices (LOCKSTEP_PLATFORM); the backend's.
+  std::string platform = {};
   // Where compiled code is kept between processes, any number of them at a time
   // (LOCKSTEP_CACHE_DIR); none: nowhere.
   std::string cache_directory = {};

@@ -17,9 +17,12 @@ namespace lockstep::internal {
 
 class RecordingView : public HostView {
  public:
-  // A worker with so many devices, in this process.
-  static std::shared_ptr<RecordingView> Create(int devices) {
+  // A worker with so many devices, in this process; "": of the backend's
+  // platform.
+  static std::shared_ptr<RecordingView> Create(
+      int devices, const std::string& platform = "") {
     Worker::Options options;
+    options.platform = platform;
     options.local_device_count = devices;
     options.info.name = "host0";
     auto worker = Worker::Create(std::move(options),

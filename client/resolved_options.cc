@@ -230,6 +230,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
   resolved.network_group =
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");
+  resolved.platform = Text(options.platform, environment, "LOCKSTEP_PLATFORM");
   resolved.cache_directory =
       Text(options.cache_directory, environment, "LOCKSTEP_CACHE_DIR");
   RETURN_IF_ERROR(TakeJoinDeadline(options, environment, resolved));

@@ -28,7 +28,8 @@ struct ResolvedOptions {
   int local_device_count = 1;
   std::string interface;  // "": the one that leads to the coordinator
   std::string network_group;
-  std::string backend;  // "": the default
+  std::string backend;   // "": the default
+  std::string platform;  // "": the backend's
   std::string cache_directory;
   // "": not given; the folder of `lockstep up --secure` may be found later.
   std::string security_directory;

@@ -41,6 +41,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
                                     {"LOCKSTEP_INTERFACE", "eth1"},
                                     {"LOCKSTEP_NETWORK_GROUP", "rack7"},
                                     {"LOCKSTEP_BACKEND", "null"},
+                                    {"LOCKSTEP_PLATFORM", "fake"},
                                     {"LOCKSTEP_CACHE_DIR", "/c"},
                                     {"LOCKSTEP_JOIN_DEADLINE_S", "7"}});
   ASSERT_TRUE(options.ok()) << options.status();
@@ -51,6 +52,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->interface, "eth1");
   EXPECT_EQ(options->network_group, "rack7");
   EXPECT_EQ(options->backend, "null");
+  EXPECT_EQ(options->platform, "fake");
   EXPECT_EQ(options->cache_directory, "/c");
   EXPECT_EQ(options->join_deadline, absl::Seconds(7));
   EXPECT_EQ(options->host_name, "gpu03.r3");

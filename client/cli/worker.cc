@@ -134,6 +134,9 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   app.add_option("--backend", worker.backend, "what runs the programs")
       ->envname("LOCKSTEP_BACKEND")
       ->capture_default_str();
+  app.add_option("--platform", worker.platform,
+                 "kind of devices (default: the backend's)")
+      ->envname("LOCKSTEP_PLATFORM");
   AddCacheDirectoryOption(app, worker.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
   AddCpuTargetOption(app)->envname(kCpuTargetVariable);

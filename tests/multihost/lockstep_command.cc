@@ -51,7 +51,11 @@ void ReadBoth(int out_fd, int err_fd, CommandResult& result) {
 }  // namespace
 
 std::string LockstepPath() {
-  return (fs::current_path() / "client/cli/lockstep").string();
+  // tests/conformance/fake_platform has a binary of its own.
+  const char* const other = getenv("LOCKSTEP_TEST_BINARY");
+  return (fs::current_path() /
+          (other == nullptr ? "client/cli/lockstep" : other))
+      .string();
 }
 
 ChildProcess StartLockstep(const std::string& name,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <tuple>
 
@@ -18,7 +19,9 @@ enum class In { kHostView, kGlobalView };
 
 std::shared_ptr<View> ViewOf(In in) {
   if (in == In::kHostView) {
-    static const auto& view = *new auto(RecordingView::Create(8));
+    const char* const platform = std::getenv("LOCKSTEP_PLATFORM");
+    static const auto& view = *new auto(
+        RecordingView::Create(8, platform == nullptr ? "" : platform));
     return view;
   }
   // Ends with the process, which its processes do as well.
