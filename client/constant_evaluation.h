@@ -1,16 +1,16 @@
 #ifndef LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_
 #define LOCKSTEP_CLIENT_CONSTANT_EVALUATION_H_
 
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/ir/module.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {
 
 // Runs a program without arguments or collectives, here and at once.
-absl::StatusOr<std::vector<Literal>> EvaluateConstants(const std::string& text);
+absl::StatusOr<std::vector<Literal>> EvaluateConstants(const Module& module);
 
 }  // namespace lockstep::internal
 

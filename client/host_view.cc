@@ -76,6 +76,7 @@ class HostShards : public Shards {
 ProgramSpec SpecOf(ViewProgramSpec spec) {
   ProgramSpec program;
   program.name = std::move(spec.name);
+  program.module = std::move(spec.module);
   program.text = std::move(spec.text);
   program.assignment = std::move(spec.assignment);
   program.donated_arguments = std::move(spec.donated_arguments);

@@ -28,12 +28,12 @@ absl::Status CheckNoDevices(const AxisEnvironment& outer,
 }
 
 // The index on the innermost axis, s32.
-TraceValue* InnerIndex(Trace& trace) {
+ValueOr InnerIndex(Trace& trace) {
   const AxisEnvironment& axes = trace.axes();
   int64_t stride = axes.replica_count;
   for (int64_t size : axes.sizes) stride /= size;
   const Shape u32(ElementType::kU32, {});
-  TraceValue* index = EmitReplicaId(trace);
+  ValueOr index = EmitReplicaId(trace);
   index = EmitBinary(trace, "stablehlo.divide", index,
                      EmitSplat(trace, u32, Literal::Scalar(stride)));
   index = EmitBinary(trace, "stablehlo.remainder", index,
@@ -42,48 +42,42 @@ TraceValue* InnerIndex(Trace& trace) {
 }
 
 // One start per dimension: the inner index at `dim`, 0 elsewhere.
-std::vector<TraceValue*> StartsAt(Trace& trace, int64_t rank, int64_t dim) {
-  TraceValue* zero = EmitNumber(trace, Shape(ElementType::kS32, {}), 0);
+absl::StatusOr<std::vector<TraceValue*>> StartsAt(Trace& trace, int64_t rank,
+                                                  int64_t dim) {
+  ASSIGN_OR_RETURN(TraceValue * zero,
+                   EmitNumber(trace, Shape(ElementType::kS32, {}), 0));
   std::vector<TraceValue*> starts(rank, zero);
-  starts[dim] = InnerIndex(trace);
+  ASSIGN_OR_RETURN(starts[dim], InnerIndex(trace));
   return starts;
 }
 
-TraceValue* TakeRow(Trace& trace, TraceValue* x, int64_t dim) {
+ValueOr TakeRow(Trace& trace, TraceValue* x, int64_t dim) {
   Dims sizes = DimsOf(x);
   sizes[dim] = 1;
-  TraceValue* row =
-      EmitDynamicSlice(trace, x, StartsAt(trace, x->shape.rank(), dim), sizes);
+  ASSIGN_OR_RETURN(const auto starts, StartsAt(trace, x->shape().rank(), dim));
+  ValueOr row = EmitDynamicSlice(trace, x, starts, sizes);
   sizes.erase(sizes.begin() + dim);
   return EmitReshape(trace, row, sizes);
 }
 
 // `row` at the inner index along `dim` of zeros.
-TraceValue* PlaceRow(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
+ValueOr PlaceRow(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
   Dims dims = DimsOf(row);
   dims.insert(dims.begin() + dim, 1);
-  TraceValue* piece = EmitReshape(trace, row, dims);
+  ASSIGN_OR_RETURN(TraceValue * piece, EmitReshape(trace, row, dims));
   dims[dim] = size;
-  const Shape whole(row->shape.element_type(), dims);
-  std::vector<TraceValue*> operands = {EmitNumber(trace, whole, 0), piece};
-  std::string names = "$0, $1";
-  for (TraceValue* start : StartsAt(trace, whole.rank(), dim)) {
-    absl::StrAppend(&names, ", $", operands.size());
-    operands.push_back(start);
-  }
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.dynamic_update_slice ", names, " : ",
-                            FunctionType(operands, {whole})),
-       .operands = operands,
-       .results = {whole}});
+  const Shape whole(row->shape().element_type(), dims);
+  ASSIGN_OR_RETURN(TraceValue * zeros, EmitNumber(trace, whole, 0));
+  ASSIGN_OR_RETURN(const auto starts, StartsAt(trace, whole.rank(), dim));
+  return EmitDynamicUpdateSlice(trace, zeros, piece, starts);
 }
 
 // A constant is all rows at once, without a sum (J-5).
-TraceValue* Repeat(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
+ValueOr Repeat(Trace& trace, TraceValue* row, int64_t dim, int64_t size) {
   Dims dims = DimsOf(row);
   dims.insert(dims.begin() + dim, size);
   std::vector<int64_t> kept;
-  for (int64_t i = 0; i < row->shape.rank(); ++i) {
+  for (int64_t i = 0; i < row->shape().rank(); ++i) {
     kept.push_back(i < dim ? i : i + 1);
   }
   return EmitBroadcastInDim(trace, row, kept, dims);
@@ -94,16 +88,17 @@ ValueOr RestackOne(Trace& trace, const Tensor& result, MappedAxis axis,
                    int64_t size) {
   ASSIGN_OR_RETURN(TraceValue * row, trace.Resolve(result));
   if (!axis.has_value()) return row;
-  ASSIGN_OR_RETURN(const int64_t dim, CheckedDim(*axis, row->shape.rank() + 1));
+  ASSIGN_OR_RETURN(const int64_t dim,
+                   CheckedDim(*axis, row->shape().rank() + 1));
   if (row->is_constant) return Repeat(trace, row, dim, size);
-  TraceValue* placed = PlaceRow(trace, row, dim, size);
+  ASSIGN_OR_RETURN(TraceValue * placed, PlaceRow(trace, row, dim, size));
   const AxisEnvironment& axes = trace.axes();
   const int64_t innermost = static_cast<int64_t>(axes.sizes.size()) - 1;
   ASSIGN_OR_RETURN(const ReplicaGroups groups,
                    AxisGroups(axes.replica_count, axes.sizes, {innermost}));
   // On bool, add is a logical or.
   return EmitAllReduce(trace, placed, "stablehlo.add",
-                       placed->shape.element_type(), groups);
+                       placed->shape().element_type(), groups);
 }
 
 }  // namespace
@@ -113,9 +108,14 @@ NestedMap::NestedMap(const PmapOptions& options, const SourceLocation& place,
                      const std::vector<int>& argument_of, int argument_count)
     : options_(options), place_(place), rows_(arguments) {
   for (const Tensor& argument : arguments) {
-    if (argument.trace() != nullptr) trace_ = argument.trace();
+    if (argument.trace() == nullptr || argument.trace()->has_ended()) continue;
+    trace_ = argument.trace();
+  }
+  if (trace_ == nullptr && Trace::Current() != nullptr) {
+    trace_ = Trace::Current()->shared_from_this();
   }
   if (trace_ == nullptr) return;
+  const Trace::PlaceScope scope(*trace_, place_);
   const absl::Status status = Enter(arguments, argument_of, argument_count);
   if (status.ok()) return;
   trace_->Fail(AtCall(place_, "pmap", status));
@@ -138,10 +138,10 @@ absl::Status NestedMap::Enter(const std::vector<Tensor>& arguments,
     values.push_back(value);
     std::optional<int64_t>& dim = dims.emplace_back();
     const MappedAxis axis = options_.in_axes.at(argument_of[i]);
-    const bool is_number = value->is_weak && value->shape.rank() == 0;
+    const bool is_number = value->is_weak && value->shape().rank() == 0;
     if (!axis.has_value() || is_number) continue;
-    ASSIGN_OR_RETURN(dim, CheckedDim(*axis, value->shape.rank()));
-    const int64_t size = value->shape.dim(*dim);
+    ASSIGN_OR_RETURN(dim, CheckedDim(*axis, value->shape().rank()));
+    const int64_t size = value->shape().dim(*dim);
     if (size_ == 0) size_ = size;
     if (size != size_) {
       return absl::InvalidArgumentError(
@@ -155,9 +155,9 @@ absl::Status NestedMap::Enter(const std::vector<Tensor>& arguments,
   trace_->PushAxis(options_.axis_name, size_);
   has_entered_ = true;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (dims[i].has_value()) {
-      rows_[i] = trace_->Wrap(TakeRow(*trace_, values[i], *dims[i]));
-    }
+    if (!dims[i].has_value()) continue;
+    ASSIGN_OR_RETURN(TraceValue * row, TakeRow(*trace_, values[i], *dims[i]));
+    rows_[i] = trace_->Wrap(row);
   }
   return absl::OkStatus();
 }

@@ -270,7 +270,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   ASSIGN_OR_RETURN(const TracedFunction traced,
                    Trace(resolution, leaves, trace, *compiled));
   if (traced.is_all_constant()) {
-    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(traced.text));
+    ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(*traced.module));
     return compiled;
   }
   RETURN_IF_ERROR(
@@ -335,7 +335,7 @@ absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
   }
   ViewProgramSpec spec;
   spec.name = ProgramName();
-  spec.text = traced.text;
+  spec.module = traced.module;
   spec.donated_arguments = donated;
   spec.results = traced.results;
   ASSIGN_OR_RETURN(spec.assignment,

@@ -8,6 +8,7 @@
 
 #include "client/recording_view.h"
 #include "client/tracer/ops.h"
+#include "runtime/ir/printer.h"
 
 namespace lockstep::internal {
 namespace {
@@ -138,10 +139,10 @@ TEST(PmapTest, PrivateAxisLeavesNoTraceInTheProgram) {
   const auto view = OneHost(2);
   auto f = pmap([](Tensor x) { return exp(x); }, {.view = view});
   ASSERT_TRUE(f(Iota(2)).ok());
-  const std::string first = view->last_load().text;
+  const std::string first = Print(*view->last_load().module);
   auto g = pmap([](Tensor x) { return exp(x); }, {.view = view});
   ASSERT_TRUE(g(Iota(2)).ok());
-  EXPECT_EQ(view->last_load().text, first);
+  EXPECT_EQ(Print(*view->last_load().module), first);
 }
 
 TEST(PmapTest, CompilesOncePerSignature) {

@@ -30,12 +30,17 @@ absl::StatusOr<ProgramSignature> ReadProgramSignature(
     absl::string_view text, absl::string_view file_name) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Module> module,
                    ParseAndVerify(text, file_name));
+  return SignatureOf(*module, file_name);
+}
+
+absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
+                                             absl::string_view file_name) {
   ProgramSignature signature;
-  signature.name = module->name();
-  const absl::StatusOr<Function*> entry = module->EntryFunction();
+  signature.name = module.name();
+  const absl::StatusOr<Function*> entry = module.EntryFunction();
   if (!entry.ok()) return Annotate(entry.status(), file_name);
-  ASSIGN_OR_RETURN(signature.replicas, module->ReplicaCount());
-  ASSIGN_OR_RETURN(signature.partitions, module->PartitionCount());
+  ASSIGN_OR_RETURN(signature.replicas, module.ReplicaCount());
+  ASSIGN_OR_RETURN(signature.partitions, module.PartitionCount());
   ASSIGN_OR_RETURN(signature.arguments,
                    TensorShapes((*entry)->argument_types(), "argument"));
   ASSIGN_OR_RETURN(signature.results,

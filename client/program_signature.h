@@ -11,6 +11,8 @@
 
 namespace lockstep::internal {
 
+class Module;
+
 // A StableHLO module as it looks from outside. A value type.
 struct ProgramSignature {
   std::string name;  // the module's; "": none
@@ -21,6 +23,11 @@ struct ProgramSignature {
 
   int64_t device_count() const { return int64_t{replicas} * partitions; }
 };
+
+// Of a module that is verified. INVALID_ARGUMENT and UNIMPLEMENTED name
+// `file_name`.
+absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
+                                             absl::string_view file_name);
 
 // Parses and verifies. INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..",
 // for what is in the text, `file` being `file_name`.

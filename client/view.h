@@ -21,6 +21,7 @@
 
 namespace lockstep::internal {
 
+class Module;
 class View;
 
 // Takes the next bytes; they are valid during the call.
@@ -63,6 +64,8 @@ class ViewProgram {
 // StableHLO text and where its copies run.
 struct ViewProgramSpec {
   std::string name;
+  // StableHLO: as a module, or as text.
+  std::shared_ptr<const Module> module = nullptr;
   std::string text;
   DeviceAssignment assignment;
   std::vector<int> donated_arguments;

@@ -75,7 +75,7 @@ absl::Status GlobalView() {
                                 return std::vector<Tensor>{2 * x[0]};
                               }));
   LOCKSTEP_ASSIGN_OR_RETURN(const auto program,
-                            client.LoadProgram(traced.text));
+                            client.LoadProgram(traced.text()));
   LOCKSTEP_ASSIGN_OR_RETURN(
       const auto results,
       client.Run(program,

@@ -47,7 +47,8 @@ absl::Status Compile(const CompileCommand& command) {
       const CompiledText compiled,
       CompileProgram(
           {.name = program.path,
-           .text = program.text,
+           .text = {},
+           .module = program.module,
            .assignment = DeviceAssignment::Iota(program.signature.replicas,
                                                 program.signature.partitions),
            .donated_arguments = {}},

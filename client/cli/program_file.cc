@@ -7,6 +7,8 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/module.h"
 #include "runtime/types/npy.h"
 
 namespace lockstep::internal {
@@ -66,7 +68,8 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
   ProgramFile program;
   program.path = path;
   ASSIGN_OR_RETURN(program.text, ReadText(path));
-  ASSIGN_OR_RETURN(program.signature, ReadProgramSignature(program.text, path));
+  ASSIGN_OR_RETURN(program.module, ParseAndVerify(program.text, path));
+  ASSIGN_OR_RETURN(program.signature, SignatureOf(*program.module, path));
   ProgramSignature& signature = program.signature;
   if (signature.name.empty()) signature.name = "main";
   if (signature.device_count() > kMostDevices) {

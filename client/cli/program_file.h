@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_
 #define LOCKSTEP_CLIENT_CLI_PROGRAM_FILE_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {
+
+class Module;
 
 // A StableHLO module as `lockstep run` sees it from outside. A value type.
 //
@@ -21,6 +24,8 @@ namespace lockstep::internal {
 struct ProgramFile {
   std::string path;
   std::string text;
+  // Of the text; verified and expanded (runtime/frontend/parser.h).
+  std::shared_ptr<const Module> module;
   ProgramSignature signature;  // its name is "main" where the module has none
 
   int device_count() const {

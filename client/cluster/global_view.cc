@@ -9,6 +9,7 @@
 #include "client/cluster/for_each_at_once.h"
 #include "client/cluster/remote_shards.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/printer.h"
 #include "runtime/mesh/pmap_rules.h"
 
 namespace lockstep::internal {
@@ -91,7 +92,8 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
     ViewProgramSpec spec) {
   LoadProgram load;
   load.program = connection_->NewHandle();
-  load.text = spec.text;
+  load.text = spec.module == nullptr ? std::move(spec.text)
+                                     : Print(*spec.module, {.locations = true});
   load.assignment = spec.assignment;
   load.name = spec.name;
   load.donated_arguments = spec.donated_arguments;

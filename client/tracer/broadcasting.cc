@@ -11,29 +11,27 @@
 namespace lockstep::internal {
 namespace {
 
-absl::Status DoNotBroadcast(absl::Span<TraceValue* const> values) {
+absl::Status DoNotBroadcast(absl::Span<const Shape> shapes) {
   return absl::InvalidArgumentError(absl::StrCat(
       "shapes do not broadcast: ",
-      absl::StrJoin(values, ", ", [](std::string* out, const TraceValue* v) {
-        *out += v->shape.ToString();
+      absl::StrJoin(shapes, ", ", [](std::string* out, const Shape& shape) {
+        *out += shape.ToString();
       })));
 }
 
 }  // namespace
 
-absl::StatusOr<Dims> BroadcastDims(absl::Span<TraceValue* const> values) {
+absl::StatusOr<Dims> BroadcastDims(absl::Span<const Shape> shapes) {
   int64_t rank = 0;
-  for (const TraceValue* value : values) {
-    rank = std::max(rank, value->shape.rank());
-  }
+  for (const Shape& shape : shapes) rank = std::max(rank, shape.rank());
   Dims dims(rank, 1);
-  for (const TraceValue* value : values) {
-    const int64_t offset = rank - value->shape.rank();
-    for (int64_t i = 0; i < value->shape.rank(); ++i) {
-      const int64_t size = value->shape.dim(i);
+  for (const Shape& shape : shapes) {
+    const int64_t offset = rank - shape.rank();
+    for (int64_t i = 0; i < shape.rank(); ++i) {
+      const int64_t size = shape.dim(i);
       int64_t& common = dims[offset + i];
       if (size == common || size == 1) continue;
-      if (common != 1) return DoNotBroadcast(values);
+      if (common != 1) return DoNotBroadcast(shapes);
       common = size;
     }
   }
@@ -44,7 +42,7 @@ absl::StatusOr<std::vector<TraceValue*>> Promote(
     Trace& trace, std::vector<TraceValue*> values) {
   std::vector<PromotedType> types;
   for (const TraceValue* value : values) {
-    types.push_back({value->shape.element_type(), value->is_weak});
+    types.push_back({value->shape().element_type(), value->is_weak});
   }
   ASSIGN_OR_RETURN(const PromotedType common, CommonType(types));
   const bool are_numbers =
@@ -54,13 +52,15 @@ absl::StatusOr<std::vector<TraceValue*>> Promote(
     if (value->is_weak && value->splat != nullptr && !are_numbers) {
       ASSIGN_OR_RETURN(const Literal fitted,
                        FitScalar(*value->splat, common.type));
-      value = EmitSplat(trace, Shape(common.type, value->shape.dims()), fitted);
+      ASSIGN_OR_RETURN(
+          value,
+          EmitSplat(trace, Shape(common.type, value->shape().dims()), fitted));
       value->is_weak = common.is_weak;
       continue;
     }
-    if (value->shape.element_type() == common.type) continue;
+    if (value->shape().element_type() == common.type) continue;
     if (value->exact != nullptr) value = value->exact;
-    value = EmitConvert(trace, value, common.type);
+    ASSIGN_OR_RETURN(value, EmitConvert(trace, value, common.type));
     value->is_weak = common.is_weak;
   }
   return values;
@@ -74,9 +74,11 @@ absl::StatusOr<std::vector<TraceValue*>> Unify(
     values.push_back(value);
   }
   ASSIGN_OR_RETURN(values, Promote(trace, std::move(values)));
-  ASSIGN_OR_RETURN(const Dims dims, BroadcastDims(values));
+  std::vector<Shape> shapes;
+  for (const TraceValue* value : values) shapes.push_back(value->shape());
+  ASSIGN_OR_RETURN(const Dims dims, BroadcastDims(shapes));
   for (TraceValue*& value : values) {
-    value = EmitBroadcastTo(trace, value, dims);
+    ASSIGN_OR_RETURN(value, EmitBroadcastTo(trace, value, dims));
   }
   return values;
 }

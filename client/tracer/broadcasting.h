@@ -10,7 +10,7 @@
 namespace lockstep::internal {
 
 // NumPy's common shape. INVALID_ARGUMENT names the shapes.
-absl::StatusOr<Dims> BroadcastDims(absl::Span<TraceValue* const> values);
+absl::StatusOr<Dims> BroadcastDims(absl::Span<const Shape> shapes);
 
 // Converts to the common element type (weak values adapt to strong ones).
 // INVALID_ARGUMENT for an integer number that the type cannot hold.

@@ -4,6 +4,7 @@
 
 #include "client/tracer/emit.h"
 #include "client/tracer/emit_collective.h"
+#include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -36,10 +37,11 @@ Literal Times(const Literal& scalar, int64_t factor) {
 
 ValueOr ConstantPsum(Trace& trace, TraceValue* x,
                      const CollectiveGroups& groups) {
-  const ElementType type = x->shape.element_type();
+  const ElementType type = x->shape().element_type();
   if (x->splat != nullptr && groups.has_equal_sizes()) {
-    TraceValue* total =
-        EmitSplat(trace, x->shape, Times(*x->splat, groups.size()));
+    ASSIGN_OR_RETURN(
+        TraceValue * total,
+        EmitSplat(trace, x->shape(), Times(*x->splat, groups.size())));
     if (x->is_weak) {
       // Keeps all digits of a number until it meets a type.
       total->splat =
@@ -48,44 +50,46 @@ ValueOr ConstantPsum(Trace& trace, TraceValue* x,
     }
     return total;
   }
-  TraceValue* size = EmitReplicaLookup(trace, groups.Sizes(), type);
-  return EmitBinary(trace, "stablehlo.multiply", x,
-                    EmitBroadcastTo(trace, size, x->shape.dims()));
+  return EmitBinary(
+      trace, "stablehlo.multiply", x,
+      EmitBroadcastTo(trace, EmitReplicaLookup(trace, groups.Sizes(), type),
+                      x->shape().dims()));
 }
 
-TraceValue* ConstantPpermute(
-    Trace& trace, TraceValue* x,
-    const std::vector<std::pair<int64_t, int64_t>>& pairs,
-    const CollectiveGroups& groups) {
+ValueOr ConstantPpermute(Trace& trace, TraceValue* x,
+                         const std::vector<std::pair<int64_t, int64_t>>& pairs,
+                         const CollectiveGroups& groups) {
   std::vector<int64_t> is_destination(groups.Sizes().size(), 0);
   for (const auto& [source, target] : pairs) is_destination[target] = 1;
   if (pairs.size() == is_destination.size()) return x;
-  TraceValue* predicate =
+  ValueOr predicate =
       EmitReplicaLookup(trace, is_destination, ElementType::kPred);
-  return EmitSelect(trace, predicate, x, EmitNumber(trace, x->shape, 0));
+  return EmitSelect(trace, predicate, x, EmitNumber(trace, x->shape(), 0));
 }
 
-TraceValue* Repeated(Trace& trace, TraceValue* x, int64_t dim, int64_t count) {
+ValueOr Repeated(Trace& trace, ValueOr operand, int64_t dim, int64_t count) {
+  ASSIGN_OR_RETURN(TraceValue * x, operand);
   Dims dims = DimsOf(x);
   dims[dim] *= count;
   if (x->splat != nullptr) return EmitBroadcastTo(trace, x, dims);
   return EmitConcatenate(trace, std::vector<TraceValue*>(count, x), dim);
 }
 
-TraceValue* OwnChunk(Trace& trace, TraceValue* x, int64_t dim,
-                     const CollectiveGroups& groups) {
+ValueOr OwnChunk(Trace& trace, ValueOr operand, int64_t dim,
+                 const CollectiveGroups& groups) {
+  ASSIGN_OR_RETURN(TraceValue * x, operand);
   Dims dims = DimsOf(x);
   dims[dim] /= groups.size();
   if (x->splat != nullptr) {
-    TraceValue* chunk =
-        EmitSplat(trace, Shape(x->shape.element_type(), dims), *x->splat);
-    return chunk;
+    return EmitSplat(trace, Shape(x->shape().element_type(), dims), *x->splat);
   }
   std::vector<int64_t> offsets = groups.Positions();
   for (int64_t& offset : offsets) offset *= dims[dim];
-  TraceValue* zero = EmitNumber(trace, Shape(ElementType::kS32, {}), 0);
+  ASSIGN_OR_RETURN(TraceValue * zero,
+                   EmitNumber(trace, Shape(ElementType::kS32, {}), 0));
   std::vector<TraceValue*> starts(dims.size(), zero);
-  starts[dim] = EmitReplicaLookup(trace, offsets, ElementType::kS32);
+  ASSIGN_OR_RETURN(starts[dim],
+                   EmitReplicaLookup(trace, offsets, ElementType::kS32));
   return EmitDynamicSlice(trace, x, starts, dims);
 }
 

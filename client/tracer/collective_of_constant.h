@@ -17,15 +17,14 @@ namespace lockstep::internal {
 ValueOr ConstantPsum(Trace& trace, TraceValue* x,
                      const CollectiveGroups& groups);
 // x for destinations of `pairs` (replica ids), zeros for the others.
-TraceValue* ConstantPpermute(
-    Trace& trace, TraceValue* x,
-    const std::vector<std::pair<int64_t, int64_t>>& pairs,
-    const CollectiveGroups& groups);
-// `count` copies of x, concatenated along `dim`.
-TraceValue* Repeated(Trace& trace, TraceValue* x, int64_t dim, int64_t count);
-// The chunk of x along `dim` that belongs to the member's position.
-TraceValue* OwnChunk(Trace& trace, TraceValue* x, int64_t dim,
-                     const CollectiveGroups& groups);
+ValueOr ConstantPpermute(Trace& trace, TraceValue* x,
+                         const std::vector<std::pair<int64_t, int64_t>>& pairs,
+                         const CollectiveGroups& groups);
+// `count` copies of the operand, concatenated along `dim`.
+ValueOr Repeated(Trace& trace, ValueOr operand, int64_t dim, int64_t count);
+// The chunk of the operand along `dim` that belongs to the member's position.
+ValueOr OwnChunk(Trace& trace, ValueOr operand, int64_t dim,
+                 const CollectiveGroups& groups);
 
 }  // namespace lockstep::internal
 

@@ -46,21 +46,22 @@ using internal::ValueOr;
 namespace {
 
 // bool is counted (spec K-3).
-TraceValue* Summable(Trace& trace, TraceValue* x) {
-  const bool is_bool = x->shape.element_type() == ElementType::kPred;
+ValueOr Summable(Trace& trace, TraceValue* x) {
+  const bool is_bool = x->shape().element_type() == ElementType::kPred;
   return is_bool ? EmitConvert(trace, x, ElementType::kS32) : x;
 }
 
-TraceValue* AllReduce(Trace& trace, TraceValue* x, absl::string_view body,
-                      ElementType type, const CollectiveGroups& groups) {
+ValueOr AllReduce(Trace& trace, ValueOr x, absl::string_view body,
+                  ElementType type, const CollectiveGroups& groups) {
   if (groups.is_alone) return EmitConvert(trace, x, type);
   return EmitAllReduce(trace, x, body, type, groups.groups);
 }
 
 ValueOr Psum(Trace& trace, TraceValue* x, const CollectiveGroups& groups) {
-  x = Summable(trace, x);
+  ASSIGN_OR_RETURN(x, Summable(trace, x));
   if (x->is_constant) return ConstantPsum(trace, x, groups);
-  return AllReduce(trace, x, "stablehlo.add", x->shape.element_type(), groups);
+  return AllReduce(trace, x, "stablehlo.add", x->shape().element_type(),
+                   groups);
 }
 
 ElementType MeanType(ElementType type) {
@@ -79,21 +80,23 @@ ElementType MeanSumType(ElementType type) {
 }
 
 ValueOr Pmean(Trace& trace, TraceValue* x, const CollectiveGroups& groups) {
-  const ElementType type = x->shape.element_type();
+  const ElementType type = x->shape().element_type();
   const ElementType result_type = MeanType(type);
   if (x->is_constant || groups.is_alone) {
     return EmitConvert(trace, x, result_type);
   }
   const ElementType sum_type = MeanSumType(type);
-  if (!IsFloat(type)) x = EmitConvert(trace, x, sum_type);
-  TraceValue* total = AllReduce(trace, x, "stablehlo.add", sum_type, groups);
+  if (!IsFloat(type)) {
+    ASSIGN_OR_RETURN(x, EmitConvert(trace, x, sum_type));
+  }
+  ValueOr total = AllReduce(trace, x, "stablehlo.add", sum_type, groups);
   // Halves are divided in f32 and rounded once.
   const ElementType quotient_type = IsFloat(type) ? sum_type : result_type;
   total = EmitConvert(trace, total, quotient_type);
-  TraceValue* size = EmitReplicaLookup(trace, groups.Sizes(), quotient_type);
-  TraceValue* quotient =
+  ValueOr size = EmitReplicaLookup(trace, groups.Sizes(), quotient_type);
+  ValueOr quotient =
       EmitBinary(trace, "stablehlo.divide", total,
-                 EmitBroadcastTo(trace, size, total->shape.dims()));
+                 EmitBroadcastTo(trace, size, x->shape().dims()));
   return EmitConvert(trace, quotient, result_type);
 }
 
@@ -104,7 +107,7 @@ Tensor Extremum(absl::string_view name, absl::string_view body,
       name, x, axes, options.axis_index_groups, false,
       [&](Trace& trace, TraceValue* value,
           const CollectiveGroups& groups) -> ValueOr {
-        const ElementType type = value->shape.element_type();
+        const ElementType type = value->shape().element_type();
         if (IsComplex(type)) {
           return absl::UnimplementedError(
               absl::StrCat("is not supported on ", NumpyName(type)));
@@ -116,7 +119,7 @@ Tensor Extremum(absl::string_view name, absl::string_view body,
 
 ValueOr AllGather(Trace& trace, TraceValue* x, const GatherOptions& options,
                   const CollectiveGroups& groups) {
-  const int64_t rank = x->shape.rank();
+  const int64_t rank = x->shape().rank();
   if (options.tiled && rank == 0) {
     return absl::InvalidArgumentError(
         "tiled needs a dimension, the operand has rank 0");
@@ -128,7 +131,7 @@ ValueOr AllGather(Trace& trace, TraceValue* x, const GatherOptions& options,
     dims.insert(dims.begin() + dim, 1);
     std::vector<int64_t> kept;
     for (int64_t i = 0; i < rank; ++i) kept.push_back(i < dim ? i : i + 1);
-    x = EmitBroadcastInDim(trace, x, kept, dims);
+    ASSIGN_OR_RETURN(x, EmitBroadcastInDim(trace, x, kept, dims));
   }
   if (groups.is_alone) return x;
   if (x->is_constant) return Repeated(trace, x, dim, groups.size());
@@ -149,17 +152,19 @@ absl::Status CheckCut(absl::string_view dim_name, int64_t dim, int64_t size,
 
 ValueOr PsumScatter(Trace& trace, TraceValue* x, const GatherOptions& options,
                     const CollectiveGroups& groups) {
-  ASSIGN_OR_RETURN(const int64_t dim, CheckedDim(options.dim, x->shape.rank()));
-  const int64_t size = x->shape.dim(dim);
+  ASSIGN_OR_RETURN(const int64_t dim,
+                   CheckedDim(options.dim, x->shape().rank()));
+  const int64_t size = x->shape().dim(dim);
   RETURN_IF_ERROR(
       CheckCut("dimension", dim, size, groups.size(), options.tiled, ""));
-  x = Summable(trace, x);
+  ASSIGN_OR_RETURN(x, Summable(trace, x));
   Dims dims = DimsOf(x);
   if (x->is_constant) {
     ASSIGN_OR_RETURN(TraceValue * total, ConstantPsum(trace, x, groups));
-    x = OwnChunk(trace, total, dim, groups);
+    ASSIGN_OR_RETURN(x, OwnChunk(trace, total, dim, groups));
   } else if (!groups.is_alone) {
-    x = EmitReduceScatter(trace, x, "stablehlo.add", dim, groups.groups);
+    ASSIGN_OR_RETURN(
+        x, EmitReduceScatter(trace, x, "stablehlo.add", dim, groups.groups));
   }
   if (options.tiled) return x;
   dims.erase(dims.begin() + dim);
@@ -169,7 +174,7 @@ ValueOr PsumScatter(Trace& trace, TraceValue* x, const GatherOptions& options,
 // Untiled all_to_all stacks at a dimension of its own: the operand as the op
 // takes it, and what to drop afterwards.
 struct AllToAllDims {
-  TraceValue* operand;
+  ValueOr operand;
   int64_t split_dim;
   int64_t concat_dim;
 };
@@ -182,7 +187,7 @@ AllToAllDims InsertConcatDim(Trace& trace, TraceValue* x, int64_t split_dim,
   Dims dims = DimsOf(x);
   dims.insert(dims.begin() + at, 1);
   std::vector<int64_t> kept;
-  for (int64_t i = 0; i < x->shape.rank(); ++i) {
+  for (int64_t i = 0; i < x->shape().rank(); ++i) {
     kept.push_back(i < at ? i : i + 1);
   }
   return {EmitBroadcastInDim(trace, x, kept, dims),
@@ -192,20 +197,20 @@ AllToAllDims InsertConcatDim(Trace& trace, TraceValue* x, int64_t split_dim,
 ValueOr AllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
                  int64_t concat_dim, bool tiled, const AxisNames& axes,
                  const CollectiveGroups& groups) {
-  const int64_t rank = x->shape.rank();
+  const int64_t rank = x->shape().rank();
   if (rank == 0) {
     return absl::InvalidArgumentError(
         "needs a dimension to split, the operand has rank 0");
   }
   ASSIGN_OR_RETURN(const int64_t split, CheckedDim(split_dim, rank));
   ASSIGN_OR_RETURN(const int64_t concat, CheckedDim(concat_dim, rank));
-  const int64_t size = x->shape.dim(split);
+  const int64_t size = x->shape().dim(split);
   RETURN_IF_ERROR(CheckCut(
       "split_dim", split, size, groups.size(), tiled,
       absl::StrCat(" along axes (", absl::StrJoin(axes.names(), ", "), ")")));
   AllToAllDims dims = {x, split, concat};
   if (!tiled) dims = InsertConcatDim(trace, x, split, concat);
-  TraceValue* result = dims.operand;
+  ValueOr result = dims.operand;
   if (x->is_constant) {
     result = OwnChunk(trace, result, dims.split_dim, groups);
     result = Repeated(trace, result, dims.concat_dim, groups.size());
@@ -214,7 +219,8 @@ ValueOr AllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
                           groups.groups);
   }
   if (tiled || split == concat) return result;
-  Dims kept = DimsOf(result);
+  RETURN_IF_ERROR(result.status());
+  Dims kept = DimsOf(*result);
   kept.erase(kept.begin() + dims.split_dim);
   return EmitReshape(trace, result, kept);
 }
@@ -266,19 +272,19 @@ ValueOr Ppermute(Trace& trace, TraceValue* x, const Pairs& pairs,
       replicas.push_back({group[source], group[target]});
     }
   }
-  if (replicas.empty()) return EmitNumber(trace, x->shape, 0);
+  if (replicas.empty()) return EmitNumber(trace, x->shape(), 0);
   if (x->is_constant) return ConstantPpermute(trace, x, replicas, groups);
   if (groups.is_alone) return x;  // only (0, 0) is possible
   return EmitCollectivePermute(trace, x, replicas);
 }
 
 // id / (sizes of the more minor axes · trailing) % size, of one axis.
-TraceValue* IndexOnAxis(Trace& trace, int64_t axis) {
+ValueOr IndexOnAxis(Trace& trace, int64_t axis) {
   const AxisEnvironment& axes = trace.axes();
   int64_t stride = axes.replica_count;
   for (int64_t i = 0; i <= axis; ++i) stride /= axes.sizes[i];
   const Shape u32(ElementType::kU32, {});
-  TraceValue* index = EmitReplicaId(trace);
+  ValueOr index = EmitReplicaId(trace);
   index = EmitBinary(trace, "stablehlo.divide", index,
                      EmitSplat(trace, u32, Literal::Scalar(stride)));
   index = EmitBinary(trace, "stablehlo.remainder", index,
@@ -286,22 +292,21 @@ TraceValue* IndexOnAxis(Trace& trace, int64_t axis) {
   return EmitConvert(trace, index, ElementType::kS32);
 }
 
-TraceValue* IndexOnAxes(Trace& trace, const std::vector<int64_t>& axes) {
+ValueOr IndexOnAxes(Trace& trace, const std::vector<int64_t>& axes) {
   const Shape s32(ElementType::kS32, {});
   if (axes.empty()) return EmitNumber(trace, s32, 0);
-  TraceValue* total = nullptr;
+  ValueOr total = nullptr;
   for (size_t i = 0; i < axes.size(); ++i) {
     int64_t stride = 1;
     for (size_t j = i + 1; j < axes.size(); ++j) {
       stride *= trace.axes().sizes[axes[j]];
     }
-    TraceValue* index = IndexOnAxis(trace, axes[i]);
+    ValueOr index = IndexOnAxis(trace, axes[i]);
     if (stride != 1) {
       index = EmitBinary(trace, "stablehlo.multiply", index,
                          EmitSplat(trace, s32, Literal::Scalar(stride)));
     }
-    total = total == nullptr ? index
-                             : EmitBinary(trace, "stablehlo.add", total, index);
+    total = i == 0 ? index : EmitBinary(trace, "stablehlo.add", total, index);
   }
   return total;
 }

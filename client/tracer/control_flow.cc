@@ -12,11 +12,9 @@
 namespace lockstep {
 
 using internal::AtCall;
-using internal::FunctionType;
-using internal::OpBuilder;
+using internal::Region;
 using internal::Trace;
-using internal::TraceBlock;
-using internal::TraceOp;
+using internal::TraceOf;
 using internal::TraceValue;
 
 namespace {
@@ -35,7 +33,7 @@ absl::StatusOr<std::vector<TraceValue*>> ResolveList(Trace& trace,
 
 Shapes ShapesOf(const std::vector<TraceValue*>& values) {
   Shapes shapes;
-  for (const TraceValue* value : values) shapes.push_back(value->shape);
+  for (const TraceValue* value : values) shapes.push_back(value->shape());
   return shapes;
 }
 
@@ -54,102 +52,89 @@ absl::Status CheckSame(absl::string_view what, const Shapes& expected,
   return absl::OkStatus();
 }
 
-// Traces `function` into a new block that takes `arguments`.
-absl::StatusOr<std::unique_ptr<TraceBlock>> TraceBlockOf(
+// Traces `function` into a region that takes `arguments`.
+absl::StatusOr<Trace::TracedRegion> TraceRegion(
     Trace& trace, const Shapes& arguments,
     const std::function<TensorList(const TensorList&)>& function) {
-  auto block = std::make_unique<TraceBlock>();
-  Trace::BlockScope scope(trace, block.get());
-  TensorList inputs;
-  for (const Shape& shape : arguments) {
-    inputs.push_back(trace.Wrap(trace.AddArgument(*block, shape)));
-  }
-  ASSIGN_OR_RETURN(block->returns, ResolveList(trace, function(inputs)));
-  return block;
+  return trace.BuildRegion(arguments,
+                           [&](const std::vector<TraceValue*>& values) {
+                             TensorList inputs;
+                             for (TraceValue* value : values)
+                               inputs.push_back(trace.Wrap(value));
+                             return ResolveList(trace, function(inputs));
+                           });
 }
 
-std::string OperandNames(size_t count) {
-  std::string names;
-  for (size_t i = 0; i < count; ++i) {
-    absl::StrAppend(&names, i == 0 ? "" : ", ", "$", i);
-  }
-  return names;
+std::vector<std::unique_ptr<Region>> Regions(Trace::TracedRegion first,
+                                             Trace::TracedRegion second) {
+  std::vector<std::unique_ptr<Region>> regions;
+  regions.push_back(std::move(first.region));
+  regions.push_back(std::move(second.region));
+  return regions;
 }
 
 // Records an error and gives poisoned results.
 TensorList Finish(Trace* trace, absl::string_view name,
                   const SourceLocation& location,
-                  const absl::StatusOr<TraceOp*>& op, size_t count) {
-  if (!op.ok()) {
-    trace->Fail(AtCall(location, name, op.status()));
+                  const absl::StatusOr<std::vector<TraceValue*>>& values,
+                  size_t count) {
+  if (!values.ok()) {
+    trace->Fail(AtCall(location, name, values.status()));
     return TensorList(count, Tensor(trace->shared_from_this(), nullptr));
   }
   TensorList results;
-  for (const auto& result : (*op)->results) {
-    results.push_back(trace->Wrap(result.get()));
-  }
+  for (TraceValue* value : *values) results.push_back(trace->Wrap(value));
   return results;
 }
 
-absl::StatusOr<TraceOp*> While(
+absl::StatusOr<std::vector<TraceValue*>> While(
     Trace& trace, const std::function<Tensor(const TensorList&)>& condition,
     const std::function<TensorList(const TensorList&)>& body,
     const TensorList& initial) {
   ASSIGN_OR_RETURN(const auto operands, ResolveList(trace, initial));
   const Shapes shapes = ShapesOf(operands);
   ASSIGN_OR_RETURN(auto test,
-                   TraceBlockOf(trace, shapes, [&](const TensorList& values) {
+                   TraceRegion(trace, shapes, [&](const TensorList& values) {
                      return TensorList{condition(values)};
                    }));
   RETURN_IF_ERROR(CheckSame("the condition", {Shape(ElementType::kPred, {})},
-                            ShapesOf(test->returns)));
-  ASSIGN_OR_RETURN(auto step, TraceBlockOf(trace, shapes, body));
-  RETURN_IF_ERROR(CheckSame("the body", shapes, ShapesOf(step->returns)));
-  OpBuilder op;
-  op.text = absl::StrCat("\"stablehlo.while\"(", OperandNames(operands.size()),
-                         ") $R : ", FunctionType(operands, shapes));
-  op.operands = operands;
-  op.results = shapes;
-  op.regions.push_back(std::move(test));
-  op.regions.push_back(std::move(step));
-  op.depends_on_device = true;  // by what the blocks use from outside
-  return trace.Add(std::move(op));
+                            ShapesOf(test.results)));
+  ASSIGN_OR_RETURN(auto step, TraceRegion(trace, shapes, body));
+  RETURN_IF_ERROR(CheckSame("the body", shapes, ShapesOf(step.results)));
+  return trace.BuildAll({.name = "stablehlo.while",
+                         .operands = operands,
+                         .regions = Regions(std::move(test), std::move(step))});
 }
 
-absl::StatusOr<TraceOp*> If(Trace& trace, const Operand& predicate,
-                            const std::function<TensorList()>& if_true,
-                            const std::function<TensorList()>& if_false) {
+absl::StatusOr<std::vector<TraceValue*>> If(
+    Trace& trace, const Operand& predicate,
+    const std::function<TensorList()>& if_true,
+    const std::function<TensorList()>& if_false) {
   ASSIGN_OR_RETURN(TraceValue * choice, trace.Resolve(predicate));
-  if (choice->shape != Shape(ElementType::kPred, {})) {
+  if (choice->shape() != Shape(ElementType::kPred, {})) {
     return absl::InvalidArgumentError(
         absl::StrCat("the predicate must be a bool scalar, found ",
-                     choice->shape.ToString()));
+                     choice->shape().ToString()));
   }
   const auto branch = [&](const std::function<TensorList()>& function) {
-    return TraceBlockOf(trace, {},
-                        [&](const TensorList&) { return function(); });
+    return TraceRegion(trace, {},
+                       [&](const TensorList&) { return function(); });
   };
   ASSIGN_OR_RETURN(auto first, branch(if_true));
   ASSIGN_OR_RETURN(auto second, branch(if_false));
-  const Shapes shapes = ShapesOf(first->returns);
-  RETURN_IF_ERROR(
-      CheckSame("the second branch", shapes, ShapesOf(second->returns)));
-  OpBuilder op;
-  op.text = absl::StrCat("\"stablehlo.if\"($0) $R : ",
-                         FunctionType({choice}, shapes));
-  op.operands = {choice};
-  op.results = shapes;
-  op.regions.push_back(std::move(first));
-  op.regions.push_back(std::move(second));
-  op.depends_on_device = true;
-  return trace.Add(std::move(op));
+  RETURN_IF_ERROR(CheckSame("the second branch", ShapesOf(first.results),
+                            ShapesOf(second.results)));
+  return trace.BuildAll(
+      {.name = "stablehlo.if",
+       .operands = {choice},
+       .regions = Regions(std::move(first), std::move(second))});
 }
 
-Trace* TraceOf(const TensorList& tensors) {
-  for (const Tensor& tensor : tensors) {
-    if (tensor.trace() != nullptr) return tensor.trace().get();
-  }
-  return Trace::Current();
+Trace* TraceOfAny(const TensorList& tensors) {
+  const std::vector<Operand> operands(tensors.begin(), tensors.end());
+  std::vector<const Operand*> pointers;
+  for (const Operand& operand : operands) pointers.push_back(&operand);
+  return TraceOf(pointers);
 }
 
 }  // namespace
@@ -157,8 +142,9 @@ Trace* TraceOf(const TensorList& tensors) {
 TensorList while_loop(const std::function<Tensor(const TensorList&)>& condition,
                       const std::function<TensorList(const TensorList&)>& body,
                       const TensorList& initial, SourceLocation location) {
-  Trace* trace = TraceOf(initial);
+  Trace* trace = TraceOfAny(initial);
   if (trace == nullptr) return TensorList(initial.size());
+  const Trace::PlaceScope place(*trace, location);
   return Finish(trace, "while_loop", location,
                 While(*trace, condition, body, initial), initial.size());
 }
@@ -182,12 +168,12 @@ TensorList cond(const Operand& predicate,
                 const std::function<TensorList()>& if_true,
                 const std::function<TensorList()>& if_false,
                 SourceLocation location) {
-  Trace* trace =
-      predicate.is_scalar() ? Trace::Current() : TraceOf({predicate.tensor()});
+  Trace* trace = TraceOf({&predicate});
   if (trace == nullptr) return {};
-  const auto op = If(*trace, predicate, if_true, if_false);
+  const Trace::PlaceScope place(*trace, location);
+  const auto results = If(*trace, predicate, if_true, if_false);
   // How many results there would be is not known after an error.
-  return Finish(trace, "cond", location, op, 1);
+  return Finish(trace, "cond", location, results, 1);
 }
 
 }  // namespace lockstep

@@ -51,9 +51,10 @@ Tensor full(const std::vector<int64_t>& dims, const Operand& value,
       "full", value.location(), {&value}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(const Shape shape, Shape::Create(type, dims));
         ASSIGN_OR_RETURN(TraceValue * scalar, trace.Resolve(value));
-        if (scalar->shape.rank() != 0) {
-          return absl::InvalidArgumentError(absl::StrCat(
-              "the value must be a scalar, found ", scalar->shape.ToString()));
+        if (scalar->shape().rank() != 0) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("the value must be a scalar, found ",
+                           scalar->shape().ToString()));
         }
         if (scalar->splat != nullptr) {
           return EmitSplat(trace, shape, *scalar->splat);
@@ -76,7 +77,7 @@ Tensor zeros_like(const Operand& x) {
   return TraceOperation(
       "zeros_like", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-        return EmitNumber(trace, value->shape, 0);
+        return EmitNumber(trace, value->shape(), 0);
       });
 }
 
@@ -84,7 +85,7 @@ Tensor ones_like(const Operand& x) {
   return TraceOperation(
       "ones_like", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-        return EmitNumber(trace, value->shape, 1);
+        return EmitNumber(trace, value->shape(), 1);
       });
 }
 
@@ -108,19 +109,20 @@ Tensor one_hot(const Operand& labels, int64_t classes, ElementType type) {
   return TraceOperation(
       "one_hot", labels.location(), {&labels}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * label, trace.Resolve(labels));
-        if (!IsInteger(label->shape.element_type())) {
+        if (!IsInteger(label->shape().element_type())) {
           return absl::InvalidArgumentError(absl::StrCat(
-              "labels must be integers, found ", label->shape.ToString()));
+              "labels must be integers, found ", label->shape().ToString()));
         }
         Dims dims = DimsOf(label);
-        const int64_t rank = label->shape.rank();
+        const int64_t rank = label->shape().rank();
         std::vector<int64_t> kept;
         for (int64_t i = 0; i < rank; ++i) kept.push_back(i);
         dims.push_back(classes);
         ASSIGN_OR_RETURN(const Shape shape,
-                         Shape::Create(label->shape.element_type(), dims));
-        TraceValue* spread = EmitBroadcastInDim(trace, label, kept, dims);
-        TraceValue* index = EmitIota(trace, shape, rank);
+                         Shape::Create(label->shape().element_type(), dims));
+        ASSIGN_OR_RETURN(TraceValue * spread,
+                         EmitBroadcastInDim(trace, label, kept, dims));
+        ASSIGN_OR_RETURN(TraceValue * index, EmitIota(trace, shape, rank));
         return EmitConvert(trace, EmitCompare(trace, "EQ", spread, index),
                            type);
       });

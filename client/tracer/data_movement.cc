@@ -13,6 +13,7 @@
 
 namespace lockstep {
 
+using internal::Attribute;
 using internal::BroadcastDims;
 using internal::CheckedDim;
 using internal::CheckedDims;
@@ -22,9 +23,9 @@ using internal::EmitBroadcastTo;
 using internal::EmitConcatenate;
 using internal::EmitConvert;
 using internal::EmitDynamicSlice;
+using internal::EmitDynamicUpdateSlice;
 using internal::EmitReshape;
 using internal::EmitTranspose;
-using internal::FunctionType;
 using internal::Joined;
 using internal::Promote;
 using internal::Trace;
@@ -110,11 +111,12 @@ absl::StatusOr<std::vector<TraceValue*>> ResolveStarts(
   }
   ASSIGN_OR_RETURN(auto values, ResolveAll(trace, starts));
   for (const TraceValue* value : values) {
-    if (value->shape.rank() == 0 && IsInteger(value->shape.element_type())) {
+    if (value->shape().rank() == 0 &&
+        IsInteger(value->shape().element_type())) {
       continue;
     }
     return Invalid(absl::StrCat("a start must be an integer scalar, found ",
-                                value->shape.ToString()));
+                                value->shape().ToString()));
   }
   return Promote(trace, std::move(values));
 }
@@ -123,14 +125,14 @@ absl::StatusOr<std::vector<TraceValue*>> ResolveStarts(
 
 Tensor reshape(const Operand& x, const std::vector<int64_t>& dims) {
   return OnValue("reshape", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-    ASSIGN_OR_RETURN(const auto complete, CompletedDims(dims, value->shape));
+    ASSIGN_OR_RETURN(const auto complete, CompletedDims(dims, value->shape()));
     return EmitReshape(trace, value, complete);
   });
 }
 
 Tensor ravel(const Operand& x) {
   return OnValue("ravel", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-    return EmitReshape(trace, value, {value->shape.element_count()});
+    return EmitReshape(trace, value, {value->shape().element_count()});
   });
 }
 
@@ -139,11 +141,11 @@ Tensor transpose(const Operand& x, const std::vector<int64_t>& permutation) {
       "transpose", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
         std::vector<int64_t> order = permutation;
         if (order.empty()) {
-          order.resize(value->shape.rank());
+          order.resize(value->shape().rank());
           std::iota(order.rbegin(), order.rend(), 0);
         }
-        RETURN_IF_ERROR(CheckCount("source", order, value->shape.rank()));
-        ASSIGN_OR_RETURN(order, CheckedDims(order, value->shape.rank()));
+        RETURN_IF_ERROR(CheckCount("source", order, value->shape().rank()));
+        ASSIGN_OR_RETURN(order, CheckedDims(order, value->shape().rank()));
         return EmitTranspose(trace, value, order);
       });
 }
@@ -151,7 +153,7 @@ Tensor transpose(const Operand& x, const std::vector<int64_t>& permutation) {
 Tensor swapaxes(const Operand& x, int64_t a, int64_t b) {
   return OnValue("swapaxes", x,
                  [&](Trace& trace, TraceValue* value) -> ValueOr {
-                   const int64_t rank = value->shape.rank();
+                   const int64_t rank = value->shape().rank();
                    ASSIGN_OR_RETURN(const int64_t first, CheckedDim(a, rank));
                    ASSIGN_OR_RETURN(const int64_t second, CheckedDim(b, rank));
                    std::vector<int64_t> order(rank);
@@ -165,7 +167,7 @@ Tensor expand_dims(const Operand& x, int64_t dim) {
   return OnValue("expand_dims", x,
                  [&](Trace& trace, TraceValue* value) -> ValueOr {
                    ASSIGN_OR_RETURN(const int64_t at,
-                                    CheckedDim(dim, value->shape.rank() + 1));
+                                    CheckedDim(dim, value->shape().rank() + 1));
                    Dims dims = DimsOf(value);
                    dims.insert(dims.begin() + at, 1);
                    return EmitReshape(trace, value, dims);
@@ -174,7 +176,7 @@ Tensor expand_dims(const Operand& x, int64_t dim) {
 
 Tensor squeeze(const Operand& x, int64_t dim) {
   return OnValue("squeeze", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-    ASSIGN_OR_RETURN(const int64_t at, CheckedDim(dim, value->shape.rank()));
+    ASSIGN_OR_RETURN(const int64_t at, CheckedDim(dim, value->shape().rank()));
     Dims dims = DimsOf(value);
     if (dims[at] != 1) {
       return Invalid(absl::StrCat("dimension ", dim, " has size ", dims[at],
@@ -188,12 +190,12 @@ Tensor squeeze(const Operand& x, int64_t dim) {
 Tensor broadcast_to(const Operand& x, const std::vector<int64_t>& dims) {
   return OnValue(
       "broadcast_to", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-        const Shape target(value->shape.element_type(), dims);
-        TraceValue goal;
-        goal.shape = target;
-        ASSIGN_OR_RETURN(const Dims common, BroadcastDims({value, &goal}));
+        ASSIGN_OR_RETURN(const Shape target,
+                         Shape::Create(value->shape().element_type(), dims));
+        ASSIGN_OR_RETURN(const Dims common,
+                         BroadcastDims({value->shape(), target}));
         if (absl::MakeConstSpan(common) != target.dims()) {
-          return Invalid(absl::StrCat(value->shape.ToString(),
+          return Invalid(absl::StrCat(value->shape().ToString(),
                                       " does not broadcast to [", Joined(dims),
                                       "]"));
         }
@@ -206,12 +208,13 @@ Tensor broadcast_in_dim(const Operand& x,
                         const std::vector<int64_t>& dims) {
   return OnValue(
       "broadcast_in_dim", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-        RETURN_IF_ERROR(CheckCount("place", dims, value->shape.rank()));
+        RETURN_IF_ERROR(CheckCount("place", dims, value->shape().rank()));
         ASSIGN_OR_RETURN(
             const auto places,
             CheckedDims(dims, static_cast<int64_t>(result_dims.size())));
+        // Here too: what is one number everywhere becomes no such op.
         for (size_t i = 0; i < places.size(); ++i) {
-          const int64_t size = value->shape.dim(i);
+          const int64_t size = value->shape().dim(i);
           if (size == 1 || size == result_dims[places[i]]) continue;
           return Invalid(absl::StrCat("dimension ", i, " has size ", size,
                                       ", expected 1 or ",
@@ -226,30 +229,13 @@ namespace {
 ValueOr Slice(Trace& trace, TraceValue* x, const std::vector<int64_t>& starts,
               const std::vector<int64_t>& limits,
               std::vector<int64_t> strides) {
-  const int64_t rank = x->shape.rank();
-  if (strides.empty()) strides.assign(rank, 1);
-  RETURN_IF_ERROR(CheckCount("start", starts, rank));
-  RETURN_IF_ERROR(CheckCount("limit", limits, rank));
-  RETURN_IF_ERROR(CheckCount("stride", strides, rank));
-  Dims dims;
-  std::vector<std::string> ranges;
-  for (int64_t i = 0; i < rank; ++i) {
-    if (starts[i] < 0 || starts[i] > limits[i] || strides[i] < 1 ||
-        limits[i] > x->shape.dim(i)) {
-      return Invalid(absl::StrCat("dimension ", i, " of size ", x->shape.dim(i),
-                                  " has no slice ", starts[i], ":", limits[i],
-                                  ":", strides[i]));
-    }
-    dims.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
-    ranges.push_back(absl::StrCat(starts[i], ":", limits[i]));
-    if (strides[i] != 1) absl::StrAppend(&ranges.back(), ":", strides[i]);
-  }
-  const Shape result(x->shape.element_type(), dims);
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.slice $0 [", absl::StrJoin(ranges, ", "),
-                            "] : ", FunctionType({x}, {result})),
+  if (strides.empty()) strides.assign(x->shape().rank(), 1);
+  return trace.Build(
+      {.name = "stablehlo.slice",
        .operands = {x},
-       .results = {result}});
+       .attributes = {{"start_indices", Attribute::I64Array(starts)},
+                      {"limit_indices", Attribute::I64Array(limits)},
+                      {"strides", Attribute::I64Array(strides)}}});
 }
 
 }  // namespace
@@ -267,34 +253,15 @@ Tensor slice_in_dim(const Operand& x, int64_t start, int64_t limit,
   return OnValue("slice_in_dim", x,
                  [&](Trace& trace, TraceValue* value) -> ValueOr {
                    ASSIGN_OR_RETURN(const int64_t at,
-                                    CheckedDim(dim, value->shape.rank()));
-                   std::vector<int64_t> starts(value->shape.rank(), 0);
-                   std::vector<int64_t> limits(value->shape.dims().begin(),
-                                               value->shape.dims().end());
+                                    CheckedDim(dim, value->shape().rank()));
+                   std::vector<int64_t> starts(value->shape().rank(), 0);
+                   std::vector<int64_t> limits(value->shape().dims().begin(),
+                                               value->shape().dims().end());
                    starts[at] = start;
                    limits[at] = limit;
                    return Slice(trace, value, starts, limits, {});
                  });
 }
-
-namespace {
-
-absl::Status CheckJoinable(const std::vector<TraceValue*>& values,
-                           int64_t dim) {
-  for (const TraceValue* value : values) {
-    bool fits = value->shape.rank() == values[0]->shape.rank();
-    for (int64_t i = 0; fits && i < value->shape.rank(); ++i) {
-      fits = i == dim || value->shape.dim(i) == values[0]->shape.dim(i);
-    }
-    if (fits) continue;
-    return Invalid(absl::StrCat(values[0]->shape.ToString(), " and ",
-                                value->shape.ToString(),
-                                " differ outside dimension ", dim));
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
 
 Tensor concatenate(const std::vector<Operand>& parts, int64_t dim) {
   return TraceOperationOn(
@@ -304,8 +271,7 @@ Tensor concatenate(const std::vector<Operand>& parts, int64_t dim) {
         ASSIGN_OR_RETURN(auto values, ResolveAll(trace, parts));
         ASSIGN_OR_RETURN(values, Promote(trace, std::move(values)));
         ASSIGN_OR_RETURN(const int64_t at,
-                         CheckedDim(dim, values[0]->shape.rank()));
-        RETURN_IF_ERROR(CheckJoinable(values, at));
+                         CheckedDim(dim, values[0]->shape().rank()));
         return EmitConcatenate(trace, values, at);
       });
 }
@@ -316,13 +282,18 @@ Tensor stack(const std::vector<Operand>& parts, int64_t dim) {
         if (parts.empty()) return Invalid("needs at least one tensor");
         ASSIGN_OR_RETURN(auto values, ResolveAll(trace, parts));
         ASSIGN_OR_RETURN(values, Promote(trace, std::move(values)));
-        RETURN_IF_ERROR(CheckJoinable(values, -1));
         ASSIGN_OR_RETURN(const int64_t at,
-                         CheckedDim(dim, values[0]->shape.rank() + 1));
+                         CheckedDim(dim, values[0]->shape().rank() + 1));
+        const Shape shape = values[0]->shape();
         Dims dims = DimsOf(values[0]);
         dims.insert(dims.begin() + at, 1);
         for (TraceValue*& value : values) {
-          value = EmitReshape(trace, value, dims);
+          if (value->shape() != shape) {
+            return Invalid(absl::StrCat(
+                "parts of one shape are expected, found ", shape.ToString(),
+                " and ", value->shape().ToString()));
+          }
+          ASSIGN_OR_RETURN(value, EmitReshape(trace, value, dims));
         }
         return EmitConcatenate(trace, values, at);
       });
@@ -333,35 +304,15 @@ namespace {
 ValueOr Pad(Trace& trace, TraceValue* x, TraceValue* value,
             std::vector<int64_t> low, std::vector<int64_t> high,
             std::vector<int64_t> interior) {
-  const int64_t rank = x->shape.rank();
   for (auto* list : {&low, &high, &interior}) {
-    if (list->empty()) list->assign(rank, 0);
-    RETURN_IF_ERROR(CheckCount("padding", *list, rank));
+    if (list->empty()) list->assign(x->shape().rank(), 0);
   }
-  if (value->shape.rank() != 0) {
-    return Invalid(absl::StrCat("the padding value must be a scalar, found ",
-                                value->shape.ToString()));
-  }
-  Dims dims;
-  for (int64_t i = 0; i < rank; ++i) {
-    const int64_t size = x->shape.dim(i);
-    const int64_t padded =
-        low[i] + high[i] + size + std::max<int64_t>(size - 1, 0) * interior[i];
-    if (interior[i] < 0 || padded < 0) {
-      return Invalid(absl::StrCat("dimension ", i, " of size ", size,
-                                  " cannot have padding ", low[i], ", ",
-                                  high[i], ", ", interior[i]));
-    }
-    dims.push_back(padded);
-  }
-  const Shape result(x->shape.element_type(), dims);
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.pad $0, $1, low = [", Joined(low),
-                            "], high = [", Joined(high), "], interior = [",
-                            Joined(interior),
-                            "] : ", FunctionType({x, value}, {result})),
+  return trace.Build(
+      {.name = "stablehlo.pad",
        .operands = {x, value},
-       .results = {result}});
+       .attributes = {{"edge_padding_low", Attribute::I64Array(low)},
+                      {"edge_padding_high", Attribute::I64Array(high)},
+                      {"interior_padding", Attribute::I64Array(interior)}}});
 }
 
 }  // namespace
@@ -382,14 +333,7 @@ Tensor dynamic_slice(const Operand& x, const std::vector<Operand>& starts,
                      const std::vector<int64_t>& sizes) {
   return OnValue(
       "dynamic_slice", x, [&](Trace& trace, TraceValue* value) -> ValueOr {
-        const int64_t rank = value->shape.rank();
-        RETURN_IF_ERROR(CheckCount("size", sizes, rank));
-        for (int64_t i = 0; i < rank; ++i) {
-          if (sizes[i] >= 0 && sizes[i] <= value->shape.dim(i)) continue;
-          return Invalid(absl::StrCat("dimension ", i, " of size ",
-                                      value->shape.dim(i), " has no slice of ",
-                                      sizes[i]));
-        }
+        const int64_t rank = value->shape().rank();
         ASSIGN_OR_RETURN(const auto places, ResolveStarts(trace, starts, rank));
         return EmitDynamicSlice(trace, value, places, sizes);
       });
@@ -402,30 +346,11 @@ Tensor dynamic_update_slice(const Operand& x, const Operand& update,
       [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
         ASSIGN_OR_RETURN(TraceValue * piece, trace.Resolve(update));
-        const int64_t rank = value->shape.rank();
-        bool fits = piece->shape.rank() == rank;
-        for (int64_t i = 0; fits && i < rank; ++i) {
-          fits = piece->shape.dim(i) <= value->shape.dim(i);
-        }
-        if (!fits) {
-          return Invalid(absl::StrCat("the update ", piece->shape.ToString(),
-                                      " does not fit into ",
-                                      value->shape.ToString()));
-        }
-        piece = EmitConvert(trace, piece, value->shape.element_type());
+        const int64_t rank = value->shape().rank();
+        ASSIGN_OR_RETURN(
+            piece, EmitConvert(trace, piece, value->shape().element_type()));
         ASSIGN_OR_RETURN(const auto places, ResolveStarts(trace, starts, rank));
-        std::vector<TraceValue*> operands = {value, piece};
-        std::string names = "$0, $1";
-        for (TraceValue* place : places) {
-          absl::StrAppend(&names, ", $", operands.size());
-          operands.push_back(place);
-        }
-        return trace.AddValue(
-            {.text =
-                 absl::StrCat("stablehlo.dynamic_update_slice ", names, " : ",
-                              FunctionType(operands, {value->shape})),
-             .operands = operands,
-             .results = {value->shape}});
+        return EmitDynamicUpdateSlice(trace, value, piece, places);
       });
 }
 

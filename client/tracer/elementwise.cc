@@ -20,7 +20,6 @@ using internal::EmitNumber;
 using internal::EmitSelect;
 using internal::EmitSplat;
 using internal::EmitUnary;
-using internal::FunctionType;
 using internal::InexactType;
 using internal::Trace;
 using internal::TraceOperation;
@@ -46,9 +45,10 @@ absl::Status Check(ElementType type, Accepts accepts) {
 }
 
 // An integer as the float that functions of real analysis take.
-TraceValue* AsFloat(Trace& trace, TraceValue* x) {
+ValueOr AsFloat(Trace& trace, TraceValue* x) {
   const bool is_weak = x->is_weak;
-  x = EmitConvert(trace, x, InexactType(x->shape.element_type()));
+  ASSIGN_OR_RETURN(
+      x, EmitConvert(trace, x, InexactType(x->shape().element_type())));
   x->is_weak = is_weak;
   return x;
 }
@@ -57,8 +57,10 @@ Tensor Unary(absl::string_view name, absl::string_view op, Accepts accepts,
              const Operand& x) {
   return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
     ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-    RETURN_IF_ERROR(Check(value->shape.element_type(), accepts));
-    if (accepts == Accepts::kFloats) value = AsFloat(trace, value);
+    RETURN_IF_ERROR(Check(value->shape().element_type(), accepts));
+    if (accepts == Accepts::kFloats) {
+      ASSIGN_OR_RETURN(value, AsFloat(trace, value));
+    }
     return EmitUnary(trace, op, value);
   });
 }
@@ -68,40 +70,29 @@ Tensor Binary(absl::string_view name, absl::string_view op, Accepts accepts,
   return TraceOperation(
       name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
-        RETURN_IF_ERROR(Check(values[0]->shape.element_type(), accepts));
+        RETURN_IF_ERROR(Check(values[0]->shape().element_type(), accepts));
         if (accepts == Accepts::kFloats) {
-          for (TraceValue*& value : values) value = AsFloat(trace, value);
+          for (TraceValue*& value : values) {
+            ASSIGN_OR_RETURN(value, AsFloat(trace, value));
+          }
         }
         return EmitBinary(trace, op, values[0], values[1]);
       });
 }
 
-TraceValue* EmitPart(Trace& trace, absl::string_view op, TraceValue* x) {
-  const Shape part(RealType(x->shape.element_type()), x->shape.dims());
-  return trace.AddValue(
-      {.text = absl::StrCat(op, " $0 : ", FunctionType({x}, {part})),
-       .operands = {x},
-       .results = {part}});
-}
-
-TraceValue* EmitIsFinite(Trace& trace, TraceValue* x) {
-  const Shape result(ElementType::kPred, x->shape.dims());
-  return trace.AddValue({.text = absl::StrCat("stablehlo.is_finite $0 : ",
-                                              FunctionType({x}, {result})),
-                         .operands = {x},
-                         .results = {result}});
-}
-
 // By the real parts, and the imaginary ones where those are equal.
-TraceValue* CompareComplex(Trace& trace, absl::string_view direction,
-                           TraceValue* a, TraceValue* b) {
-  TraceValue* real_a = EmitPart(trace, "stablehlo.real", a);
-  TraceValue* real_b = EmitPart(trace, "stablehlo.real", b);
-  TraceValue* are_equal = EmitCompare(trace, "EQ", real_a, real_b);
-  TraceValue* imag_a = EmitPart(trace, "stablehlo.imag", a);
-  TraceValue* imag_b = EmitPart(trace, "stablehlo.imag", b);
-  TraceValue* by_imag = EmitCompare(trace, direction, imag_a, imag_b);
-  TraceValue* by_real = EmitCompare(trace, direction, real_a, real_b);
+ValueOr CompareComplex(Trace& trace, absl::string_view direction, TraceValue* a,
+                       TraceValue* b) {
+  ASSIGN_OR_RETURN(TraceValue * real_a, EmitUnary(trace, "stablehlo.real", a));
+  ASSIGN_OR_RETURN(TraceValue * real_b, EmitUnary(trace, "stablehlo.real", b));
+  ASSIGN_OR_RETURN(TraceValue * are_equal,
+                   EmitCompare(trace, "EQ", real_a, real_b));
+  ASSIGN_OR_RETURN(TraceValue * imag_a, EmitUnary(trace, "stablehlo.imag", a));
+  ASSIGN_OR_RETURN(TraceValue * imag_b, EmitUnary(trace, "stablehlo.imag", b));
+  ASSIGN_OR_RETURN(TraceValue * by_imag,
+                   EmitCompare(trace, direction, imag_a, imag_b));
+  ASSIGN_OR_RETURN(TraceValue * by_real,
+                   EmitCompare(trace, direction, real_a, real_b));
   return EmitSelect(trace, are_equal, by_imag, by_real);
 }
 
@@ -111,27 +102,27 @@ Tensor Compare(absl::string_view name, absl::string_view direction,
   return TraceOperation(
       name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
-        if (!is_equality && IsComplex(values[0]->shape.element_type())) {
+        if (!is_equality && IsComplex(values[0]->shape().element_type())) {
           return CompareComplex(trace, direction, values[0], values[1]);
         }
         return EmitCompare(trace, direction, values[0], values[1]);
       });
 }
 
-TraceValue* AsPredicate(Trace& trace, TraceValue* x) {
-  if (x->shape.element_type() == ElementType::kPred) return x;
-  return EmitCompare(trace, "NE", x, EmitNumber(trace, x->shape, 0));
+ValueOr AsPredicate(Trace& trace, TraceValue* x) {
+  if (x->shape().element_type() == ElementType::kPred) return x;
+  return EmitCompare(trace, "NE", x, EmitNumber(trace, x->shape(), 0));
 }
 
 Tensor Logical(absl::string_view name, absl::string_view op, const Operand& a,
                const Operand& b) {
-  return TraceOperation(name, a.location(), {&a, &b},
-                        [&](Trace& trace) -> ValueOr {
-                          ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
-                          TraceValue* lhs = AsPredicate(trace, values[0]);
-                          TraceValue* rhs = AsPredicate(trace, values[1]);
-                          return EmitBinary(trace, op, lhs, rhs);
-                        });
+  return TraceOperation(
+      name, a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
+        ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
+        ASSIGN_OR_RETURN(TraceValue * lhs, AsPredicate(trace, values[0]));
+        ASSIGN_OR_RETURN(TraceValue * rhs, AsPredicate(trace, values[1]));
+        return EmitBinary(trace, op, lhs, rhs);
+      });
 }
 
 Tensor Where(absl::string_view name, const Operand& predicate, const Operand& a,
@@ -140,14 +131,17 @@ Tensor Where(absl::string_view name, const Operand& predicate, const Operand& a,
       name, predicate.location(), {&predicate, &a, &b},
       [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * p, trace.Resolve(predicate));
-        p = AsPredicate(trace, p);
+        ASSIGN_OR_RETURN(p, AsPredicate(trace, p));
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
         ASSIGN_OR_RETURN(const Dims dims,
-                         BroadcastDims({p, values[0], values[1]}));
+                         BroadcastDims({p->shape(), values[0]->shape(),
+                                        values[1]->shape()}));
         for (TraceValue*& value : values) {
-          value = EmitBroadcastTo(trace, value, dims);
+          ASSIGN_OR_RETURN(value, EmitBroadcastTo(trace, value, dims));
         }
-        if (p->shape.rank() > 0) p = EmitBroadcastTo(trace, p, dims);
+        if (p->shape().rank() > 0) {
+          ASSIGN_OR_RETURN(p, EmitBroadcastTo(trace, p, dims));
+        }
         return EmitSelect(trace, p, values[0], values[1]);
       });
 }
@@ -180,8 +174,8 @@ Tensor power(const Operand& a, const Operand& b) {
       "power", a.location(), {&a, &b}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(auto values, Unify(trace, {&a, &b}));
         for (TraceValue*& value : values) {
-          if (value->shape.element_type() != ElementType::kPred) continue;
-          value = EmitConvert(trace, value, ElementType::kS32);
+          if (value->shape().element_type() != ElementType::kPred) continue;
+          ASSIGN_OR_RETURN(value, EmitConvert(trace, value, ElementType::kS32));
         }
         return EmitBinary(trace, "stablehlo.power", values[0], values[1]);
       });
@@ -212,24 +206,19 @@ Tensor negative(const Operand& x) {
 Tensor abs(const Operand& x) {
   return TraceOperation("abs", x.location(), {&x}, [&](Trace& t) -> ValueOr {
     ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
-    const ElementType type = value->shape.element_type();
+    const ElementType type = value->shape().element_type();
     if (type == ElementType::kPred || IsUnsignedInteger(type)) return value;
-    if (!IsComplex(type)) return EmitUnary(t, "stablehlo.abs", value);
-    const Shape result(RealType(type), value->shape.dims());
-    return t.AddValue({.text = absl::StrCat("stablehlo.abs $0 : ",
-                                            FunctionType({value}, {result})),
-                       .operands = {value},
-                       .results = {result}});
+    return EmitUnary(t, "stablehlo.abs", value);
   });
 }
 Tensor sign(const Operand& x) {
   return TraceOperation("sign", x.location(), {&x}, [&](Trace& t) -> ValueOr {
     ASSIGN_OR_RETURN(TraceValue * value, t.Resolve(x));
-    const ElementType type = value->shape.element_type();
+    const ElementType type = value->shape().element_type();
     RETURN_IF_ERROR(Check(type, Accepts::kNumbers));
     if (!IsUnsignedInteger(type)) return EmitUnary(t, "stablehlo.sign", value);
     return EmitBinary(t, "stablehlo.minimum", value,
-                      EmitNumber(t, value->shape, 1));
+                      EmitNumber(t, value->shape(), 1));
   });
 }
 Tensor exp(const Operand& x) {
@@ -254,20 +243,23 @@ Tensor square(const Operand& x) {
   return Binary("square", "stablehlo.multiply", Accepts::kAny, x, x);
 }
 Tensor isfinite(const Operand& x) {
+  constexpr absl::string_view kIsFinite = "stablehlo.is_finite";
   return TraceOperation(
       "isfinite", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-        const ElementType type = value->shape.element_type();
+        const ElementType type = value->shape().element_type();
         if (IsComplex(type)) {
-          TraceValue* real = EmitPart(trace, "stablehlo.real", value);
-          TraceValue* imag = EmitPart(trace, "stablehlo.imag", value);
-          real = EmitIsFinite(trace, real);
+          ASSIGN_OR_RETURN(TraceValue * real,
+                           EmitUnary(trace, "stablehlo.real", value));
+          ASSIGN_OR_RETURN(TraceValue * imag,
+                           EmitUnary(trace, "stablehlo.imag", value));
+          ASSIGN_OR_RETURN(real, EmitUnary(trace, kIsFinite, real));
           return EmitBinary(trace, "stablehlo.and", real,
-                            EmitIsFinite(trace, imag));
+                            EmitUnary(trace, kIsFinite, imag));
         }
-        if (IsFloat(type)) return EmitIsFinite(trace, value);
-        return EmitNumber(trace, Shape(ElementType::kPred, value->shape.dims()),
-                          1);
+        if (IsFloat(type)) return EmitUnary(trace, kIsFinite, value);
+        return EmitNumber(trace,
+                          Shape(ElementType::kPred, value->shape().dims()), 1);
       });
 }
 
@@ -331,7 +323,7 @@ Tensor astype(const Operand& x, ElementType type) {
       "astype", x.location(), {&x}, [&](Trace& trace) -> ValueOr {
         ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
         if (value->is_weak && value->splat != nullptr) {
-          return EmitSplat(trace, Shape(type, value->shape.dims()),
+          return EmitSplat(trace, Shape(type, value->shape().dims()),
                            *value->splat);
         }
         return EmitConvert(trace, value, type);

@@ -134,6 +134,35 @@ TEST(ElementwiseTest, TensorOfAnotherTraceIsRefused) {
               HasSubstr("belongs to another traced function"));
 }
 
+// The first operand does not decide, nor does a number; a tensor whose function
+// has been traced keeps its shape, also when no result needed it.
+TEST(ElementwiseTest, TensorOfATraceThatHasEndedIsRefusedInAnyPlace) {
+  Tensor kept, dead;
+  Text(F32({2}), [&](const Tensor& x) {
+    kept = x;
+    dead = x * 2;
+    return x;
+  });
+  EXPECT_EQ(dead.shape(), F32({2}));
+  EXPECT_EQ(dead.dim(0), 2);
+  for (const Tensor& tensor : {kept, dead}) {
+    EXPECT_THAT(Text(F32({2}), [&](const Tensor& x) { return tensor + x; }),
+                HasSubstr("belongs to another traced function"));
+    EXPECT_THAT(Text(F32({2}), [&](const Tensor&) { return 1.0 + tensor; }),
+                HasSubstr("belongs to another traced function"));
+    EXPECT_THAT(Text(F32({2}), [&](const Tensor&) { return exp(tensor); }),
+                HasSubstr("belongs to another traced function"));
+    EXPECT_THAT(Text(F32({2}),
+                     [&](const Tensor&) {
+                       return fori_loop(
+                           0, 2,
+                           [](const Tensor&, const Tensor& v) { return v; },
+                           tensor);
+                     }),
+                HasSubstr("belongs to another traced function"));
+  }
+}
+
 TEST(ElementwiseTest, TensorWithoutValueIsRefused) {
   EXPECT_THAT(Text(F32({}), [&](const Tensor& x) { return x + Tensor(); }),
               HasSubstr("a tensor without a value"));

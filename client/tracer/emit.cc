@@ -1,27 +1,37 @@
 #include "client/tracer/emit.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/tracer/dense_text.h"
 #include "client/tracer/element_promotion.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
 namespace {
 
-std::string TypeText(const TraceValue* value) {
-  return value->shape.ToString();
+// The first element of a literal whose elements have all the same bits.
+bool IsSplat(const Literal& literal) {
+  const int64_t size = ByteSize(literal.shape().element_type());
+  const int64_t bytes = literal.shape().byte_size();
+  return bytes > 0 && std::memcmp(literal.bytes(), literal.bytes() + size,
+                                  bytes - size) == 0;
 }
 
-TraceValue* AddConstant(Trace& trace, const Shape& shape, std::string dense) {
-  const bool is_integer = IsInteger(shape.element_type()) ||
-                          shape.element_type() == ElementType::kPred;
-  return trace.AddValue({.text = absl::StrCat("stablehlo.constant ", dense),
-                         .operands = {},
-                         .results = {shape},
-                         .name_hint = is_integer ? "c" : "cst"});
+Attribute SplatElements(const Shape& shape, Literal scalar) {
+  if (shape.element_count() == 0) {
+    return Attribute::FromLiteral(Literal(shape));
+  }
+  return Attribute::Elements{
+      shape, std::make_shared<const Literal>(std::move(scalar)), true};
+}
+
+ValueOr AddConstant(Trace& trace, Attribute value) {
+  return trace.Build({.name = "stablehlo.constant",
+                      .operands = {},
+                      .attributes = {{"value", std::move(value)}}});
 }
 
 absl::string_view ComparisonType(ElementType type) {
@@ -30,229 +40,237 @@ absl::string_view ComparisonType(ElementType type) {
 }
 
 // A shape-changing op on a value whose elements are all equal.
-TraceValue* ReshapedSplat(Trace& trace, const TraceValue* x,
-                          absl::Span<const int64_t> dims) {
-  TraceValue* value =
-      EmitSplat(trace, Shape(x->shape.element_type(), dims), *x->splat);
+ValueOr ReshapedSplat(Trace& trace, const TraceValue* x,
+                      absl::Span<const int64_t> dims) {
+  ASSIGN_OR_RETURN(const Shape shape,
+                   Shape::Create(x->shape().element_type(), dims));
+  ASSIGN_OR_RETURN(TraceValue * value, EmitSplat(trace, shape, *x->splat));
   value->splat = x->splat;
   value->is_weak = x->is_weak;
   return value;
 }
 
+// A value made of `sources` is weakly typed when all of them are.
+ValueOr WeakLike(ValueOr value, absl::Span<TraceValue* const> sources) {
+  RETURN_IF_ERROR(value.status());
+  (*value)->is_weak =
+      std::all_of(sources.begin(), sources.end(),
+                  [](const TraceValue* source) { return source->is_weak; });
+  return value;
+}
+
 }  // namespace
 
-TraceValue* EmitSplat(Trace& trace, const Shape& shape, const Literal& scalar) {
+ValueOr EmitSplat(Trace& trace, const Shape& shape, const Literal& scalar) {
   const Literal typed = ConvertScalar(scalar, shape.element_type());
-  TraceValue* value = AddConstant(trace, shape, SplatText(typed, shape));
+  ASSIGN_OR_RETURN(TraceValue * value,
+                   AddConstant(trace, SplatElements(shape, typed)));
   value->splat = std::make_shared<const Literal>(typed);
   return value;
 }
 
-TraceValue* EmitNumber(Trace& trace, const Shape& shape, double number) {
+ValueOr EmitNumber(Trace& trace, const Shape& shape, double number) {
   return EmitSplat(trace, shape, Literal::Scalar(number));
 }
 
-TraceValue* EmitConstant(Trace& trace, const Literal& literal) {
-  TraceValue* value = AddConstant(trace, literal.shape(), DenseText(literal));
+ValueOr EmitConstant(Trace& trace, const Literal& literal) {
+  if (!IsSplat(literal)) {
+    return AddConstant(trace, Attribute::FromLiteral(literal));
+  }
+  Literal first(Shape(literal.shape().element_type(), {}));
+  std::memcpy(first.mutable_bytes(), literal.bytes(),
+              static_cast<size_t>(first.shape().byte_size()));
+  ASSIGN_OR_RETURN(TraceValue * value,
+                   AddConstant(trace, SplatElements(literal.shape(), first)));
   if (literal.shape().rank() == 0) {
     value->splat = std::make_shared<const Literal>(literal);
   }
   return value;
 }
 
-TraceValue* EmitWeakScalar(Trace& trace, const Literal& scalar) {
-  TraceValue* value =
-      EmitSplat(trace, Shape(DefaultTypeOf(scalar), {}), scalar);
+ValueOr EmitWeakScalar(Trace& trace, const Literal& scalar) {
+  ASSIGN_OR_RETURN(TraceValue * value,
+                   EmitSplat(trace, Shape(DefaultTypeOf(scalar), {}), scalar));
   // Keeps all digits until it meets a type.
   value->splat = std::make_shared<const Literal>(scalar);
   value->is_weak = true;
   return value;
 }
 
-TraceValue* EmitUnary(Trace& trace, absl::string_view op, TraceValue* x) {
-  TraceValue* value =
-      trace.AddValue({.text = absl::StrCat(op, " $0 : ", TypeText(x)),
-                      .operands = {x},
-                      .results = {x->shape}});
-  value->is_weak = x->is_weak;
+ValueOr EmitUnary(Trace& trace, absl::string_view op, ValueOr x) {
+  RETURN_IF_ERROR(x.status());
+  ASSIGN_OR_RETURN(TraceValue * value,
+                   trace.Build({.name = op, .operands = {*x}}));
+  value->is_weak = (*x)->is_weak && value->shape() == (*x)->shape();
   return value;
 }
 
-TraceValue* EmitBinary(Trace& trace, absl::string_view op, TraceValue* a,
-                       TraceValue* b) {
-  TraceValue* value =
-      trace.AddValue({.text = absl::StrCat(op, " $0, $1 : ", TypeText(a)),
-                      .operands = {a, b},
-                      .results = {a->shape}});
-  value->is_weak = a->is_weak && b->is_weak;
-  return value;
+ValueOr EmitBinary(Trace& trace, absl::string_view op, ValueOr a, ValueOr b) {
+  RETURN_IF_ERROR(a.status());
+  RETURN_IF_ERROR(b.status());
+  return WeakLike(trace.Build({.name = op, .operands = {*a, *b}}), {*a, *b});
 }
 
-TraceValue* EmitCompare(Trace& trace, absl::string_view direction,
-                        TraceValue* a, TraceValue* b) {
-  const Shape result(ElementType::kPred, a->shape.dims());
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.compare ", direction, ", $0, $1, ",
-                            ComparisonType(a->shape.element_type()), " : ",
-                            FunctionType({a, b}, {result})),
-       .operands = {a, b},
-       .results = {result}});
+ValueOr EmitCompare(Trace& trace, absl::string_view direction, ValueOr a,
+                    ValueOr b) {
+  RETURN_IF_ERROR(a.status());
+  RETURN_IF_ERROR(b.status());
+  const absl::string_view type = ComparisonType((*a)->shape().element_type());
+  return trace.Build(
+      {.name = "stablehlo.compare",
+       .operands = {*a, *b},
+       .attributes = {
+           {"comparison_direction",
+            Attribute::Enum{"comparison_direction", std::string(direction)}},
+           {"compare_type",
+            Attribute::Enum{"comparison_type", std::string(type)}}}});
 }
 
-TraceValue* EmitSelect(Trace& trace, TraceValue* predicate, TraceValue* a,
-                       TraceValue* b) {
-  TraceValue* value = trace.AddValue(
-      {.text = absl::StrCat("stablehlo.select $0, $1, $2 : ",
-                            TypeText(predicate), ", ", TypeText(a)),
-       .operands = {predicate, a, b},
-       .results = {a->shape}});
-  value->is_weak = a->is_weak && b->is_weak;
-  return value;
+ValueOr EmitSelect(Trace& trace, ValueOr predicate, ValueOr a, ValueOr b) {
+  RETURN_IF_ERROR(predicate.status());
+  RETURN_IF_ERROR(a.status());
+  RETURN_IF_ERROR(b.status());
+  return WeakLike(trace.Build({.name = "stablehlo.select",
+                               .operands = {*predicate, *a, *b}}),
+                  {*a, *b});
 }
 
-TraceValue* EmitConvert(Trace& trace, TraceValue* x, ElementType type) {
-  if (x->shape.element_type() == type) return x;
-  const Shape result(type, x->shape.dims());
-  if (x->splat != nullptr) {
-    return EmitSplat(trace, result, ConvertScalar(*x->splat, type));
+ValueOr EmitConvert(Trace& trace, ValueOr x, ElementType type) {
+  RETURN_IF_ERROR(x.status());
+  if ((*x)->shape().element_type() == type) return x;
+  const Shape result(type, (*x)->shape().dims());
+  if ((*x)->splat != nullptr) {
+    return EmitSplat(trace, result, ConvertScalar(*(*x)->splat, type));
   }
-  return trace.AddValue({.text = absl::StrCat("stablehlo.convert $0 : ",
-                                              FunctionType({x}, {result})),
-                         .operands = {x},
-                         .results = {result}});
+  return trace.Build(
+      {.name = "stablehlo.convert", .operands = {*x}, .result = result});
 }
 
-TraceValue* EmitBroadcastInDim(Trace& trace, TraceValue* x,
-                               absl::Span<const int64_t> dims,
-                               absl::Span<const int64_t> result_dims) {
-  if (x->shape.dims() == result_dims) return x;
-  if (x->splat != nullptr) return ReshapedSplat(trace, x, result_dims);
-  const Shape result(x->shape.element_type(), result_dims);
-  TraceValue* value = trace.AddValue(
-      {.text = absl::StrCat("stablehlo.broadcast_in_dim $0, dims = [",
-                            Joined(dims), "] : ", FunctionType({x}, {result})),
-       .operands = {x},
-       .results = {result}});
-  value->is_weak = x->is_weak;
-  return value;
+ValueOr EmitBroadcastInDim(Trace& trace, ValueOr x,
+                           absl::Span<const int64_t> dims,
+                           absl::Span<const int64_t> result_dims) {
+  RETURN_IF_ERROR(x.status());
+  if ((*x)->shape().dims() == result_dims &&
+      std::is_sorted(dims.begin(), dims.end())) {
+    return x;
+  }
+  if ((*x)->splat != nullptr) return ReshapedSplat(trace, *x, result_dims);
+  ASSIGN_OR_RETURN(const Shape result,
+                   Shape::Create((*x)->shape().element_type(), result_dims));
+  return WeakLike(trace.Build({.name = "stablehlo.broadcast_in_dim",
+                               .operands = {*x},
+                               .attributes = {{"broadcast_dimensions",
+                                               Attribute::I64Array(dims)}},
+                               .result = result}),
+                  {*x});
 }
 
-TraceValue* EmitBroadcastTo(Trace& trace, TraceValue* x,
-                            absl::Span<const int64_t> result_dims) {
+ValueOr EmitBroadcastTo(Trace& trace, ValueOr x,
+                        absl::Span<const int64_t> result_dims) {
+  RETURN_IF_ERROR(x.status());
   std::vector<int64_t> dims;
   const int64_t rank = static_cast<int64_t>(result_dims.size());
-  for (int64_t i = rank - x->shape.rank(); i < rank; ++i) dims.push_back(i);
+  for (int64_t i = rank - (*x)->shape().rank(); i < rank; ++i) {
+    dims.push_back(i);
+  }
   return EmitBroadcastInDim(trace, x, dims, result_dims);
 }
 
-TraceValue* EmitReshape(Trace& trace, TraceValue* x,
-                        absl::Span<const int64_t> result_dims) {
-  if (x->shape.dims() == result_dims) return x;
-  if (x->splat != nullptr) return ReshapedSplat(trace, x, result_dims);
-  const Shape result(x->shape.element_type(), result_dims);
-  TraceValue* value =
-      trace.AddValue({.text = absl::StrCat("stablehlo.reshape $0 : ",
-                                           FunctionType({x}, {result})),
-                      .operands = {x},
-                      .results = {result}});
-  value->is_weak = x->is_weak;
-  return value;
+ValueOr EmitReshape(Trace& trace, ValueOr x,
+                    absl::Span<const int64_t> result_dims) {
+  RETURN_IF_ERROR(x.status());
+  if ((*x)->shape().dims() == result_dims) return x;
+  if ((*x)->splat != nullptr) return ReshapedSplat(trace, *x, result_dims);
+  ASSIGN_OR_RETURN(const Shape result,
+                   Shape::Create((*x)->shape().element_type(), result_dims));
+  return WeakLike(
+      trace.Build(
+          {.name = "stablehlo.reshape", .operands = {*x}, .result = result}),
+      {*x});
 }
 
-TraceValue* EmitTranspose(Trace& trace, TraceValue* x,
-                          absl::Span<const int64_t> permutation) {
-  Dims dims;
-  for (int64_t from : permutation) dims.push_back(x->shape.dim(from));
+ValueOr EmitTranspose(Trace& trace, ValueOr x,
+                      absl::Span<const int64_t> permutation) {
+  RETURN_IF_ERROR(x.status());
   if (std::is_sorted(permutation.begin(), permutation.end())) return x;
-  if (x->splat != nullptr) return ReshapedSplat(trace, x, dims);
-  const Shape result(x->shape.element_type(), dims);
-  TraceValue* value =
-      trace.AddValue({.text = absl::StrCat("stablehlo.transpose $0, dims = [",
-                                           Joined(permutation),
-                                           "] : ", FunctionType({x}, {result})),
-                      .operands = {x},
-                      .results = {result}});
-  value->is_weak = x->is_weak;
-  return value;
+  if ((*x)->splat != nullptr) {
+    Dims dims;
+    for (int64_t from : permutation) dims.push_back((*x)->shape().dim(from));
+    return ReshapedSplat(trace, *x, dims);
+  }
+  return WeakLike(
+      trace.Build(
+          {.name = "stablehlo.transpose",
+           .operands = {*x},
+           .attributes = {{"permutation", Attribute::I64Array(permutation)}}}),
+      {*x});
 }
 
-TraceValue* EmitConcatenate(Trace& trace, absl::Span<TraceValue* const> parts,
-                            int64_t dim) {
+ValueOr EmitConcatenate(Trace& trace, const std::vector<TraceValue*>& parts,
+                        int64_t dim) {
   if (parts.size() == 1) return parts[0];
-  Dims dims = DimsOf(parts[0]);
-  dims[dim] = 0;
-  std::vector<std::string> names;
-  for (const TraceValue* part : parts) {
-    dims[dim] += part->shape.dim(dim);
-    names.push_back(absl::StrCat("$", names.size()));
-  }
-  const Shape result(parts[0]->shape.element_type(), dims);
-  TraceValue* value = trace.AddValue(
-      {.text =
-           absl::StrCat("stablehlo.concatenate ", absl::StrJoin(names, ", "),
-                        ", dim = ", dim, " : ", FunctionType(parts, {result})),
-       .operands = {parts.begin(), parts.end()},
-       .results = {result}});
-  value->is_weak = std::all_of(parts.begin(), parts.end(),
-                               [](const auto* part) { return part->is_weak; });
-  return value;
+  return WeakLike(
+      trace.Build({.name = "stablehlo.concatenate",
+                   .operands = parts,
+                   .attributes = {{"dimension", Attribute::I64(dim)}}}),
+      parts);
 }
 
-TraceValue* EmitDynamicSlice(Trace& trace, TraceValue* x,
-                             absl::Span<TraceValue* const> starts,
-                             absl::Span<const int64_t> sizes) {
+ValueOr EmitDynamicSlice(Trace& trace, TraceValue* x,
+                         const std::vector<TraceValue*>& starts,
+                         absl::Span<const int64_t> sizes) {
   std::vector<TraceValue*> operands = {x};
-  std::string names = "$0";
-  for (TraceValue* start : starts) {
-    absl::StrAppend(&names, ", $", operands.size());
-    operands.push_back(start);
-  }
-  const Shape result(x->shape.element_type(), sizes);
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.dynamic_slice ", names, ", sizes = [",
-                            Joined(sizes),
-                            "] : ", FunctionType(operands, {result})),
-       .operands = operands,
-       .results = {result}});
+  operands.insert(operands.end(), starts.begin(), starts.end());
+  return trace.Build(
+      {.name = "stablehlo.dynamic_slice",
+       .operands = std::move(operands),
+       .attributes = {{"slice_sizes", Attribute::I64Array(sizes)}}});
 }
 
-TraceValue* EmitIota(Trace& trace, const Shape& shape, int64_t dim) {
-  return trace.AddValue({.text = absl::StrCat("stablehlo.iota dim = ", dim,
-                                              " : ", shape.ToString()),
-                         .operands = {},
-                         .results = {shape}});
+ValueOr EmitDynamicUpdateSlice(Trace& trace, TraceValue* x, TraceValue* update,
+                               const std::vector<TraceValue*>& starts) {
+  std::vector<TraceValue*> operands = {x, update};
+  operands.insert(operands.end(), starts.begin(), starts.end());
+  return trace.Build({.name = "stablehlo.dynamic_update_slice",
+                      .operands = std::move(operands)});
 }
 
-TraceValue* EmitReduce(Trace& trace, TraceValue* x, TraceValue* initial,
-                       absl::string_view op, absl::Span<const int64_t> dims) {
+ValueOr EmitIota(Trace& trace, const Shape& shape, int64_t dim) {
+  return trace.Build({.name = "stablehlo.iota",
+                      .operands = {},
+                      .attributes = {{"iota_dimension", Attribute::I64(dim)}},
+                      .result = shape});
+}
+
+ValueOr EmitReduce(Trace& trace, ValueOr x, ValueOr initial,
+                   absl::string_view op, absl::Span<const int64_t> dims) {
+  RETURN_IF_ERROR(x.status());
+  RETURN_IF_ERROR(initial.status());
   if (dims.empty()) return x;
-  Dims kept;
-  for (int64_t i = 0; i < x->shape.rank(); ++i) {
-    if (std::find(dims.begin(), dims.end(), i) == dims.end()) {
-      kept.push_back(x->shape.dim(i));
-    }
-  }
-  const Shape result(x->shape.element_type(), kept);
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.reduce($0 init: $1) applies ", op,
-                            " across dimensions = [", Joined(dims),
-                            "] : ", FunctionType({x, initial}, {result})),
-       .operands = {x, initial},
-       .results = {result}});
+  ASSIGN_OR_RETURN(auto body,
+                   ReductionBody(trace, op, (*x)->shape().element_type()));
+  return trace.Build({.name = "stablehlo.reduce",
+                      .operands = {*x, *initial},
+                      .attributes = {{"dimensions", Attribute::I64Array(dims)}},
+                      .regions = std::move(body)});
 }
 
-std::string FunctionType(absl::Span<TraceValue* const> operands,
-                         absl::Span<const Shape> results) {
-  const auto append_shape = [](std::string* out, const Shape& shape) {
-    *out += shape.ToString();
-  };
-  const auto append_value = [](std::string* out, const TraceValue* value) {
-    *out += value->shape.ToString();
-  };
-  const std::string types = absl::StrJoin(results, ", ", append_shape);
-  return absl::StrCat(
-      "(", absl::StrJoin(operands, ", ", append_value), ") -> ",
-      results.size() == 1 ? types : absl::StrCat("(", types, ")"));
+absl::StatusOr<std::vector<std::unique_ptr<Region>>> ReductionBody(
+    Trace& trace, absl::string_view op, ElementType type) {
+  const Shape scalar(type, {});
+  ASSIGN_OR_RETURN(
+      Trace::TracedRegion body,
+      trace.BuildRegion({scalar, scalar},
+                        [&](const std::vector<TraceValue*>& arguments)
+                            -> absl::StatusOr<std::vector<TraceValue*>> {
+                          ASSIGN_OR_RETURN(TraceValue * combined,
+                                           EmitBinary(trace, op, arguments[0],
+                                                      arguments[1]));
+                          return std::vector<TraceValue*>{combined};
+                        }));
+  std::vector<std::unique_ptr<Region>> regions;
+  regions.push_back(std::move(body.region));
+  return regions;
 }
 
 std::string Joined(absl::Span<const int64_t> values) {
@@ -260,7 +278,7 @@ std::string Joined(absl::Span<const int64_t> values) {
 }
 
 Dims DimsOf(const TraceValue* value) {
-  return Dims(value->shape.dims().begin(), value->shape.dims().end());
+  return Dims(value->shape().dims().begin(), value->shape().dims().end());
 }
 
 absl::StatusOr<int64_t> CheckedDim(int64_t dim, int64_t rank) {

@@ -10,57 +10,58 @@
 #include "absl/types/span.h"
 #include "client/tracer/trace.h"
 
-// One StableHLO op each, on values whose shapes and types fit already unless a
-// comment says otherwise. The tracer's public operations are made of these.
+// One StableHLO op each. The tracer's public operations are made of these. An
+// operand that failed gives its error, so that calls may nest; the errors of
+// the op are those of its definition.
 
 namespace lockstep::internal {
 
 // A constant of `shape` with all elements equal to `scalar`, converted to the
 // shape's element type.
-TraceValue* EmitSplat(Trace& trace, const Shape& shape, const Literal& scalar);
-TraceValue* EmitNumber(Trace& trace, const Shape& shape, double number);
-TraceValue* EmitConstant(Trace& trace, const Literal& literal);
+ValueOr EmitSplat(Trace& trace, const Shape& shape, const Literal& scalar);
+ValueOr EmitNumber(Trace& trace, const Shape& shape, double number);
+ValueOr EmitConstant(Trace& trace, const Literal& literal);
 // A number of the user's, with its own default type, weakly typed.
-TraceValue* EmitWeakScalar(Trace& trace, const Literal& scalar);
+ValueOr EmitWeakScalar(Trace& trace, const Literal& scalar);
 
-// "stablehlo.tanh"; the result has the operand's shape.
-TraceValue* EmitUnary(Trace& trace, absl::string_view op, TraceValue* x);
-TraceValue* EmitBinary(Trace& trace, absl::string_view op, TraceValue* a,
-                       TraceValue* b);
+// "stablehlo.tanh".
+ValueOr EmitUnary(Trace& trace, absl::string_view op, ValueOr x);
+ValueOr EmitBinary(Trace& trace, absl::string_view op, ValueOr a, ValueOr b);
 // "EQ", "NE", "GE", "GT", "LE", "LT".
-TraceValue* EmitCompare(Trace& trace, absl::string_view direction,
-                        TraceValue* a, TraceValue* b);
-// `predicate` is a scalar or has the values' shape.
-TraceValue* EmitSelect(Trace& trace, TraceValue* predicate, TraceValue* a,
-                       TraceValue* b);
+ValueOr EmitCompare(Trace& trace, absl::string_view direction, ValueOr a,
+                    ValueOr b);
+ValueOr EmitSelect(Trace& trace, ValueOr predicate, ValueOr a, ValueOr b);
 // Nothing when x has the type already.
-TraceValue* EmitConvert(Trace& trace, TraceValue* x, ElementType type);
+ValueOr EmitConvert(Trace& trace, ValueOr x, ElementType type);
 
 // Nothing when the shape stays.
-TraceValue* EmitBroadcastInDim(Trace& trace, TraceValue* x,
-                               absl::Span<const int64_t> dims,
-                               absl::Span<const int64_t> result_dims);
+ValueOr EmitBroadcastInDim(Trace& trace, ValueOr x,
+                           absl::Span<const int64_t> dims,
+                           absl::Span<const int64_t> result_dims);
 // NumPy's: aligns the last dimensions.
-TraceValue* EmitBroadcastTo(Trace& trace, TraceValue* x,
-                            absl::Span<const int64_t> result_dims);
-TraceValue* EmitReshape(Trace& trace, TraceValue* x,
+ValueOr EmitBroadcastTo(Trace& trace, ValueOr x,
                         absl::Span<const int64_t> result_dims);
-TraceValue* EmitTranspose(Trace& trace, TraceValue* x,
-                          absl::Span<const int64_t> permutation);
-TraceValue* EmitConcatenate(Trace& trace, absl::Span<TraceValue* const> parts,
-                            int64_t dim);
+ValueOr EmitReshape(Trace& trace, ValueOr x,
+                    absl::Span<const int64_t> result_dims);
+ValueOr EmitTranspose(Trace& trace, ValueOr x,
+                      absl::Span<const int64_t> permutation);
+ValueOr EmitConcatenate(Trace& trace, const std::vector<TraceValue*>& parts,
+                        int64_t dim);
 // One scalar start per dimension.
-TraceValue* EmitDynamicSlice(Trace& trace, TraceValue* x,
-                             absl::Span<TraceValue* const> starts,
-                             absl::Span<const int64_t> sizes);
-TraceValue* EmitIota(Trace& trace, const Shape& shape, int64_t dim);
+ValueOr EmitDynamicSlice(Trace& trace, TraceValue* x,
+                         const std::vector<TraceValue*>& starts,
+                         absl::Span<const int64_t> sizes);
+ValueOr EmitDynamicUpdateSlice(Trace& trace, TraceValue* x, TraceValue* update,
+                               const std::vector<TraceValue*>& starts);
+ValueOr EmitIota(Trace& trace, const Shape& shape, int64_t dim);
 // `op` is the body ("stablehlo.add"); `initial` a scalar of x's type.
-TraceValue* EmitReduce(Trace& trace, TraceValue* x, TraceValue* initial,
-                       absl::string_view op, absl::Span<const int64_t> dims);
+ValueOr EmitReduce(Trace& trace, ValueOr x, ValueOr initial,
+                   absl::string_view op, absl::Span<const int64_t> dims);
 
-// "(tensor<f32>, tensor<f32>) -> tensor<f32>".
-std::string FunctionType(absl::Span<TraceValue* const> operands,
-                         absl::Span<const Shape> results);
+// The region { ^(a, b): return op(a, b) } on scalars of `type`.
+absl::StatusOr<std::vector<std::unique_ptr<Region>>> ReductionBody(
+    Trace& trace, absl::string_view op, ElementType type);
+
 // "1, 2".
 std::string Joined(absl::Span<const int64_t> values);
 // The dims of a shape.

@@ -1,127 +1,113 @@
 #include "client/tracer/emit_collective.h"
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "client/tracer/dense_text.h"
 #include "client/tracer/emit.h"
+#include "runtime/base/status.h"
 
 namespace lockstep::internal {
 namespace {
 
-std::unique_ptr<TraceBlock> ReductionBody(Trace& trace, absl::string_view body,
-                                          ElementType type) {
-  auto block = std::make_unique<TraceBlock>();
-  Trace::BlockScope scope(trace, block.get());
-  const Shape scalar(type, {});
-  TraceValue* a = trace.AddArgument(*block, scalar);
-  TraceValue* b = trace.AddArgument(*block, scalar);
-  block->returns = {EmitBinary(trace, body, a, b)};
-  return block;
+using Attributes = std::vector<std::pair<absl::string_view, Attribute>>;
+
+// dense<[[0, 1], [2, -1]]>: short rows are filled up with -1.
+Attribute Table(const std::vector<std::vector<int64_t>>& rows,
+                int64_t columns = 0) {
+  for (const auto& row : rows) {
+    columns = std::max(columns, static_cast<int64_t>(row.size()));
+  }
+  std::vector<int64_t> values;
+  for (const auto& row : rows) {
+    values.insert(values.end(), row.begin(), row.end());
+    values.insert(values.end(), columns - row.size(), -1);
+  }
+  return Attribute::FromLiteral(Literal::FromValues<int64_t>(
+      {static_cast<int64_t>(rows.size()), columns}, values));
 }
 
-std::string GroupsText(const ReplicaGroups& groups) {
-  return absl::StrCat("replica_groups = ", TableText(groups));
+ValueOr AddCollective(Trace& trace, absl::string_view name, ValueOr x,
+                      Attributes attributes, const ReplicaGroups& groups) {
+  RETURN_IF_ERROR(x.status());
+  attributes.push_back({"replica_groups", Table(groups)});
+  return trace.Build(
+      {.name = name, .operands = {*x}, .attributes = std::move(attributes)});
 }
 
-TraceValue* AddCollective(Trace& trace, absl::string_view name,
-                          const std::string& attributes, TraceValue* x,
-                          const Shape& result,
-                          std::unique_ptr<TraceBlock> body = nullptr) {
-  OpBuilder op;
-  op.text = absl::StrCat("\"", name, "\"($0) <{", attributes, "}>",
-                         body == nullptr ? "" : " $R", " : ",
-                         FunctionType({x}, {result}));
-  op.operands = {x};
-  op.results = {result};
-  if (body != nullptr) op.regions.push_back(std::move(body));
-  op.depends_on_device = true;
-  return trace.AddValue(std::move(op));
+ValueOr AddReduction(Trace& trace, absl::string_view name, ValueOr x,
+                     absl::string_view body, ElementType type,
+                     Attributes attributes, const ReplicaGroups& groups) {
+  RETURN_IF_ERROR(x.status());
+  ASSIGN_OR_RETURN(auto region, ReductionBody(trace, body, type));
+  attributes.push_back({"replica_groups", Table(groups)});
+  return trace.Build({.name = name,
+                      .operands = {*x},
+                      .attributes = std::move(attributes),
+                      .regions = std::move(region)});
 }
 
 }  // namespace
 
-TraceValue* EmitAllReduce(Trace& trace, TraceValue* x, absl::string_view body,
-                          ElementType type, const ReplicaGroups& groups) {
-  return AddCollective(trace, "stablehlo.all_reduce", GroupsText(groups), x,
-                       Shape(type, x->shape.dims()),
-                       ReductionBody(trace, body, type));
+ValueOr EmitAllReduce(Trace& trace, ValueOr x, absl::string_view body,
+                      ElementType type, const ReplicaGroups& groups) {
+  return AddReduction(trace, "stablehlo.all_reduce", x, body, type, {}, groups);
 }
 
-TraceValue* EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
-                          const ReplicaGroups& groups) {
-  Dims dims = DimsOf(x);
-  dims[dim] *= static_cast<int64_t>(groups[0].size());
-  return AddCollective(
-      trace, "stablehlo.all_gather",
-      absl::StrCat("all_gather_dim = ", dim, " : i64, ", GroupsText(groups)), x,
-      Shape(x->shape.element_type(), dims));
+ValueOr EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
+                      const ReplicaGroups& groups) {
+  return AddCollective(trace, "stablehlo.all_gather", x,
+                       {{"all_gather_dim", Attribute::I64(dim)}}, groups);
 }
 
-TraceValue* EmitReduceScatter(Trace& trace, TraceValue* x,
-                              absl::string_view body, int64_t dim,
-                              const ReplicaGroups& groups) {
-  Dims dims = DimsOf(x);
-  dims[dim] /= static_cast<int64_t>(groups[0].size());
-  const ElementType type = x->shape.element_type();
-  return AddCollective(
-      trace, "stablehlo.reduce_scatter",
-      absl::StrCat(GroupsText(groups), ", scatter_dimension = ", dim, " : i64"),
-      x, Shape(type, dims), ReductionBody(trace, body, type));
+ValueOr EmitReduceScatter(Trace& trace, TraceValue* x, absl::string_view body,
+                          int64_t dim, const ReplicaGroups& groups) {
+  return AddReduction(trace, "stablehlo.reduce_scatter", x, body,
+                      x->shape().element_type(),
+                      {{"scatter_dimension", Attribute::I64(dim)}}, groups);
 }
 
-TraceValue* EmitAllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
-                         int64_t concat_dim, const ReplicaGroups& groups) {
-  const int64_t count = static_cast<int64_t>(groups[0].size());
-  Dims dims = DimsOf(x);
-  dims[split_dim] /= count;
-  dims[concat_dim] *= count;
-  return AddCollective(
-      trace, "stablehlo.all_to_all",
-      absl::StrCat("concat_dimension = ", concat_dim, " : i64, ",
-                   GroupsText(groups), ", split_count = ", count,
-                   " : i64, split_dimension = ", split_dim, " : i64"),
-      x, Shape(x->shape.element_type(), dims));
+ValueOr EmitAllToAll(Trace& trace, ValueOr x, int64_t split_dim,
+                     int64_t concat_dim, const ReplicaGroups& groups) {
+  const auto count = static_cast<int64_t>(groups[0].size());
+  return AddCollective(trace, "stablehlo.all_to_all", x,
+                       {{"concat_dimension", Attribute::I64(concat_dim)},
+                        {"split_count", Attribute::I64(count)},
+                        {"split_dimension", Attribute::I64(split_dim)}},
+                       groups);
 }
 
-TraceValue* EmitCollectivePermute(
+ValueOr EmitCollectivePermute(
     Trace& trace, TraceValue* x,
     const std::vector<std::pair<int64_t, int64_t>>& pairs) {
   std::vector<std::vector<int64_t>> rows;
   for (const auto& [source, target] : pairs) rows.push_back({source, target});
-  return AddCollective(
-      trace, "stablehlo.collective_permute",
-      absl::StrCat("source_target_pairs = ", TableText(rows, 2)), x, x->shape);
+  return trace.Build({.name = "stablehlo.collective_permute",
+                      .operands = {x},
+                      .attributes = {{"source_target_pairs", Table(rows, 2)}}});
 }
 
-TraceValue* EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
-                                    const ReplicaGroups& groups) {
-  return AddCollective(trace, "stablehlo.collective_broadcast",
-                       GroupsText(groups), x, x->shape);
+ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
+                                const ReplicaGroups& groups) {
+  return AddCollective(trace, "stablehlo.collective_broadcast", x, {}, groups);
 }
 
-TraceValue* EmitReplicaId(Trace& trace) {
-  const Shape result(ElementType::kU32, {});
-  return trace.AddValue(
-      {.text = absl::StrCat("stablehlo.replica_id : ", result.ToString()),
-       .operands = {},
-       .results = {result},
-       .depends_on_device = true});
+ValueOr EmitReplicaId(Trace& trace) {
+  return trace.Build({.name = "stablehlo.replica_id", .operands = {}});
 }
 
-TraceValue* EmitReplicaLookup(Trace& trace,
-                              const std::vector<int64_t>& by_replica,
-                              ElementType type) {
+ValueOr EmitReplicaLookup(Trace& trace, const std::vector<int64_t>& by_replica,
+                          ElementType type) {
   if (std::count(by_replica.begin(), by_replica.end(), by_replica[0]) ==
       static_cast<int64_t>(by_replica.size())) {
     return EmitSplat(trace, Shape(type, {}), Literal::Scalar(by_replica[0]));
   }
-  TraceValue* table = EmitConstant(
-      trace, Literal::FromValues<int64_t>(
-                 {static_cast<int64_t>(by_replica.size())}, by_replica));
-  TraceValue* entry =
-      EmitDynamicSlice(trace, table, {EmitReplicaId(trace)}, {1});
+  ASSIGN_OR_RETURN(
+      TraceValue * table,
+      EmitConstant(trace,
+                   Literal::FromValues<int64_t>(
+                       {static_cast<int64_t>(by_replica.size())}, by_replica)));
+  ASSIGN_OR_RETURN(TraceValue * id, EmitReplicaId(trace));
+  ValueOr entry = EmitDynamicSlice(trace, table, {id}, {1});
   return EmitConvert(trace, EmitReshape(trace, entry, {}), type);
 }
 

@@ -10,35 +10,33 @@
 #include "runtime/mesh/replica_groups.h"
 
 // The collective ops in the replica form of spec K-8: no channel, groups of
-// replica ids. Operands fit already.
+// replica ids. An operand that failed gives its error.
 
 namespace lockstep::internal {
 
 // `body` is "stablehlo.add" and the like; it computes in `type`, which is also
 // the result's.
-TraceValue* EmitAllReduce(Trace& trace, TraceValue* x, absl::string_view body,
-                          ElementType type, const ReplicaGroups& groups);
-TraceValue* EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
-                          const ReplicaGroups& groups);
-TraceValue* EmitReduceScatter(Trace& trace, TraceValue* x,
-                              absl::string_view body, int64_t dim,
-                              const ReplicaGroups& groups);
-TraceValue* EmitAllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
-                         int64_t concat_dim, const ReplicaGroups& groups);
+ValueOr EmitAllReduce(Trace& trace, ValueOr x, absl::string_view body,
+                      ElementType type, const ReplicaGroups& groups);
+ValueOr EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
+                      const ReplicaGroups& groups);
+ValueOr EmitReduceScatter(Trace& trace, TraceValue* x, absl::string_view body,
+                          int64_t dim, const ReplicaGroups& groups);
+ValueOr EmitAllToAll(Trace& trace, ValueOr x, int64_t split_dim,
+                     int64_t concat_dim, const ReplicaGroups& groups);
 // (source, target) replica ids.
-TraceValue* EmitCollectivePermute(
+ValueOr EmitCollectivePermute(
     Trace& trace, TraceValue* x,
     const std::vector<std::pair<int64_t, int64_t>>& pairs);
-// ui32.
 // To each group's members, from its first.
-TraceValue* EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
-                                    const ReplicaGroups& groups);
-TraceValue* EmitReplicaId(Trace& trace);
+ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
+                                const ReplicaGroups& groups);
+// ui32.
+ValueOr EmitReplicaId(Trace& trace);
 // The entry of `by_replica` for the replica that runs this, as a scalar. A
 // constant when all entries are equal.
-TraceValue* EmitReplicaLookup(Trace& trace,
-                              const std::vector<int64_t>& by_replica,
-                              ElementType type);
+ValueOr EmitReplicaLookup(Trace& trace, const std::vector<int64_t>& by_replica,
+                          ElementType type);
 
 }  // namespace lockstep::internal
 

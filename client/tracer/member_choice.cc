@@ -83,23 +83,24 @@ ValueOr Shuffle(Trace& trace, TraceValue* x,
 // The smallest position among those who have the extremum; NaN counts as it.
 ValueOr PositionOfExtremum(Trace& trace, TraceValue* x, absl::string_view op,
                            const CollectiveGroups& groups) {
-  const ElementType type = x->shape.element_type();
+  const ElementType type = x->shape().element_type();
   if (IsComplex(type)) {
     return absl::UnimplementedError(
         absl::StrCat("is not supported on ", NumpyName(type)));
   }
-  const Shape result(ElementType::kS32, x->shape.dims());
+  const Shape result(ElementType::kS32, x->shape().dims());
   if (x->is_constant || groups.is_alone) return EmitNumber(trace, result, 0);
-  TraceValue* extremum = EmitAllReduce(trace, x, op, type, groups.groups);
-  TraceValue* has_it = EmitCompare(trace, "EQ", x, extremum);
+  ASSIGN_OR_RETURN(TraceValue * extremum,
+                   EmitAllReduce(trace, x, op, type, groups.groups));
+  ValueOr has_it = EmitCompare(trace, "EQ", x, extremum);
   if (IsFloat(type)) {
     has_it = EmitBinary(trace, "stablehlo.or", has_it,
                         EmitCompare(trace, "NE", x, x));
   }
-  TraceValue* own =
-      EmitReplicaLookup(trace, groups.Positions(), ElementType::kS32);
-  TraceValue* candidate = EmitSelect(
-      trace, has_it, EmitBroadcastTo(trace, own, x->shape.dims()),
+  ValueOr own = EmitReplicaLookup(trace, groups.Positions(), ElementType::kS32);
+  own = EmitBroadcastTo(trace, own, x->shape().dims());
+  ValueOr candidate = EmitSelect(
+      trace, has_it, own,
       EmitNumber(trace, result, std::numeric_limits<int32_t>::max()));
   return EmitAllReduce(trace, candidate, "stablehlo.minimum", ElementType::kS32,
                        groups.groups);

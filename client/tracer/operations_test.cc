@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "client/tracer/ops.h"
 #include "client/tracer/traced_text.h"
+#include "runtime/ir/module.h"
 
 namespace lockstep::internal {
 namespace {
@@ -107,14 +109,18 @@ TEST(OperationsTest, ErrorsNameExpectedAndFound) {
       {F32({2, 3}), [](const Tensor& x) { return reshape(x, {4}); },
        "reshape: tensor<2x3xf32> has 6 elements, which do not make [4]"},
       {F32({2, 3}), [](const Tensor& x) { return matmul(x, x); },
-       "matmul: contracting dims differ: lhs dim 1 is 3, rhs dim 0 is 2"},
+       "matmul: dot_general: contracting dims differ: lhs dim 1 is 3, rhs dim "
+       "0 "
+       "is 2"},
       {F32({2, 3}), [](const Tensor& x) { return sum(x, 2); },
        "sum: dimension 2 is out of range for rank 2"},
       {F32({2, 3}), [](const Tensor& x) { return slice(x, {0, 0}, {2, 4}); },
-       "slice: dimension 1 of size 3 has no slice 0:4:1"},
+       "slice: dim 1: expected 0 <= start <= limit <= 3, found start 0, limit "
+       "4"},
       {F32({2, 3}),
        [](const Tensor& x) { return concatenate({x, transpose(x)}); },
-       "differ outside dimension 0"},
+       "concatenate: operand 1: expected the shape of tensor<2x3xf32> except "
+       "for dim 0, found tensor<3x2xf32>"},
       {F32({2}), [](const Tensor& x) { return dynamic_slice(x, {0.5}, {1}); },
        "dynamic_slice: a start must be an integer scalar, found tensor<f32>"},
       {F32({2}),
@@ -149,20 +155,118 @@ TEST(OperationsTest, LoopIsAWhileOverItsState) {
                 0, 5, [&](const Tensor&, const Tensor& v) { return v + x; }, x);
           }),
       "%c = stablehlo.constant dense<0> : tensor<i32>\n"
-      "%0:2 = \"stablehlo.while\"(%c, %arg0) ({\n"
-      "^bb0(%arg1: tensor<i32>, %arg2: tensor<3xf32>):\n"
-      "  %c_0 = stablehlo.constant dense<5> : tensor<i32>\n"
-      "  %1 = stablehlo.compare LT, %arg1, %c_0, SIGNED : (tensor<i32>, "
+      "%0:2 = stablehlo.while(%iterArg = %c, %iterArg_0 = %arg0) : "
+      "tensor<i32>, tensor<3xf32> cond {\n"
+      "  %c_1 = stablehlo.constant dense<5> : tensor<i32>\n"
+      "  %1 = stablehlo.compare LT, %iterArg, %c_1, SIGNED : (tensor<i32>, "
       "tensor<i32>) -> tensor<i1>\n"
       "  stablehlo.return %1 : tensor<i1>\n"
-      "}, {\n"
-      "^bb0(%arg1: tensor<i32>, %arg2: tensor<3xf32>):\n"
+      "} do {\n"
       "  %c_1 = stablehlo.constant dense<1> : tensor<i32>\n"
-      "  %1 = stablehlo.add %arg1, %c_1 : tensor<i32>\n"
-      "  %2 = stablehlo.add %arg2, %arg0 : tensor<3xf32>\n"
+      "  %1 = stablehlo.add %iterArg, %c_1 : tensor<i32>\n"
+      "  %2 = stablehlo.add %iterArg_0, %arg0 : tensor<3xf32>\n"
       "  stablehlo.return %1, %2 : tensor<i32>, tensor<3xf32>\n"
-      "}) : (tensor<i32>, tensor<3xf32>) -> (tensor<i32>, tensor<3xf32>)\n"
+      "}\n"
       "return %0#1 : tensor<3xf32>\n");
+}
+
+// Constants of nested maps, groups and dimensions are checked where they are
+// made; what an op itself demands is the error of its definition.
+TEST(OperationsTest, ErrorsOfTheOpAreThoseOfItsDefinition) {
+  EXPECT_THAT(
+      TracedText(FourMembers(), S32({2}),
+                 [](const Tensor& x) { return pad(x, 0, {0}, {-3}, {}); }),
+      HasSubstr("operations_test.cc:"));
+  EXPECT_THAT(TracedText(FourMembers(), F32({2, 3}),
+                         [](const Tensor& x) { return stack({x, sum(x)}, 2); }),
+              HasSubstr("stack: parts of one shape are expected, found "
+                        "tensor<2x3xf32> and tensor<f32>"));
+}
+
+TEST(OperationsTest, WhatALoopThatFailedMadeCannotBeUsed) {
+  EXPECT_THAT(
+      TracedText(FourMembers(), F32({3}),
+                 [](const Tensor& x) {
+                   Tensor inner;
+                   while_loop([](const TensorList& v) { return sum(v[0]) > 0; },
+                              [&](const TensorList& v) {
+                                inner = v[0] * 2;
+                                return TensorList{};
+                              },
+                              {x});
+                   return inner + 1;
+                 }),
+      HasSubstr("the body gives 0 values, expected 1"));
+}
+
+TEST(OperationsTest, AfterAnExceptionInALoopTheFunctionGoesOn) {
+  EXPECT_EQ(TracedText(FourMembers(), F32({}),
+                       [](const Tensor& x) {
+                         try {
+                           while_loop(
+                               [](const TensorList& v) { return v[0] > 0; },
+                               [](const TensorList&) -> TensorList { throw 1; },
+                               {x});
+                         } catch (int) {
+                         }
+                         return x + x;
+                       }),
+            "%0 = stablehlo.add %arg0, %arg0 : tensor<f32>\n"
+            "return %0 : tensor<f32>\n");
+}
+
+// Also where no op is made that would check it.
+TEST(OperationsTest, ImpossibleShapesAreErrors) {
+  const std::vector<Case> cases = {
+      {F32({}),
+       [](const Tensor&) { return broadcast_in_dim(zeros({3}), {4}, {0}); },
+       "dimension 0 has size 3, expected 1 or 4"},
+      {F32({}),
+       [](const Tensor&) { return broadcast_in_dim(zeros({}), {-1}, {}); },
+       "broadcast_in_dim: "},
+      {F32({2, 2}),
+       [](const Tensor& x) { return broadcast_in_dim(x, {2, 2}, {0}); },
+       "needs one of place per dimension"},
+      {F32({2, 3}), [](const Tensor& x) { return reshape(x, {-2, -3}); },
+       "reshape: "},
+      {F32({}), [](const Tensor&) { return reshape(zeros({2, 3}), {-2, -3}); },
+       "reshape: "},
+  };
+  for (const Case& c : cases) {
+    const std::string text = TracedText(FourMembers(), c.argument, c.function);
+    EXPECT_THAT(text, StartsWith("INVALID_ARGUMENT: "));
+    EXPECT_THAT(text, HasSubstr(c.first_line));
+  }
+}
+
+TEST(OperationsTest, BroadcastInDimTransposes) {
+  EXPECT_EQ(TracedText(FourMembers(), F32({2, 2}),
+                       [](const Tensor& x) {
+                         return broadcast_in_dim(x, {2, 2}, {1, 0});
+                       }),
+            "%0 = stablehlo.broadcast_in_dim %arg0, dims = [1, 0] : "
+            "(tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+            "return %0 : tensor<2x2xf32>\n");
+}
+
+TEST(TraceFunctionTest, OpsHaveThePlaceOfTheirCall) {
+  int line = 0;
+  const auto traced = TraceFunction(
+      "f", FourMembers(), {F32({2})}, [&](const std::vector<Tensor>& x) {
+        line = __LINE__ + 1;
+        Tensor y = tanh(x[0]);
+        return std::vector<Tensor>{fori_loop(
+            0, 3, [](const Tensor&, const Tensor& v) { return v * 2; }, y)};
+      });
+  ASSERT_TRUE(traced.ok()) << traced.status();
+  const auto& ops = traced->module->functions()[0]->body().ops();
+  EXPECT_EQ(ops[0]->location().ToString(),
+            absl::StrCat("client/tracer/operations_test.cc:", line));
+  const Op* loop = ops[ops.size() - 2].get();
+  ASSERT_EQ(loop->name(), "stablehlo.while");
+  // After the body has been traced, the place is that of the loop again.
+  EXPECT_EQ(loop->location().line, line + 1);
+  EXPECT_GT(loop->region(1).ops()[2]->location().line, line + 1);
 }
 
 TEST(OperationsTest, ValueOfALoopBodyIsRefusedOutside) {
@@ -186,7 +290,7 @@ TEST(TraceFunctionTest, GivesAModule) {
         return std::vector<Tensor>{x[0], constant(3)};
       });
   ASSERT_TRUE(traced.ok());
-  EXPECT_EQ(traced->text,
+  EXPECT_EQ(traced->text(),
             "module @step attributes {mhlo.num_partitions = 1 : i32, "
             "mhlo.num_replicas = 4 : i32} {\n"
             "  func.func public @main(%arg0: tensor<2xf32>) -> (tensor<2xf32>, "
@@ -205,8 +309,8 @@ TEST(TraceFunctionTest, OnlyConstantsNeedNoArguments) {
       });
   ASSERT_TRUE(traced.ok());
   EXPECT_TRUE(traced->is_all_constant());
-  EXPECT_THAT(traced->text, HasSubstr("@main() -> tensor<i32>"));
-  EXPECT_THAT(traced->text, HasSubstr("dense<12>"));
+  EXPECT_THAT(traced->text(), HasSubstr("@main() -> tensor<i32>"));
+  EXPECT_THAT(traced->text(), HasSubstr("dense<12>"));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ Dims KeptDims(const TraceValue* x, const std::vector<int64_t>& reduced) {
 
 int64_t CountOf(const TraceValue* x, const std::vector<int64_t>& reduced) {
   int64_t count = 1;
-  for (int64_t dim : reduced) count *= x->shape.dim(dim);
+  for (int64_t dim : reduced) count *= x->shape().dim(dim);
   return count;
 }
 
@@ -86,44 +86,45 @@ Tensor OnDims(absl::string_view name, const Operand& x, const ReducedDims& dims,
                                           const std::vector<int64_t>&)>& body) {
   return TraceOperation(name, x.location(), {&x}, [&](Trace& trace) -> ValueOr {
     ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
-    ASSIGN_OR_RETURN(const auto reduced, Resolved(dims, value->shape.rank()));
+    ASSIGN_OR_RETURN(const auto reduced, Resolved(dims, value->shape().rank()));
     ASSIGN_OR_RETURN(TraceValue * result, body(trace, value, reduced));
     if (!keep_dims) return result;
     return EmitReshape(trace, result, KeptDims(value, reduced));
   });
 }
 
-TraceValue* Sum(Trace& trace, TraceValue* x, ElementType type,
-                const std::vector<int64_t>& dims) {
-  TraceValue* zero = EmitNumber(trace, Shape(type, {}), 0);
+ValueOr Sum(Trace& trace, TraceValue* x, ElementType type,
+            const std::vector<int64_t>& dims) {
+  ASSIGN_OR_RETURN(TraceValue * zero, EmitNumber(trace, Shape(type, {}), 0));
   return EmitReduce(trace, EmitConvert(trace, x, type), zero, "stablehlo.add",
                     dims);
 }
 
 ValueOr Extremum(Trace& trace, TraceValue* x, bool is_max,
                  const std::vector<int64_t>& dims) {
-  const ElementType type = x->shape.element_type();
+  const ElementType type = x->shape().element_type();
   if (IsComplex(type)) {
     return absl::InvalidArgumentError(
         absl::StrCat("is not defined on ", NumpyName(type)));
   }
-  TraceValue* initial = EmitConstant(trace, Extreme(type, is_max));
-  return EmitReduce(trace, x, initial,
+  return EmitReduce(trace, x, EmitConstant(trace, Extreme(type, is_max)),
                     is_max ? "stablehlo.maximum" : "stablehlo.minimum", dims);
 }
 
 Tensor Logical(absl::string_view name, absl::string_view op, bool initial,
                const Operand& x, const ReducedDims& dims) {
-  return OnDims(name, x, dims, false,
-                [&](Trace& trace, TraceValue* value, const auto& reduced) {
-                  if (value->shape.element_type() != ElementType::kPred) {
-                    value = EmitCompare(trace, "NE", value,
-                                        EmitNumber(trace, value->shape, 0));
-                  }
-                  TraceValue* start =
-                      EmitConstant(trace, Literal::Scalar(initial));
-                  return EmitReduce(trace, value, start, op, reduced);
-                });
+  return OnDims(
+      name, x, dims, false,
+      [&](Trace& trace, TraceValue* value, const auto& reduced) -> ValueOr {
+        if (value->shape().element_type() != ElementType::kPred) {
+          ASSIGN_OR_RETURN(value,
+                           EmitCompare(trace, "NE", value,
+                                       EmitNumber(trace, value->shape(), 0)));
+        }
+        return EmitReduce(trace, value,
+                          EmitConstant(trace, Literal::Scalar(initial)), op,
+                          reduced);
+      });
 }
 
 }  // namespace
@@ -131,8 +132,8 @@ Tensor Logical(absl::string_view name, absl::string_view op, bool initial,
 Tensor sum(const Operand& x, const ReducedDims& dims, bool keep_dims) {
   return OnDims("sum", x, dims, keep_dims,
                 [](Trace& trace, TraceValue* value, const auto& reduced) {
-                  return Sum(trace, value, SumType(value->shape.element_type()),
-                             reduced);
+                  return Sum(trace, value,
+                             SumType(value->shape().element_type()), reduced);
                 });
 }
 
@@ -153,12 +154,13 @@ Tensor min(const Operand& x, const ReducedDims& dims, bool keep_dims) {
 Tensor mean(const Operand& x, const ReducedDims& dims, bool keep_dims) {
   return OnDims(
       "mean", x, dims, keep_dims,
-      [](Trace& trace, TraceValue* value, const auto& reduced) {
-        const ElementType type = InexactType(value->shape.element_type());
-        TraceValue* total = Sum(trace, value, type, reduced);
-        TraceValue* count = EmitNumber(
-            trace, total->shape, static_cast<double>(CountOf(value, reduced)));
-        return EmitBinary(trace, "stablehlo.divide", total, count);
+      [](Trace& trace, TraceValue* value, const auto& reduced) -> ValueOr {
+        const ElementType type = InexactType(value->shape().element_type());
+        ASSIGN_OR_RETURN(TraceValue * total, Sum(trace, value, type, reduced));
+        return EmitBinary(
+            trace, "stablehlo.divide", total,
+            EmitNumber(trace, total->shape(),
+                       static_cast<double>(CountOf(value, reduced))));
       });
 }
 
@@ -174,7 +176,7 @@ Tensor argmax(const Operand& x, int64_t dim) {
   return OnDims(
       "argmax", x, dim, false,
       [](Trace& trace, TraceValue* value, const auto& reduced) -> ValueOr {
-        const int64_t size = value->shape.dim(reduced[0]);
+        const int64_t size = value->shape().dim(reduced[0]);
         if (size == 0) {
           return absl::InvalidArgumentError(
               absl::StrCat("dimension ", reduced[0], " has no elements"));
@@ -182,21 +184,26 @@ Tensor argmax(const Operand& x, int64_t dim) {
         ASSIGN_OR_RETURN(TraceValue * top,
                          Extremum(trace, value, true, reduced));
         std::vector<int64_t> kept;
-        for (int64_t i = 0; i < value->shape.rank(); ++i) {
+        for (int64_t i = 0; i < value->shape().rank(); ++i) {
           if (i != reduced[0]) kept.push_back(i);
         }
-        top = EmitBroadcastInDim(trace, top, kept, value->shape.dims());
-        TraceValue* is_equal = EmitCompare(trace, "EQ", value, top);
-        TraceValue* is_nan = EmitCompare(trace, "NE", value, value);
-        TraceValue* is_top =
-            EmitBinary(trace, "stablehlo.or", is_equal, is_nan);
-        const Shape indices(ElementType::kS32, value->shape.dims());
-        TraceValue* index = EmitIota(trace, indices, reduced[0]);
-        index =
+        ASSIGN_OR_RETURN(
+            top, EmitBroadcastInDim(trace, top, kept, value->shape().dims()));
+        ASSIGN_OR_RETURN(TraceValue * is_equal,
+                         EmitCompare(trace, "EQ", value, top));
+        ASSIGN_OR_RETURN(TraceValue * is_nan,
+                         EmitCompare(trace, "NE", value, value));
+        ASSIGN_OR_RETURN(TraceValue * is_top,
+                         EmitBinary(trace, "stablehlo.or", is_equal, is_nan));
+        const Shape indices(ElementType::kS32, value->shape().dims());
+        ASSIGN_OR_RETURN(TraceValue * index,
+                         EmitIota(trace, indices, reduced[0]));
+        ASSIGN_OR_RETURN(
+            index,
             EmitSelect(trace, is_top, index,
-                       EmitNumber(trace, indices, static_cast<double>(size)));
-        TraceValue* last = EmitNumber(trace, Shape(ElementType::kS32, {}),
-                                      static_cast<double>(size));
+                       EmitNumber(trace, indices, static_cast<double>(size))));
+        ValueOr last = EmitNumber(trace, Shape(ElementType::kS32, {}),
+                                  static_cast<double>(size));
         return EmitReduce(trace, index, last, "stablehlo.minimum", reduced);
       });
 }

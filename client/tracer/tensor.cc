@@ -10,7 +10,7 @@ using internal::CheckedDim;
 
 const Shape& Tensor::shape() const {
   static const Shape& scalar = *new Shape();
-  return value_ == nullptr ? scalar : value_->shape;
+  return value_ == nullptr ? scalar : value_->shape();
 }
 
 int64_t Tensor::dim(int64_t i, SourceLocation location) const {

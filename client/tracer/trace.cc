@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "client/tracer/emit.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
 namespace {
@@ -17,7 +21,97 @@ thread_local Trace* current_trace = nullptr;
 // The operand's error is recorded already.
 absl::Status Poisoned() { return absl::AbortedError("poisoned operand"); }
 
+absl::Status OfAnotherFunction() {
+  return absl::InvalidArgumentError(
+      "an operand belongs to another traced function; pass it as an "
+      "argument");
+}
+
+// Whether the results depend on nothing but the operands.
+bool IsFunctionOfOperands(const OpDef& def) {
+  switch (def.kind()) {
+    case OpKind::kCollective:
+    case OpKind::kPlace:
+    case OpKind::kRandom:
+    case OpKind::kCustomCall:
+    case OpKind::kControlFlow:  // by what its regions use from outside
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The definition's message, without the place that the op does not have yet.
+absl::Status WithoutPlace(const absl::Status& status) {
+  absl::string_view message = status.message();
+  absl::ConsumePrefix(&message, "<unknown>: ");
+  absl::ConsumePrefix(&message, "stablehlo.");
+  return absl::Status(status.code(), message);
+}
+
+// The ops that the results of a function need, those in regions included.
+class NeededOps {
+ public:
+  explicit NeededOps(const Region& body) {
+    NeedTerminator(body);
+    while (!pending_.empty()) {
+      const Op* op = pending_.back();
+      pending_.pop_back();
+      for (const Value* operand : op->operands()) Need(operand);
+      for (const auto& region : op->regions()) NeedTerminator(*region);
+    }
+  }
+
+  void EraseOthers(Region& region) const {
+    std::erase_if(region.mutable_ops(),
+                  [&](const auto& op) { return !needed_.contains(op.get()); });
+    for (const auto& op : region.ops()) {
+      for (const auto& inner : op->regions()) EraseOthers(*inner);
+    }
+  }
+
+ private:
+  void NeedTerminator(const Region& region) { Need(region.terminator()); }
+  void Need(const Value* value) {
+    if (value->defining_op() != nullptr) Need(value->defining_op());
+  }
+  void Need(const Op* op) {
+    if (needed_.insert(op).second) pending_.push_back(op);
+  }
+
+  absl::flat_hash_set<const Op*> needed_;
+  std::vector<const Op*> pending_;
+};
+
+bool AreConstants(const std::vector<TraceValue*>& values) {
+  return std::all_of(values.begin(), values.end(), [](const TraceValue* value) {
+    return value->is_constant;
+  });
+}
+
+std::vector<Value*> ValuesOf(const std::vector<TraceValue*>& traced) {
+  std::vector<Value*> values;
+  for (const TraceValue* value : traced) values.push_back(value->value);
+  return values;
+}
+
 }  // namespace
+
+Trace::Trace(AxisEnvironment axes)
+    : axes_(std::move(axes)),
+      given_replicas_(axes_.replica_count),
+      given_axes_(axes_.sizes.size()),
+      module_(std::make_unique<Module>()),
+      main_(module_->AddFunction("main", Location())),
+      builder_(&main_->body()) {
+  module_->attributes().Set("mhlo.num_partitions", Attribute::I32(1));
+  SetReplicaCount(given_replicas_);
+}
+
+void Trace::SetReplicaCount(int64_t count) {
+  axes_.replica_count = count;
+  module_->attributes().Set("mhlo.num_replicas", Attribute::I32(count));
+}
 
 Trace* Trace::Current() { return current_trace; }
 
@@ -26,12 +120,16 @@ Trace::Scope::Scope(Trace* trace) : previous_(current_trace) {
 }
 Trace::Scope::~Scope() { current_trace = previous_; }
 
-Trace::BlockScope::BlockScope(Trace& trace, TraceBlock* block)
-    : trace_(trace), previous_(trace.block_) {
-  block->parent = previous_;
-  trace_.block_ = block;
+Trace::PlaceScope::PlaceScope(Trace& trace, const SourceLocation& place)
+    : trace_(trace), previous_(trace.builder_.location()) {
+  if (place.line() == 0) return;
+  auto& file = trace.file_names_[place.file_name()];
+  if (file == nullptr) {
+    file = std::make_shared<const std::string>(place.file_name());
+  }
+  trace.builder_.set_location({file, static_cast<int>(place.line())});
 }
-Trace::BlockScope::~BlockScope() { trace_.block_ = previous_; }
+Trace::PlaceScope::~PlaceScope() { trace_.builder_.set_location(previous_); }
 
 void Trace::PushAxis(const std::string& name, int64_t size) {
   axes_.names.push_back(name);
@@ -43,69 +141,85 @@ void Trace::PushAxis(const std::string& name, int64_t size) {
   }
   body_replicas_ = std::max(body_replicas_, nested);
   // Before the replicas are known, as many as it takes.
-  if (axes_.replica_count < all) axes_.replica_count = all;
+  if (axes_.replica_count < all) SetReplicaCount(all);
 }
 
 void Trace::PopAxis() {
   axes_.names.pop_back();
   axes_.sizes.pop_back();
-  if (axes_.sizes.size() == given_axes_) axes_.replica_count = given_replicas_;
+  if (axes_.sizes.size() == given_axes_) SetReplicaCount(given_replicas_);
 }
 
-TraceValue* Trace::AddArgument(TraceBlock& block, const Shape& shape) {
-  auto value = std::make_unique<TraceValue>();
-  value->shape = shape;
-  value->block = &block;
-  value->index = static_cast<int>(block.arguments.size());
-  block.arguments.push_back(std::move(value));
-  return block.arguments.back().get();
+TraceValue* Trace::Own(Value* value) {
+  return &values_.emplace_back(value, open_regions_.back());
 }
 
-TraceOp* Trace::Add(OpBuilder builder) {
-  auto op = std::make_unique<TraceOp>();
-  op->text = std::move(builder.text);
-  op->name_hint = std::move(builder.name_hint);
-  op->operands = std::move(builder.operands);
-  op->regions = std::move(builder.regions);
-  bool is_constant = !builder.depends_on_device;
-  for (const TraceValue* operand : op->operands) {
-    is_constant = is_constant && operand->is_constant;
+TraceValue* Trace::AddArgument(const Shape& shape) {
+  return Own(main_->body().AddArgument(shape));
+}
+
+absl::StatusOr<Trace::TracedRegion> Trace::BuildRegion(
+    absl::Span<const Shape> arguments, const RegionBody& body) {
+  if (has_ended()) return OfAnotherFunction();
+  TracedRegion traced = {MakeRegionWithin(builder_), {}};
+  const OpBuilder around = builder_;
+  builder_ = OpBuilder(traced.region.get());
+  builder_.set_location(around.location());
+  open_regions_.push_back(next_region_++);
+  // Also when the user's function throws.
+  const absl::Cleanup close = [this, &around] {
+    builder_ = around;
+    open_regions_.pop_back();
+  };
+  std::vector<TraceValue*> inputs;
+  for (const Shape& shape : arguments) {
+    inputs.push_back(Own(traced.region->AddArgument(shape)));
   }
-  for (const Shape& shape : builder.results) {
-    auto value = std::make_unique<TraceValue>();
-    value->shape = shape;
-    value->is_constant = is_constant;
-    value->op = op.get();
-    value->block = block_;
-    value->index = static_cast<int>(op->results.size());
-    op->results.push_back(std::move(value));
+  ASSIGN_OR_RETURN(traced.results, body(inputs));
+  builder_.Terminate("stablehlo.return", ValuesOf(traced.results));
+  return traced;
+}
+
+absl::StatusOr<std::vector<TraceValue*>> Trace::BuildAll(TraceOp op) {
+  if (has_ended()) return OfAnotherFunction();
+  OpState state;
+  state.name = std::string(op.name);
+  state.operands = ValuesOf(op.operands);
+  for (auto& [name, value] : op.attributes) {
+    state.attributes.Set(name, std::move(value));
   }
-  block_->ops.push_back(std::move(op));
-  return block_->ops.back().get();
+  state.regions = std::move(op.regions);
+  if (op.result.has_value()) state.result_types = {*op.result};
+  absl::StatusOr<Op*> built = builder_.Build(std::move(state));
+  if (!built.ok()) return WithoutPlace(built.status());
+  const bool is_constant =
+      IsFunctionOfOperands(*(*built)->def()) && AreConstants(op.operands);
+  std::vector<TraceValue*> results;
+  for (const auto& result : (*built)->results()) {
+    results.push_back(Own(result.get()));
+    results.back()->is_constant = is_constant;
+  }
+  return results;
 }
 
-TraceValue* Trace::AddValue(OpBuilder builder) {
-  TraceOp* op = Add(std::move(builder));
-  LOCKSTEP_CHECK(op->results.size() == 1);
-  return op->results[0].get();
+ValueOr Trace::Build(TraceOp op) {
+  ASSIGN_OR_RETURN(const std::vector<TraceValue*> results,
+                   BuildAll(std::move(op)));
+  LOCKSTEP_CHECK(results.size() == 1);
+  return results[0];
 }
 
-absl::StatusOr<TraceValue*> Trace::Resolve(const Operand& operand) {
+ValueOr Trace::Resolve(const Operand& operand) {
   if (operand.is_scalar()) return EmitWeakScalar(*this, operand.scalar());
   const Tensor& tensor = operand.tensor();
   if (tensor.is_poisoned()) {
     if (!status_.ok()) return Poisoned();
     return absl::InvalidArgumentError("an operand is a tensor without a value");
   }
-  if (tensor.trace().get() != this) {
-    return absl::InvalidArgumentError(
-        "an operand belongs to another traced function; pass it as an "
-        "argument");
-  }
-  for (const TraceBlock* block = block_; block != nullptr;
-       block = block->parent) {
-    if (block == tensor.value()->block) return tensor.value();
-  }
+  if (tensor.trace().get() != this || has_ended()) return OfAnotherFunction();
+  const auto open = std::find(open_regions_.begin(), open_regions_.end(),
+                              tensor.value()->region);
+  if (open != open_regions_.end()) return tensor.value();
   return absl::InvalidArgumentError(
       "an operand was made inside a loop or branch that has ended; return it "
       "from there");
@@ -113,6 +227,35 @@ absl::StatusOr<TraceValue*> Trace::Resolve(const Operand& operand) {
 
 void Trace::Fail(const absl::Status& status) {
   if (status_.ok()) status_ = status;
+}
+
+void Trace::SetResultTypes(const std::vector<TraceValue*>& results) {
+  std::vector<Type> types;
+  for (const TraceValue* result : results) types.push_back(result->shape());
+  main_->set_result_types(std::move(types));
+}
+
+void Trace::DropArguments() {
+  auto bare = std::make_unique<Module>();
+  bare->attributes() = module_->attributes();
+  Function* main = bare->AddFunction("main", main_->location());
+  for (auto& op : main_->body().mutable_ops()) {
+    main->body().Append(std::move(op));
+  }
+  main->set_result_types(main_->result_types());
+  module_ = std::move(bare);
+  main_ = main;
+}
+
+std::unique_ptr<Module> Trace::Finish(absl::string_view name, int64_t replicas,
+                                      const std::vector<TraceValue*>& results) {
+  builder_.Terminate("func.return", ValuesOf(results));
+  SetResultTypes(results);
+  NeededOps(main_->body()).EraseOthers(main_->body());
+  if (AreConstants(results)) DropArguments();
+  SetReplicaCount(replicas);
+  module_->set_name(std::string(name));
+  return std::move(module_);
 }
 
 absl::Status AtCall(const SourceLocation& location, absl::string_view op,
@@ -124,18 +267,22 @@ absl::Status AtCall(const SourceLocation& location, absl::string_view op,
   return Annotate(status, place);
 }
 
+Trace* TraceOf(absl::Span<const Operand* const> operands) {
+  for (const Operand* operand : operands) {
+    if (operand->is_scalar()) continue;
+    Trace* const trace = operand->tensor().trace().get();
+    if (trace != nullptr && !trace->has_ended()) return trace;
+  }
+  return Trace::Current();
+}
+
 Tensor TraceOperationOn(absl::string_view op, const SourceLocation& location,
                         absl::Span<const Operand* const> operands,
                         const std::function<ValueOr(Trace&)>& body) {
-  Trace* trace = Trace::Current();
-  for (const Operand* operand : operands) {
-    if (!operand->is_scalar() && operand->tensor().trace() != nullptr) {
-      trace = operand->tensor().trace().get();
-      break;
-    }
-  }
+  Trace* trace = TraceOf(operands);
   if (trace == nullptr) return Tensor();
-  absl::StatusOr<TraceValue*> value = body(*trace);
+  const Trace::PlaceScope place(*trace, location);
+  ValueOr value = body(*trace);
   if (value.ok()) return trace->Wrap(*value);
   trace->Fail(AtCall(location, op, value.status()));
   return Tensor(trace->shared_from_this(), nullptr);

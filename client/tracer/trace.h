@@ -1,27 +1,38 @@
 #ifndef LOCKSTEP_CLIENT_TRACER_TRACE_H_
 #define LOCKSTEP_CLIENT_TRACER_TRACE_H_
 
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "client/tracer/axis_environment.h"
 #include "client/tracer/source_location.h"
 #include "client/tracer/tensor.h"
+#include "runtime/ir/module.h"
+#include "runtime/ir/op_builder.h"
 
 namespace lockstep::internal {
 
-struct TraceOp;
-struct TraceBlock;
-
-// A value of the traced program. Owned by the op or block that defines it.
+// A value of the traced program, and what tracing knows of it beside its type.
+// Owned by the trace.
 struct TraceValue {
-  Shape shape;
+  TraceValue(Value* value, int64_t region)
+      : value(value), region(region), shape_(value->shape()) {}
+
+  // May be gone, unless its region is open.
+  Value* const value;
+  // The number, in the trace, of the region in which it was made.
+  const int64_t region;
   bool is_weak = false;
   // Of a number that was an argument: the same with all its digits.
   TraceValue* exact = nullptr;
@@ -29,48 +40,30 @@ struct TraceValue {
   bool is_constant = false;
   // Set when all elements are known to be this scalar.
   std::shared_ptr<const Literal> splat;
-  TraceOp* op = nullptr;  // null: an argument of `block`
-  TraceBlock* block = nullptr;
-  int index = 0;
+
+  const Shape& shape() const { return shape_; }
+
+ private:
+  const Shape shape_;
 };
 
-// An op: its StableHLO text, in which $0, $1, .. stand for the operands' names
-// and $R for the regions.
+using ValueOr = absl::StatusOr<TraceValue*>;
+
+// An op to be. Its result types are inferred; `result` where the op leaves its
+// type to whoever writes it (reshape, convert, iota).
 struct TraceOp {
-  std::string text;
-  std::string name_hint;  // "": numbered; "c", "cst"
+  absl::string_view name;  // "stablehlo.add"
   std::vector<TraceValue*> operands;
-  std::vector<std::unique_ptr<TraceBlock>> regions;
-  std::vector<std::unique_ptr<TraceValue>> results;
+  std::vector<std::pair<absl::string_view, Attribute>> attributes = {};
+  std::vector<std::unique_ptr<Region>> regions = {};
+  std::optional<Shape> result = {};
 };
 
-// A region with one block.
-struct TraceBlock {
-  TraceBlock* parent = nullptr;
-  std::vector<std::unique_ptr<TraceValue>> arguments;
-  std::vector<std::unique_ptr<TraceOp>> ops;
-  std::vector<TraceValue*> returns;
-};
-
-// What TraceOp needs, before the trace owns it.
-struct OpBuilder {
-  std::string text;
-  std::vector<TraceValue*> operands;
-  std::vector<Shape> results;
-  std::vector<std::unique_ptr<TraceBlock>> regions = {};
-  std::string name_hint = "";
-  // The op reads where it runs (replica_id, collectives).
-  bool depends_on_device = false;
-};
-
-// One function while it is traced: its ops so far, its axes, its first error.
-// Used by one thread.
+// One function while it is traced: a module under construction, the axes, the
+// first error. Used by one thread.
 class Trace : public std::enable_shared_from_this<Trace> {
  public:
-  explicit Trace(AxisEnvironment axes)
-      : axes_(std::move(axes)),
-        given_replicas_(axes_.replica_count),
-        given_axes_(axes_.sizes.size()) {}
+  explicit Trace(AxisEnvironment axes);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -90,17 +83,17 @@ class Trace : public std::enable_shared_from_this<Trace> {
     Trace* const previous_;
   };
 
-  // New ops go into `block` as long as this lives. Blocks nest.
-  class BlockScope {
+  // Gives the ops to come the place of a call in the user's source.
+  class PlaceScope {
    public:
-    BlockScope(Trace& trace, TraceBlock* block);
-    ~BlockScope();
-    BlockScope(const BlockScope&) = delete;
-    BlockScope& operator=(const BlockScope&) = delete;
+    PlaceScope(Trace& trace, const SourceLocation& place);
+    ~PlaceScope();
+    PlaceScope(const PlaceScope&) = delete;
+    PlaceScope& operator=(const PlaceScope&) = delete;
 
    private:
     Trace& trace_;
-    TraceBlock* const previous_;
+    const Location previous_;
   };
 
   const AxisEnvironment& axes() const { return axes_; }
@@ -110,40 +103,80 @@ class Trace : public std::enable_shared_from_this<Trace> {
   // The replicas that one index of the outer axes needs: 1 without nested
   // maps (spec J-7).
   int64_t body_replicas() const { return body_replicas_; }
-  TraceBlock& main() { return main_; }
 
-  TraceValue* AddArgument(TraceBlock& block, const Shape& shape);
-  // Appends to the present block.
-  TraceOp* Add(OpBuilder builder);
-  // The single result of Add.
-  TraceValue* AddValue(OpBuilder builder);
+  // Of the function.
+  TraceValue* AddArgument(const Shape& shape);
+
+  // A region for an op that will be built in the present one: new ops go into
+  // it while `body` runs. `body` gets its arguments and gives what it returns.
+  using RegionBody = std::function<absl::StatusOr<std::vector<TraceValue*>>(
+      const std::vector<TraceValue*>& arguments)>;
+  struct TracedRegion {
+    std::unique_ptr<Region> region;
+    std::vector<TraceValue*> results;
+  };
+  absl::StatusOr<TracedRegion> BuildRegion(absl::Span<const Shape> arguments,
+                                           const RegionBody& body);
+
+  // The one way in which ops come into being: appends to the present region.
+  // The error of a rule that does not hold is that of the op's definition,
+  // "dot_general: ..".
+  absl::StatusOr<std::vector<TraceValue*>> BuildAll(TraceOp op);
+  // The same of an op with one result.
+  ValueOr Build(TraceOp op);
 
   // The value of a tensor or number. INVALID_ARGUMENT for a tensor of another
-  // trace, or of a block that has ended. A poisoned tensor gives ABORTED, which
-  // Fail ignores: its error is known already.
-  absl::StatusOr<TraceValue*> Resolve(const Operand& operand);
+  // trace, or of a region that has ended or was given up. A poisoned tensor
+  // gives ABORTED, which Fail ignores: its error is known already.
+  ValueOr Resolve(const Operand& operand);
 
   // Keeps the first error.
   void Fail(const absl::Status& status);
   const absl::Status& status() const { return status_; }
 
+  // Whether Finish was called.
+  bool has_ended() const { return module_ == nullptr; }
+
   Tensor Wrap(TraceValue* value) { return Tensor(shared_from_this(), value); }
 
+  // Ends the function: it returns `results`, and takes no arguments when all of
+  // them are constants. The module is given away, without the ops that no
+  // result needs; tensors keep their shapes, and cannot be used any more.
+  std::unique_ptr<Module> Finish(absl::string_view name, int64_t replicas,
+                                 const std::vector<TraceValue*>& results);
+
  private:
+  TraceValue* Own(Value* value);
+  void SetResultTypes(const std::vector<TraceValue*>& results);
+  void DropArguments();
+  // mhlo.num_replicas follows the axes: collectives are checked against it.
+  void SetReplicaCount(int64_t count);
+
   AxisEnvironment axes_;
   const int64_t given_replicas_;
   const size_t given_axes_;
   int64_t body_replicas_ = 1;
-  TraceBlock main_;
-  TraceBlock* block_ = &main_;
+  std::unique_ptr<Module> module_;
+  Function* main_;
+  // In the innermost region that is being built.
+  OpBuilder builder_;
+  // The regions that are being built, the innermost last, by numbers: one that
+  // was given up may be gone while tensors of it are still there.
+  std::vector<int64_t> open_regions_ = {0};
+  int64_t next_region_ = 1;
+  std::deque<TraceValue> values_;
+  absl::flat_hash_map<absl::string_view, std::shared_ptr<const std::string>>
+      file_names_;
   absl::Status status_;
 };
+
+// The trace of the first tensor among the operands whose trace goes on, else
+// the current one.
+Trace* TraceOf(absl::Span<const Operand* const> operands);
 
 // "file.cc:12: op: " before the message of `status`.
 absl::Status AtCall(const SourceLocation& location, absl::string_view op,
                     const absl::Status& status);
-
-using ValueOr = absl::StatusOr<TraceValue*>;
 
 // Runs the body of the public operation `op`: finds the trace of its operands
 // (or the current one), and turns an error into the trace's, with the place of

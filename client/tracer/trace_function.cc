@@ -9,16 +9,16 @@
 #include "absl/strings/str_cat.h"
 #include "client/tracer/emit.h"
 #include "client/tracer/trace.h"
-#include "client/tracer/trace_text.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/printer.h"
 
 namespace lockstep {
 
 using internal::Annotate;
 using internal::EmitConvert;
-using internal::ModuleText;
 using internal::Trace;
 using internal::TraceValue;
+using internal::ValueOr;
 
 namespace {
 
@@ -29,13 +29,13 @@ int64_t Product(absl::Span<const int64_t> values) {
 }
 
 // A double comes with all its digits, and is f32 where it meets no f64.
-TraceValue* AsNumber(Trace& trace, TraceValue* argument) {
-  const ElementType type = argument->shape.element_type();
+ValueOr AsNumber(Trace& trace, TraceValue* argument) {
+  const ElementType type = argument->shape().element_type();
   TraceValue* number = argument;
   if (type == ElementType::kF64) {
-    number = EmitConvert(trace, argument, ElementType::kF32);
+    ASSIGN_OR_RETURN(number, EmitConvert(trace, argument, ElementType::kF32));
   } else if (type == ElementType::kC128) {
-    number = EmitConvert(trace, argument, ElementType::kC64);
+    ASSIGN_OR_RETURN(number, EmitConvert(trace, argument, ElementType::kC64));
   }
   number->is_weak = true;
   if (number != argument) number->exact = argument;
@@ -68,6 +68,8 @@ absl::StatusOr<std::vector<Tensor>> Call(
 
 }  // namespace
 
+std::string TracedFunction::text() const { return internal::Print(*module); }
+
 bool TracedFunction::is_all_constant() const {
   return std::all_of(is_constant.begin(), is_constant.end(),
                      [](bool constant) { return constant; });
@@ -82,9 +84,11 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
   Trace::Scope scope(trace.get());
   std::vector<TraceValue*> inputs;
   for (const Shape& shape : arguments) {
-    inputs.push_back(trace->AddArgument(trace->main(), shape));
+    inputs.push_back(trace->AddArgument(shape));
   }
-  for (int i : numbers) inputs[i] = AsNumber(*trace, inputs[i]);
+  for (int i : numbers) {
+    ASSIGN_OR_RETURN(inputs[i], AsNumber(*trace, inputs[i]));
+  }
   ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
                    Call(*trace, name, function, inputs));
   RETURN_IF_ERROR(trace->status());
@@ -97,20 +101,19 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
     return TraceFunction(name, enough, arguments, function, numbers);
   }
   TracedFunction traced;
+  std::vector<TraceValue*> results;
   for (size_t i = 0; i < outputs.size(); ++i) {
     const auto value = trace->Resolve(Operand(outputs[i]));
     if (!value.ok()) {
       return Annotate(value.status(), absl::StrCat("result ", i));
     }
-    trace->main().returns.push_back(*value);
-    traced.results.push_back((*value)->shape);
+    results.push_back(*value);
+    traced.results.push_back((*value)->shape());
     traced.is_constant.push_back((*value)->is_constant);
   }
-  const bool is_all_constant = traced.is_all_constant();
-  if (is_all_constant) trace->main().arguments.clear();
-  traced.replica_count = is_all_constant ? 1 : axes.replica_count;
+  traced.replica_count = traced.is_all_constant() ? 1 : axes.replica_count;
   traced.body_replicas = trace->body_replicas();
-  traced.text = ModuleText(*trace, name, traced.replica_count);
+  traced.module = trace->Finish(name, traced.replica_count, results);
   return traced;
 }
 

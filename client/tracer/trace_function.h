@@ -2,6 +2,7 @@
 #define LOCKSTEP_CLIENT_TRACER_TRACE_FUNCTION_H_
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,17 @@
 #include "client/tracer/tensor.h"
 
 namespace lockstep {
+namespace internal {
+class Module;
+}  // namespace internal
 
 using TensorFunction =
     std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
 
 // A function as a StableHLO program of one copy of it.
 struct TracedFunction {
-  std::string text;
+  // Never null. Ops have the places of the calls that made them.
+  std::shared_ptr<const internal::Module> module;
   int64_t replica_count = 1;
   // What one index of the given axes needs: more than 1 when maps nest (J-7).
   int64_t body_replicas = 1;
@@ -26,8 +31,10 @@ struct TracedFunction {
   // By result: depends on no argument and not on the device.
   std::vector<bool> is_constant;
 
-  // Every result is such a constant; `text` then takes no arguments and runs
-  // anywhere (spec J-5).
+  // The module as StableHLO text, without places.
+  std::string text() const;
+  // Every result is such a constant; the program then takes no arguments and
+  // runs anywhere (spec J-5).
   bool is_all_constant() const;
 };
 

@@ -35,8 +35,9 @@ inline std::string TracedText(const AxisEnvironment& axes,
   const auto traced = TraceFunction("f", axes, arguments, function);
   if (!traced.ok()) return StatusLine(traced.status());
   std::string body;
+  const std::string text = traced->text();
   bool is_inside = false;
-  for (absl::string_view line : absl::StrSplit(traced->text, '\n')) {
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
     if (absl::StartsWith(line, "  }")) break;
     if (is_inside) {
       absl::StrAppend(&body, absl::StripPrefix(line, "    "), "\n");

@@ -71,12 +71,8 @@ class AssemblyWriter {
   // " {a = 1}" with the attributes that are not in `except`; nothing if none.
   virtual void WriteAttributes(const AttributeMap& attributes,
                                absl::Span<const absl::string_view> except) = 0;
-  // Names the region's arguments, so that they can be written before it.
-  virtual void NameArguments(const Region& region) = 0;
-  // Gives them the names of another region's arguments, where one list in the
-  // text names both (while).
-  virtual void NameArgumentsLike(const Region& region, const Region& named) = 0;
-  // "{ ops }", without a list of arguments.
+  // "{ ops }", without a list of arguments. The arguments of regions of one op
+  // that have the same place have the same name.
   virtual void WriteRegion(const Region& region) = 0;
 };
 

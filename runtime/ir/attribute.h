@@ -123,6 +123,13 @@ class Attribute {
     AttributeMap fields;
     friend bool operator==(const Struct&, const Struct&);
   };
+  // loc("f.py":3:8), as a value: the place that a location of any form says.
+  struct Place {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
   // Anything of other dialects, brackets balanced: "#sdy.sharding<@m, [{}]>".
   struct Opaque {
     std::string text;
@@ -131,7 +138,7 @@ class Attribute {
 
   using Value = std::variant<Unit, Bool, Integer, Float, String, Array,
                              Dictionary, DenseArray, Elements, TypeValue,
-                             Symbol, Enum, Struct, Opaque>;
+                             Symbol, Enum, Struct, Place, Opaque>;
 
   Attribute() : Attribute(Unit{}) {}
   template <typename T>

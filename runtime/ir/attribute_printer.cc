@@ -125,6 +125,11 @@ class Writer {
     Write(*size);
     return true;
   }
+  void WriteValue(const Attribute::Place& v) {
+    out_ += "loc(";
+    AppendQuoted(v.file, &out_);
+    absl::StrAppend(&out_, ":", v.line, ":", v.column, ")");
+  }
   void WriteValue(const Attribute::Opaque& v) { out_ += v.text; }
 
   const PrintOptions& options_;

@@ -6,8 +6,11 @@ namespace lockstep::internal {
 
 std::string Location::ToString() const {
   if (line == 0) return "<unknown>";
-  return absl::StrCat(file == nullptr ? "<unknown>" : file->c_str(), ":", line,
-                      ":", column);
+  std::string place =
+      absl::StrCat(file == nullptr ? "<unknown>" : *file, ":", line);
+  if (column != 0) absl::StrAppend(&place, ":", column);
+  if (source == nullptr) return place;
+  return absl::StrCat(source->ToString(), " (", place, ")");
 }
 
 absl::Status ErrorAt(const Location& location, absl::StatusCode code,

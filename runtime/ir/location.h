@@ -9,13 +9,16 @@
 
 namespace lockstep::internal {
 
-// A place in program text. Lines and columns count from 1; 0 = unknown.
+// A place in a text. Lines and columns count from 1; 0 = unknown.
 struct Location {
   std::shared_ptr<const std::string> file;
   int line = 0;
   int column = 0;
+  // Where the text came from: the place in the source of whoever wrote it, as
+  // its loc(..) says. Null: not known.
+  std::shared_ptr<const Location> source = nullptr;
 
-  // "m.mlir:12:8"; "<unknown>" without a line.
+  // "m.mlir:12:8", "train.py:7:4 (m.mlir:12:8)"; "<unknown>" without a line.
   std::string ToString() const;
 };
 

@@ -31,6 +31,10 @@ Op* Region::Append(std::unique_ptr<Op> op) {
   return ops_.back().get();
 }
 
+Region* Region::enclosing() const {
+  return parent_op_ == nullptr ? enclosing_ : parent_op_->parent();
+}
+
 Op::Op(OpState state)
     : name_(std::move(state.name)),
       def_(state.def),
@@ -39,12 +43,14 @@ Op::Op(OpState state)
       attributes_(std::move(state.attributes)),
       regions_(std::move(state.regions)) {
   results_.reserve(state.result_types.size());
-  for (Type& type : state.result_types) {
-    const int index = static_cast<int>(results_.size());
-    results_.push_back(
-        std::make_unique<Value>(std::move(type), this, nullptr, index));
-  }
+  for (Type& type : state.result_types) AddResult(std::move(type));
   for (auto& region : regions_) region->parent_op_ = this;
+}
+
+void Op::AddResult(Type type) {
+  const int index = static_cast<int>(results_.size());
+  results_.push_back(
+      std::make_unique<Value>(std::move(type), this, nullptr, index));
 }
 
 absl::StatusOr<int64_t> Op::IntegerAttribute(absl::string_view name) const {

@@ -16,6 +16,7 @@ namespace lockstep::internal {
 
 class Function;
 class Op;
+class OpBuilder;
 class OpDef;
 class Region;
 
@@ -69,14 +70,19 @@ class Region {
   // The op or the function that owns this region; one of them is null.
   Op* parent_op() const { return parent_op_; }
   Function* parent_function() const { return parent_function_; }
+  // The region in which the owner stands, null for a function's; also while the
+  // owner is being built.
+  Region* enclosing() const;
 
  private:
   friend class Op;
   friend class Function;
+  friend std::unique_ptr<Region> MakeRegionWithin(const OpBuilder& around);
   std::vector<std::unique_ptr<Value>> arguments_;
   std::vector<std::unique_ptr<Op>> ops_;
   Op* parent_op_ = nullptr;
   Function* parent_function_ = nullptr;
+  Region* enclosing_ = nullptr;  // until there is an owner
 };
 
 // What it takes to make an op.
@@ -144,7 +150,10 @@ class Op {
   absl::Status Unimplemented(absl::string_view message) const;
 
  private:
+  friend class OpBuilder;
   friend class Region;
+  void AddResult(Type type);
+
   std::string name_;
   const OpDef* def_;
   Location location_;

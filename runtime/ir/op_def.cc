@@ -56,6 +56,31 @@ OpDef&& OpDef::Sharding(ShardingRuleFn sharding) && {
   return std::move(*this);
 }
 
+OpDef&& OpDef::Jvp(JvpFn jvp) && {
+  jvp_ = std::move(jvp);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Transpose(TransposeFn transpose) && {
+  transpose_ = std::move(transpose);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::Batch(BatchFn batch) && {
+  batch_ = std::move(batch);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::ResultName(std::function<absl::string_view(const Op&)> name) && {
+  result_name_ = std::move(name);
+  return std::move(*this);
+}
+
+OpDef&& OpDef::ArgumentName(absl::string_view name) && {
+  argument_name_ = std::string(name);
+  return std::move(*this);
+}
+
 OpDef&& OpDef::Emit(EmitFn emit) && {
   emit_ = std::move(emit);
   return std::move(*this);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 
 namespace lockstep::internal {
 
+class OpBuilder;          // runtime/ir/op_builder.h
 class EvaluationContext;  // runtime/ops/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
 class ShardingRule;       // runtime/sharding
@@ -69,18 +71,46 @@ class OpDef {
   using EmitFn =
       std::function<int(ScalarBuilder&, const Op&, absl::Span<const int>)>;
 
+  // The tangents of the results, from those of the operands. A null tangent is
+  // zero. Appends what it needs.
+  using JvpFn = std::function<absl::StatusOr<std::vector<Value*>>(
+      OpBuilder& builder, const Op& op, absl::Span<Value* const> tangents)>;
+  // Of an op that is linear in the operands for which `is_linear` holds: their
+  // cotangents from those of the results; null for the other operands.
+  using TransposeFn = std::function<absl::StatusOr<std::vector<Value*>>(
+      OpBuilder& builder, const Op& op, absl::Span<Value* const> cotangents,
+      const std::vector<bool>& is_linear)>;
+  // Values with a batch dimension, or none.
+  struct Batched {
+    std::vector<Value*> values;
+    std::vector<std::optional<int64_t>> dims;  // one per value
+  };
+  // The op on all members of a batch at once. `operands` stand for the op's,
+  // in order; at least one has a batch dimension.
+  using BatchFn = std::function<absl::StatusOr<Batched>(
+      OpBuilder& builder, const Op& op, const Batched& operands)>;
+
   OpDef(std::string name, OpKind kind) : name_(std::move(name)), kind_(kind) {}
 
   // Each returns *this, so that a definition reads as one expression.
   OpDef&& Assembly(AssemblyForm form) &&;
-  // Verify = the inferred types equal the declared ones.
+  // Verify = the inferred types equal the declared ones. Where the op permits
+  // others, Verify comes after it.
   OpDef&& Infer(InferFn infer) &&;
   OpDef&& Verify(VerifyFn verify) &&;
   OpDef&& Evaluate(EvaluateFn evaluate) &&;
   OpDef&& Sharding(ShardingRuleFn sharding) &&;
+  OpDef&& Jvp(JvpFn jvp) &&;
+  OpDef&& Transpose(TransposeFn transpose) &&;
+  OpDef&& Batch(BatchFn batch) &&;
   OpDef&& Emit(EmitFn emit) &&;
   // Where the emission does not hold for all element types of the op.
   OpDef&& EmitWhen(std::function<bool(const Op&)> condition) &&;
+  // What names of its results begin with in text ("cst"); else they are
+  // numbers.
+  OpDef&& ResultName(std::function<absl::string_view(const Op&)> name) &&;
+  // The same of the arguments of its regions; else "arg0", "arg1", ..
+  OpDef&& ArgumentName(absl::string_view name) &&;
 
   const std::string& name() const { return name_; }
   OpKind kind() const { return kind_; }
@@ -91,7 +121,14 @@ class OpDef {
   const VerifyFn& verify() const { return verify_; }
   const EvaluateFn& evaluate() const { return evaluate_; }
   const ShardingRuleFn& sharding() const { return sharding_; }
+  const JvpFn& jvp() const { return jvp_; }
+  const TransposeFn& transpose() const { return transpose_; }
+  const BatchFn& batch() const { return batch_; }
   const EmitFn& emit() const { return emit_; }
+  const std::function<absl::string_view(const Op&)>& result_name() const {
+    return result_name_;
+  }
+  const std::string& argument_name() const { return argument_name_; }
   // Whether `op`, of this definition, can be emitted with its element types.
   // Types of fewer than 8 bits and floats of 8 bits never can.
   bool Emits(const Op& op) const;
@@ -104,7 +141,12 @@ class OpDef {
   VerifyFn verify_;
   EvaluateFn evaluate_;
   ShardingRuleFn sharding_;
+  JvpFn jvp_;
+  TransposeFn transpose_;
+  BatchFn batch_;
   EmitFn emit_;
+  std::function<absl::string_view(const Op&)> result_name_;
+  std::string argument_name_;
   std::function<bool(const Op&)> emit_condition_;
 };
 

@@ -1,17 +1,14 @@
 #include "runtime/ir/printer.h"
 
-#include <algorithm>
-
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/attribute_printer.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/value_names.h"
 
 namespace lockstep::internal {
 namespace {
 
-// Writes one function or one op. Values get their names when they are first
-// met: results %0, %1, .. (%2:3 for three), arguments %arg0, %arg1, ..
+// Writes one function or one op.
 class FunctionPrinter : public AssemblyWriter {
  public:
   FunctionPrinter(const PrintOptions& options, std::string* out)
@@ -19,6 +16,8 @@ class FunctionPrinter : public AssemblyWriter {
 
   void PrintFunction(const Function& function);
   void PrintOp(const Op& op);
+  // PrintOp without a function around it.
+  void PrintLoneOp(const Op& op);
 
   void Write(absl::string_view text) override { absl::StrAppend(&out_, text); }
   void WriteOperand(const Value* value) override;
@@ -30,17 +29,15 @@ class FunctionPrinter : public AssemblyWriter {
   }
   void WriteAttributes(const AttributeMap& attributes,
                        absl::Span<const absl::string_view> except) override;
-  void NameArguments(const Region& region) override;
-  void NameArgumentsLike(const Region& region, const Region& named) override;
   void WriteRegion(const Region& region) override;
 
  private:
-  std::string NameResults(const Op& op);
   void NewLine() {
     out_ += '\n';
     out_.append(static_cast<size_t>(2 * indent_), ' ');
   }
   void PrintGeneric(const Op& op);
+  void PrintLocation(const Location& location);
   void PrintGenericRegion(const Region& region);
   void PrintOps(const Region& region);
   void PrintResultTypes(const Function& function);
@@ -50,15 +47,11 @@ class FunctionPrinter : public AssemblyWriter {
   const PrintOptions& options_;
   std::string& out_;
   int indent_ = 0;
-  int64_t next_result_ = 0;
-  int64_t next_argument_ = 0;
-  absl::flat_hash_map<const Value*, std::string> names_;
+  ValueNames names_;
 };
 
 void FunctionPrinter::WriteOperand(const Value* value) {
-  std::string& name = names_[value];
-  if (name.empty()) name = absl::StrCat("%arg", next_argument_++);
-  out_ += name;
+  out_ += names_.Of(value);
 }
 
 void FunctionPrinter::WriteOperands(absl::Span<Value* const> values) {
@@ -102,34 +95,6 @@ void FunctionPrinter::WriteAttributes(
   }
 }
 
-void FunctionPrinter::NameArguments(const Region& region) {
-  for (const auto& argument : region.arguments()) {
-    std::string& name = names_[argument.get()];
-    if (name.empty()) name = absl::StrCat("%arg", next_argument_++);
-  }
-}
-
-void FunctionPrinter::NameArgumentsLike(const Region& region,
-                                        const Region& named) {
-  const size_t count =
-      std::min(region.arguments().size(), named.arguments().size());
-  for (size_t i = 0; i < count; ++i) {
-    const std::string name = names_[named.arguments()[i].get()];
-    names_[region.arguments()[i].get()] = name;
-  }
-  NameArguments(region);
-}
-
-std::string FunctionPrinter::NameResults(const Op& op) {
-  const int count = op.result_count();
-  if (count == 0) return "";
-  const std::string name = absl::StrCat("%", next_result_++);
-  for (int i = 0; i < count; ++i) {
-    names_[op.result(i)] = count == 1 ? name : absl::StrCat(name, "#", i);
-  }
-  return count == 1 ? name : absl::StrCat(name, ":", count);
-}
-
 void FunctionPrinter::PrintOps(const Region& region) {
   ++indent_;
   for (const auto& op : region.ops()) {
@@ -141,14 +106,12 @@ void FunctionPrinter::PrintOps(const Region& region) {
 }
 
 void FunctionPrinter::WriteRegion(const Region& region) {
-  NameArguments(region);
   out_ += '{';
   PrintOps(region);
   out_ += '}';
 }
 
 void FunctionPrinter::PrintGenericRegion(const Region& region) {
-  NameArguments(region);
   out_ += '{';
   if (!region.arguments().empty()) {
     NewLine();
@@ -188,18 +151,35 @@ void FunctionPrinter::PrintGeneric(const Op& op) {
 }
 
 void FunctionPrinter::PrintOp(const Op& op) {
-  const std::string results = NameResults(op);
-  if (!results.empty()) absl::StrAppend(&out_, results, " = ");
+  if (op.result_count() > 0) {
+    absl::StrAppend(&out_, names_.OfResults(op));
+    if (op.result_count() > 1) absl::StrAppend(&out_, ":", op.result_count());
+    out_ += " = ";
+  }
   const bool has_form = op.def() != nullptr && op.def()->assembly().print;
   if (options_.generic || !has_form) {
     PrintGeneric(op);
-    return;
+  } else {
+    absl::string_view name = op.name();
+    if (name == "func.call") name = "call";
+    if (name == "func.return") name = "return";
+    absl::StrAppend(&out_, name);
+    op.def()->assembly().print(op, *this);
   }
-  absl::string_view name = op.name();
-  if (name == "func.call") name = "call";
-  if (name == "func.return") name = "return";
-  absl::StrAppend(&out_, name);
-  op.def()->assembly().print(op, *this);
+  if (options_.locations) PrintLocation(op.location());
+}
+
+void FunctionPrinter::PrintLoneOp(const Op& op) {
+  names_.NameOp(op);
+  PrintOp(op);
+}
+
+void FunctionPrinter::PrintLocation(const Location& location) {
+  if (location.source != nullptr) return PrintLocation(*location.source);
+  if (location.file == nullptr || location.line == 0) return;
+  out_ += " loc(";
+  AppendQuoted(*location.file, &out_);
+  absl::StrAppend(&out_, ":", location.line, ":", location.column, ")");
 }
 
 void FunctionPrinter::WriteTrailer(const AttributeMap& attributes) {
@@ -222,6 +202,7 @@ void FunctionPrinter::PrintResultTypes(const Function& function) {
 }
 
 void FunctionPrinter::PrintFunction(const Function& function) {
+  names_.NameRegion(function.body());
   absl::StrAppend(&out_, "  func.func ",
                   function.is_private() ? "private " : "public ");
   AppendSymbol(function.name(), &out_);
@@ -271,7 +252,7 @@ std::string Print(const Module& module, const PrintOptions& options) {
 
 std::string Print(const Op& op, const PrintOptions& options) {
   std::string out;
-  FunctionPrinter(options, &out).PrintOp(op);
+  FunctionPrinter(options, &out).PrintLoneOp(op);
   return out;
 }
 

@@ -60,10 +60,17 @@ void PrintConstant(const Op& op, AssemblyWriter& writer) {
   writer.WriteAttribute(*op.attribute("value"));
 }
 
+// As MLIR names them.
+absl::string_view NameOfConstant(const Op& op) {
+  const ElementType type = op.result()->shape().element_type();
+  return IsInteger(type) || type == ElementType::kPred ? "c" : "cst";
+}
+
 // constant: a tensor known at compile time.
 //   (I1) value. (C1) the result has its type.
 REGISTER_OP(OpDef("stablehlo.constant", OpKind::kConstant)
                 .Assembly({ParseConstant, PrintConstant})
+                .ResultName(NameOfConstant)
                 .Infer(InferConstant)
                 .Evaluate(EvaluateConstant));
 

@@ -72,13 +72,11 @@ absl::Status CheckPrecision(const Op& op) {
 }
 
 // The element types may differ from the result's: operands are converted.
-absl::Status VerifyDotGeneral(const Op& op) {
+absl::StatusOr<Dims> ResultDims(const Op& op) {  // (C12)
   ASSIGN_OR_RETURN(const DotDimensions dims, CheckedDimensions(op));
-  RETURN_IF_ERROR(CheckPrecision(op));
-  ASSIGN_OR_RETURN(const Shape result, DeclaredShape(op));
   const Shape& lhs = op.operand(0)->shape();
   const Shape& rhs = op.operand(1)->shape();
-  Dims expected;  // (C12)
+  Dims expected;
   for (int64_t dim : dims.lhs_batching) expected.push_back(lhs.dim(dim));
   for (int64_t dim :
        FreeDims(lhs.rank(), dims.lhs_batching, dims.lhs_contracting)) {
@@ -88,6 +86,23 @@ absl::Status VerifyDotGeneral(const Op& op) {
        FreeDims(rhs.rank(), dims.rhs_batching, dims.rhs_contracting)) {
     expected.push_back(rhs.dim(dim));
   }
+  return expected;
+}
+
+// In the operands' type; programs may write another.
+absl::StatusOr<std::vector<Type>> InferDotGeneral(const Op& op) {
+  ASSIGN_OR_RETURN(const Dims dims, ResultDims(op));
+  RETURN_IF_ERROR(CheckPrecision(op));
+  ASSIGN_OR_RETURN(
+      Shape shape,
+      ResultShape(op, op.operand(0)->shape().element_type(), dims));
+  return std::vector<Type>{std::move(shape)};
+}
+
+absl::Status VerifyDotGeneral(const Op& op) {
+  ASSIGN_OR_RETURN(const Dims expected, ResultDims(op));
+  RETURN_IF_ERROR(CheckPrecision(op));
+  ASSIGN_OR_RETURN(const Shape result, DeclaredShape(op));
   if (result.dims() == absl::MakeConstSpan(expected)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const Shape shape,
                    ResultShape(op, result.element_type(), expected));
@@ -198,6 +213,7 @@ absl::Status EvaluateDotGeneral(EvaluationContext&, const Op& op,
 //   (I8-I14) algorithm.
 REGISTER_OP(OpDef("stablehlo.dot_general", OpKind::kDot)
                 .Assembly(DotGeneralForm())
+                .Infer(InferDotGeneral)
                 .Verify(VerifyDotGeneral)
                 .Evaluate(EvaluateDotGeneral));
 

@@ -4,10 +4,9 @@ namespace lockstep::internal {
 
 const Module* EnclosingModule(const Op& op) {
   const Region* region = op.parent();
-  while (region != nullptr && region->parent_op() != nullptr) {
-    region = region->parent_op()->parent();
-  }
-  if (region == nullptr || region->parent_function() == nullptr) return nullptr;
+  if (region == nullptr) return nullptr;
+  while (region->enclosing() != nullptr) region = region->enclosing();
+  if (region->parent_function() == nullptr) return nullptr;
   return region->parent_function()->module();
 }
 

@@ -127,7 +127,6 @@ const Op* AppliedOp(const Op& op) {
 
 void PrintReducer(const Op& op, AssemblyWriter& writer) {
   const Region& body = op.region();
-  writer.NameArguments(body);
   writer.Write(" reducer");
   const size_t count = body.arguments().size() / 2;
   for (size_t k = 0; k < count; ++k) {

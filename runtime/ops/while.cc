@@ -96,8 +96,6 @@ absl::Status ParseWhile(AssemblyReader& reader, OpState& state) {
 
 void PrintWhile(const Op& op, AssemblyWriter& writer) {
   // One list of names serves both regions.
-  writer.NameArguments(op.region(0));
-  writer.NameArgumentsLike(op.region(1), op.region(0));
   writer.Write("(");
   for (int i = 0; i < op.operand_count(); ++i) {
     if (i > 0) writer.Write(", ");
@@ -126,6 +124,7 @@ void PrintWhile(const Op& op, AssemblyWriter& writer) {
 //   (C1) cond: (T..) -> tensor<i1>. (C2) body: (T..) -> (T..).
 REGISTER_OP(OpDef("stablehlo.while", OpKind::kControlFlow)
                 .Assembly({ParseWhile, PrintWhile})
+                .ArgumentName("iterArg")
                 .Infer(InferWhile)
                 .Evaluate(EvaluateWhile));
 

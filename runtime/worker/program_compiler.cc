@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
+#include "runtime/ir/clone.h"
 #include "runtime/ir/printer.h"
 #include "runtime/passes/pipelines.h"
 
@@ -30,6 +31,14 @@ std::string ShapesText(const std::vector<Shape>& shapes) {
   });
 }
 
+// One that may be changed.
+absl::StatusOr<std::unique_ptr<Module>> ModuleOf(const ProgramSpec& spec) {
+  if (spec.module == nullptr) return ParseAndVerify(spec.text, spec.name);
+  std::unique_ptr<Module> module = CloneModule(*spec.module);
+  RETURN_IF_ERROR(VerifyAndExpand(module));
+  return module;
+}
+
 uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
                        const Backend& backend) {
   // Parts are separated by a byte that none of them contains.
@@ -46,8 +55,7 @@ uint64_t FingerprintOf(const ProgramSpec& spec, const CompiledText& compiled,
 absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
                                             Backend& backend,
                                             const CompileSettings& settings) {
-  ASSIGN_OR_RETURN(std::unique_ptr<Module> module,
-                   ParseAndVerify(spec.text, spec.name));
+  ASSIGN_OR_RETURN(std::unique_ptr<Module> module, ModuleOf(spec));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
   if (settings.observer) settings.observer("parsed", *module);

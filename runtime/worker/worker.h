@@ -21,10 +21,14 @@
 
 namespace lockstep::internal {
 
-// What to compile. The text is StableHLO; the same on every participant.
+class Module;
+
+// What to compile; the same on every participant.
 struct ProgramSpec {
   std::string name;  // for messages and status: "jit_step"
-  std::string text;
+  std::string text;  // StableHLO
+  // The same, where this process has it already; `text` is not read then.
+  std::shared_ptr<const Module> module = nullptr;
   DeviceAssignment assignment;
   // Positions of arguments whose buffers the program may reuse.
   std::vector<int> donated_arguments;

@@ -33,9 +33,9 @@ func.func @main(%x: tensor<4x3xf32>, %z: tensor<f32>) -> tensor<4x3xf32> {
 // -----
 
 // The order of the elements stays: two reduced dims that change places do not.
-// CHECK: %1 = stablehlo.transpose %arg0
-// CHECK: stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>
-// CHECK: stablehlo.reduce(%1 init: %0) applies stablehlo.add across dimensions = [0, 1]
+// CHECK: %0 = stablehlo.transpose %arg0
+// CHECK: stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0] : (tensor<4x3xf32>
+// CHECK: stablehlo.reduce(%0 init: %cst) applies stablehlo.add across dimensions = [0, 1]
 func.func @main(%x: tensor<4x3xf32>) -> (tensor<3xf32>, tensor<f32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>

@@ -31,8 +31,8 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<3x2xf32>) -> (tensor<4xf32>, tenso
 
 // One that needs the other, and one with another body.
 // CHECK: %0 = "stablehlo.all_reduce"(%arg0)
-// CHECK: %2 = "stablehlo.all_reduce"(%0)
-// CHECK: %4 = "stablehlo.all_reduce"(%arg0)
+// CHECK: %1 = "stablehlo.all_reduce"(%0)
+// CHECK: %2 = "stablehlo.all_reduce"(%arg0)
 module attributes {mhlo.num_replicas = 2 : i32} {
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %0 = "stablehlo.all_reduce"(%x) ({

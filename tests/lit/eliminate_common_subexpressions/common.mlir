@@ -14,9 +14,9 @@ func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
 // -----
 
 // The body is part of what is computed; the name of its arguments is not.
-// CHECK: %1 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.add
-// CHECK: %2 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.maximum
-// CHECK: return %1, %1, %2
+// CHECK: %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add
+// CHECK: %1 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.maximum
+// CHECK: return %0, %0, %1
 func.func @main(%x: tensor<2xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>

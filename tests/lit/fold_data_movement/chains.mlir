@@ -12,7 +12,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4x8xf32> {
 // -----
 
 // Elementwise ops in between work on the row itself.
-// CHECK: stablehlo.divide %arg0, %0 : tensor<4xf32>
+// CHECK: stablehlo.divide %arg0, %cst : tensor<4xf32>
 func.func @main(%x: tensor<4xf32>) -> tensor<4x8xf32> {
   %c = stablehlo.constant dense<3.0> : tensor<4x1xf32>
   %0 = stablehlo.reshape %x : (tensor<4xf32>) -> tensor<4x1xf32>

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
 
 // What others need too is a further output: an update of parameters.
 // CHECK: %0:2 = "lockstep.fusion"(%arg1, %arg2, %arg0) <{kind = "loop"}>
-// CHECK: stablehlo.return %5, %7
+// CHECK: stablehlo.return %3, %5
 // CHECK: (tensor<8xf32>, tensor<8xf32>)
 func.func @main(%p: tensor<8xf32>, %m: tensor<8xf32>, %g: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %c = stablehlo.constant dense<0.9> : tensor<8xf32>
@@ -62,7 +62,7 @@ func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 // CHECK: "lockstep.fusion"(%arg0)
 // CHECK: stablehlo.convert
 // CHECK: stablehlo.dot_general
-// CHECK: "lockstep.fusion"(%arg0, %3)
+// CHECK: "lockstep.fusion"(%arg0, %1)
 // CHECK: stablehlo.convert
 func.func @main(%x: tensor<8x8xbf16>) -> tensor<8x8xf32> {
   %0 = stablehlo.convert %x : (tensor<8x8xbf16>) -> tensor<8x8xf32>
@@ -103,9 +103,9 @@ func.func @main(%x: tensor<512x512xf32>, %y: tensor<2x256x512xf32>) -> (tensor<5
 
 // Loops: kernels in the body, with splats from outside.
 // CHECK: cond
-// CHECK: "lockstep.fusion"(%arg1) <{kind = "loop"}>
+// CHECK: "lockstep.fusion"(%iterArg) <{kind = "loop"}>
 // CHECK: do
-// CHECK: "lockstep.fusion"(%arg2, %arg1) <{kind = "loop"}>
+// CHECK: "lockstep.fusion"(%iterArg_0, %iterArg) <{kind = "loop"}>
 // CHECK: stablehlo.constant dense<2.0>
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %i = stablehlo.constant dense<0> : tensor<i32>

@@ -3,9 +3,9 @@
 // State that does not change is not carried, and what is computed of it is
 // computed once.
 // CHECK: stablehlo.exponential %arg1
-// CHECK: stablehlo.while(%arg2 = %arg0) : tensor<2xf32>
-// CHECK: stablehlo.add %arg2, %1
-// CHECK: return %2, %arg1
+// CHECK: stablehlo.while(%iterArg = %arg0) : tensor<2xf32>
+// CHECK: stablehlo.add %iterArg, %0
+// CHECK: return %1, %arg1
 func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %0:2 = stablehlo.while(%a = %x, %b = %w) : tensor<2xf32>, tensor<2xf32>
     cond {

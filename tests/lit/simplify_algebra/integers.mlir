@@ -1,7 +1,7 @@
 // RUN: pass simplify_algebra, eliminate_dead_code
 
-// CHECK: %0 = stablehlo.constant dense<0> : tensor<2xi32>
-// CHECK: return %arg0, %arg0, %arg0, %0, %1, %arg0, %arg0
+// CHECK: %c = stablehlo.constant dense<0> : tensor<2xi32>
+// CHECK: return %arg0, %arg0, %arg0, %c, %c_0, %arg0, %arg0
 func.func @main(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
   %zero = stablehlo.constant dense<0> : tensor<2xi32>
   %one = stablehlo.constant dense<1> : tensor<2xi32>

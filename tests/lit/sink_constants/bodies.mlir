@@ -3,10 +3,10 @@
 // A comparator is code of its own: what it needs stands in it, once.
 // CHECK: stablehlo.sort
 // CHECK: ^bb0
-// CHECK: %2 = stablehlo.constant dense<0.0> : tensor<f32>
-// CHECK: stablehlo.maximum %arg1, %2
-// CHECK: stablehlo.maximum %arg2, %2
-// CHECK: return %1, %0
+// CHECK: %cst_0 = stablehlo.constant dense<0.0> : tensor<f32>
+// CHECK: stablehlo.maximum %arg1, %cst_0
+// CHECK: stablehlo.maximum %arg2, %cst_0
+// CHECK: return %0, %cst
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.sort"(%x) ({
@@ -23,7 +23,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
 
 // A loop's body stays as it is; a reduction in it does not.
 // CHECK: stablehlo.while
-// CHECK: stablehlo.add %arg1, %0
+// CHECK: stablehlo.add %iterArg, %cst
 // CHECK: stablehlo.reduce
 // CHECK: stablehlo.constant
 // CHECK: stablehlo.multiply
