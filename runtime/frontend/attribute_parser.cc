@@ -91,7 +91,11 @@ absl::StatusOr<Attribute> ParseString(Cursor& cursor) {
 absl::StatusOr<Attribute> ParseOpaqueWord(Cursor& cursor) {
   const char* const begin = cursor.token().begin();
   if (cursor.Is("loc")) {
-    RETURN_IF_ERROR(SkipOptionalLocation(cursor));
+    ASSIGN_OR_RETURN(auto place, ParseOptionalLocation(cursor));
+    if (place != nullptr) {
+      return Attribute(
+          Attribute::Place{*place->file, place->line, place->column});
+    }
   } else {
     cursor.Advance();
     if (!cursor.Is("<")) return cursor.Unexpected("'<'");

@@ -93,6 +93,25 @@ absl::StatusOr<Attribute> Definitions::ResolveAttribute(Cursor& cursor,
   return std::get<Attribute>(alias->value);
 }
 
+absl::StatusOr<std::shared_ptr<const Location>> Definitions::ResolveLocation(
+    Cursor& cursor, const Token& name) {
+  ASSIGN_OR_RETURN(Alias * alias, Resolve(cursor, name));
+  if (alias->place != nullptr) return alias->place;
+  const auto* attribute = std::get_if<Attribute>(&alias->value);
+  const auto* place =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::Place>();
+  if (place == nullptr) return alias->place;
+  alias->place = std::make_shared<const Location>(
+      Location{std::make_shared<const std::string>(place->file), place->line,
+               place->column});
+  return alias->place;
+}
+
+bool Definitions::Defines(Cursor& cursor, const Token& name) {
+  Search(cursor);
+  return aliases_.contains(name.text);
+}
+
 absl::StatusOr<ParsedType> Definitions::ResolveType(Cursor& cursor,
                                                     const Token& name) {
   ASSIGN_OR_RETURN(const Alias* alias, Resolve(cursor, name));

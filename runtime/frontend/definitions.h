@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_FRONTEND_DEFINITIONS_H_
 #define LOCKSTEP_RUNTIME_FRONTEND_DEFINITIONS_H_
 
+#include <memory>
 #include <variant>
 
 #include "absl/container/flat_hash_map.h"
@@ -10,6 +11,7 @@
 #include "runtime/frontend/cursor.h"
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/attribute.h"
+#include "runtime/ir/location.h"
 
 namespace lockstep::internal {
 
@@ -23,6 +25,11 @@ class Definitions {
 
   // `name` is the token "#a" or "!t"; `cursor` stands behind it.
   absl::StatusOr<Attribute> ResolveAttribute(Cursor& cursor, const Token& name);
+  // Of an alias of a location: its place, or null.
+  absl::StatusOr<std::shared_ptr<const Location>> ResolveLocation(
+      Cursor& cursor, const Token& name);
+  // Whether the text defines it at all.
+  bool Defines(Cursor& cursor, const Token& name);
   absl::StatusOr<ParsedType> ResolveType(Cursor& cursor, const Token& name);
   // The string token of the resource `key`.
   absl::StatusOr<Token> FindResource(const Cursor& cursor, const Token& key);
@@ -39,6 +46,7 @@ class Definitions {
     // How much text stands for one use, aliases inside included.
     size_t bytes = 0;
     std::variant<std::monostate, Attribute, ParsedType> value;
+    std::shared_ptr<const Location> place;  // once somebody asked for it
   };
 
   void Search(Cursor& cursor);

@@ -130,7 +130,7 @@ absl::Status OpParser::ParseOp(Region& region) {
   } else {
     return UnexpectedItem(cursor_, "an op or '}'");
   }
-  RETURN_IF_ERROR(SkipOptionalLocation(cursor_));
+  ASSIGN_OR_RETURN(state.location.source, ParseOptionalLocation(cursor_));
   const Op* op = region.Append(std::make_unique<Op>(std::move(state)));
   return DefineResults(names, op_name, *op);
 }
