@@ -13,6 +13,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/printer.h"
 #include "runtime/passes/pipelines.h"
+#include "runtime/passes/unpartitioned.h"
 
 namespace lockstep::internal {
 namespace {
@@ -56,6 +57,7 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
                                             Backend& backend,
                                             const CompileSettings& settings) {
   ASSIGN_OR_RETURN(std::unique_ptr<Module> module, ModuleOf(spec));
+  RETURN_IF_ERROR(CheckUnpartitioned(*module));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
   if (settings.observer) settings.observer("parsed", *module);
