@@ -11,7 +11,7 @@
 namespace lockstep::internal {
 
 // stablehlo.rng_bit_generator: blocks of counters side by side. Which counter
-// gives which element is runtime/ops/rng_bit_generator.cc's choice.
+// gives which element is runtime/ops/stablehlo/rng_bit_generator.cc's choice.
 class RandomBitsThunk : public HostThunk {
  public:
   // Null for algorithms that it does not know.

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <complex>
 
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 
 namespace lockstep::internal {
 namespace {

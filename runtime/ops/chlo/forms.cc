@@ -1,4 +1,4 @@
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 
 #include "runtime/base/status.h"
 

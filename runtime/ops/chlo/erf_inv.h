@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_OPS_ERF_INV_H_
-#define LOCKSTEP_RUNTIME_OPS_ERF_INV_H_
+#ifndef LOCKSTEP_RUNTIME_OPS_CHLO_ERF_INV_H_
+#define LOCKSTEP_RUNTIME_OPS_CHLO_ERF_INV_H_
 
 #include <cmath>
 #include <limits>
@@ -65,4 +65,4 @@ T Horner(const T& x, const double (&coefficients)[kCount]) {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_OPS_ERF_INV_H_
+#endif  // LOCKSTEP_RUNTIME_OPS_CHLO_ERF_INV_H_

@@ -2,7 +2,7 @@
 #include <complex>
 #include <limits>
 
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/ops/chlo_forms.h"
-#include "runtime/ops/erf_inv.h"
+#include "runtime/ops/chlo/erf_inv.h"
+#include "runtime/ops/chlo/forms.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 
 namespace lockstep::internal {
 namespace {

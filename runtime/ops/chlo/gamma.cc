@@ -2,7 +2,7 @@
 #include <limits>
 #include <numbers>
 
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 
 namespace lockstep::internal {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/ops/chlo_forms.h"
+#include "runtime/ops/chlo/forms.h"
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/operand_checks.h"
 
