@@ -1,4 +1,4 @@
-// Checks every #include of the sources against package_table.txt.
+// Checks every #include of the sources against the table of packages.
 //   include_check ROOT
 // Prints "path:line: ..." per objection; exits with 1 when there are any.
 #include <algorithm>
@@ -22,7 +22,8 @@ std::string ReadFile(const fs::path& path) {
 
 std::vector<fs::path> Sources(const fs::path& root) {
   std::vector<fs::path> sources;
-  for (const char* top : {"runtime", "coordinator", "proto", "client"}) {
+  for (const char* top :
+       {"runtime", "coordinator", "proto", "client", "deploy/checks"}) {
     if (!fs::is_directory(root / top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       fs::path extension = entry.path().extension();
@@ -36,7 +37,7 @@ std::vector<fs::path> Sources(const fs::path& root) {
 }
 
 int Main(const fs::path& root) {
-  fs::path table = root / "deploy/checks/package_table.txt";
+  fs::path table = root / "deploy/layers/package_table.bzl";
   absl::StatusOr<IncludeRules> rules = IncludeRules::Parse(ReadFile(table));
   if (!rules.ok()) {
     std::cerr << table.string() << ": " << rules.status().message() << "\n";

@@ -10,6 +10,9 @@
 namespace lockstep::internal {
 namespace {
 
+constexpr char kTableBegin[] = "PACKAGE_TABLE = \"\"\"";
+constexpr char kTableEnd[] = "\"\"\"";
+
 std::vector<std::string> Words(absl::string_view text) {
   return absl::StrSplit(text, ' ', absl::SkipWhitespace());
 }
@@ -31,14 +34,22 @@ bool IsTest(absl::string_view path) {
 absl::StatusOr<IncludeRules> IncludeRules::Parse(absl::string_view text) {
   IncludeRules rules;
   int number = 0;
+  bool in_table = false;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     ++number;
+    if (in_table && line == kTableEnd) return rules;
+    if (line == kTableBegin) {
+      in_table = true;
+      continue;
+    }
     line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
-    if (line.empty()) continue;
+    if (!in_table || line.empty()) continue;
     RETURN_IF_ERROR(
         Annotate(rules.ParseLine(line), absl::StrCat("line ", number)));
   }
-  return rules;
+  return absl::InvalidArgumentError(
+      absl::StrCat("line ", number, ": expected a table from ", kTableBegin,
+                   " to ", kTableEnd));
 }
 
 absl::Status IncludeRules::ParseLine(absl::string_view line) {
@@ -49,6 +60,7 @@ absl::Status IncludeRules::ParseLine(absl::string_view line) {
   absl::string_view left = line.substr(0, colon);
   absl::string_view right = line.substr(colon + 1);
   if (absl::ConsumePrefix(&left, "external ")) return AddExternal(left, right);
+  if (absl::StartsWith(left, "tests ")) return absl::OkStatus();
   return AddRow(left, right);
 }
 

@@ -11,11 +11,13 @@
 
 namespace lockstep::internal {
 
-// The table of packages (package_table.txt): which file may include what.
+// The table of packages (deploy/layers/package_table.bzl): which file may
+// include what. Rows about tests are for visibility and are not looked at here.
 // Immutable once parsed.
 class IncludeRules {
  public:
-  // INVALID_ARGUMENT "line N: ..." for text that is no table.
+  // The table is what stands between the lines `PACKAGE_TABLE = """` and `"""`.
+  // INVALID_ARGUMENT "line N: ..." for text that has none, or other rows.
   static absl::StatusOr<IncludeRules> Parse(absl::string_view text);
 
   // What is wrong with the includes of one file, as "path:line: ..." lines.

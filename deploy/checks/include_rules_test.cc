@@ -10,16 +10,24 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr char kTable[] = R"(
+constexpr char kTable[] = R"(PACKAGE_TABLE = """
 runtime/base:
 runtime/types: runtime/base   # a comment
 runtime/ir: runtime/types
 runtime/ir/deep:
 proto: runtime/types
 external grpcpp/ *.pb.h: proto
+tests runtime/base: runtime/ir
+"""
 )";
 
 IncludeRules Rules() { return *IncludeRules::Parse(kTable); }
+
+std::string ErrorOf(const std::string& rows) {
+  absl::StatusOr<IncludeRules> rules = IncludeRules::Parse(
+      "# about\nPACKAGE_TABLE = \"\"\"\n" + rows + "\"\"\"\n");
+  return std::string(rules.status().message());
+}
 
 TEST(IncludeRulesTest, PackagesBelowAreAllowedThroughOthers) {
   EXPECT_THAT(Rules().Check("runtime/ir/a.cc",
@@ -68,12 +76,18 @@ TEST(IncludeRulesTest, TestsAreFree) {
 }
 
 TEST(IncludeRulesTest, RowsNameOnlyRowsAbove) {
-  EXPECT_THAT(IncludeRules::Parse("a: b\nb:\n").status().message(),
-              HasSubstr("line 1: a names b, which has no row above"));
-  EXPECT_THAT(IncludeRules::Parse("a\n").status().message(),
-              HasSubstr("line 1: expected"));
-  EXPECT_THAT(IncludeRules::Parse("a:\na:\n").status().message(),
-              HasSubstr("line 2: a has a row already"));
+  EXPECT_THAT(ErrorOf("a: b\nb:\n"),
+              HasSubstr("line 3: a names b, which has no row above"));
+  EXPECT_THAT(ErrorOf("a\n"), HasSubstr("line 3: expected"));
+  EXPECT_THAT(ErrorOf("a:\na:\n"), HasSubstr("line 4: a has a row already"));
+}
+
+TEST(IncludeRulesTest, OnlyTheTableIsRead) {
+  EXPECT_TRUE(
+      IncludeRules::Parse("other\nPACKAGE_TABLE = \"\"\"\na:\n\"\"\"\nother\n")
+          .ok());
+  EXPECT_THAT(IncludeRules::Parse("a:\n").status().message(),
+              HasSubstr("expected a table"));
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
-# Which package may include which. A line is
-#
-#   package: packages it may include, beside those that these may include
-#
-# A file belongs to the longest package that is a prefix of its path. A row may
-# name only packages of earlier rows, so the order is the layering. Tests
-# (*_test.cc, *_testing.h, tests/) are free.
+"""The layering: which package may use which.
 
+A line of the table is
+
+  package: packages it may use, beside those that these may use
+
+A file belongs to the longest package that is a prefix of its path. A row may
+name only packages of rows above it, so the order is the layering. tests/ may
+use everything.
+"""
+
+PACKAGE_TABLE = """
 runtime/base:
 runtime/types: runtime/base
 runtime/mesh: runtime/types
@@ -41,17 +45,34 @@ runtime/backends/cpu/sorting: runtime/ir
 runtime/backends/cpu/thunks: runtime/backends/reference runtime/backends/cpu/codegen runtime/backends/cpu/contraction runtime/backends/cpu/solvers runtime/backends/cpu/fourier runtime/backends/cpu/sorting
 runtime/backends/cpu: runtime/backends/cpu/thunks
 runtime/backends/cuda: runtime/backends runtime/ops
-runtime/conformance: runtime/frontend runtime/interpreter runtime/passes runtime/backends
+runtime/conformance: runtime/devices/host runtime/frontend runtime/interpreter runtime/passes runtime/backends
 runtime/arrays: runtime/backends
 proto/security: runtime/base
 proto: runtime/cluster runtime/types proto/security
-runtime/worker: proto runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/backends/null runtime/backends/interpreter runtime/backends/cpu
+runtime/worker: proto runtime/devices/host runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/backends/null runtime/backends/interpreter runtime/backends/cpu
 coordinator: proto
 client/process: proto/security
 client/tracer: runtime/ops
 client: runtime/worker client/process client/tracer
 client/examples: client
 client/cli: client coordinator runtime/conformance
+deploy/checks: runtime/base
+
+# What the tests that stand beside a package's sources (*_test.cc, *_testing.h)
+# use from above it. Visibility, which knows packages and not tests, takes these
+# rows like the others; include_check tells tests by their names.
+
+tests runtime/ops: runtime/frontend runtime/interpreter
+tests runtime/passes: runtime/frontend
+tests runtime/frontend: runtime/interpreter
+tests runtime/interpreter: runtime/frontend
+tests runtime/collectives: runtime/collectives/in_process
+tests runtime/executor: runtime/devices/host runtime/devices/fake runtime/collectives/in_process
+tests runtime/backends/cpu/codegen: runtime/frontend
+tests runtime/arrays: runtime/devices/host runtime/devices/fake
+tests runtime/worker: runtime/devices/fake
+tests runtime/conformance: runtime/backends/interpreter runtime/backends/cpu
+tests client/examples: client/cli
 
 # Headers from outside, by prefix or suffix (with *), and the only packages
 # that may include them.
@@ -66,3 +87,4 @@ external cuda nccl nvrtc cublas cudnn: runtime/backends/cuda
 external ucp/ ucs/ uct/: runtime/collectives/ucx
 external CLI/: client/cli client/examples
 external gtest/ gmock/: testing
+"""
