@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything and runs every check and test: formatting, the order of
-# includes, locks, rows of behaviour, all test targets, and those of
+# Builds everything and runs every check and test: formatting, includes,
+# dependencies, locks, rows of behaviour, all test targets, and those of
 # tsan_tests.txt once more under the thread sanitizer. Installs what is missing
 # first. The last line says "N passed, M failed" (test cases and checks); exits
 # with 1 when M is not 0.
@@ -101,6 +101,7 @@ run_check "bazel build //..." bazel_ build --keep_going //...
 run_check "clang-format" deploy/checks/format.sh
 run_check "includes" bazel_ run --ui_event_filters=-info \
   //deploy/checks:include_check -- "$root"
+run_check "dependencies" deploy/checks/dependencies.sh
 run_check "thread safety" deploy/checks/thread_safety.sh
 run_check "behaviour rows" deploy/checks/behaviour_rows.sh
 config=()
