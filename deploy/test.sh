@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds everything and runs every check and test: formatting, includes,
-# dependencies, locks, rows of behaviour, all test targets, and those of
-# tsan_tests.txt once more under the thread sanitizer. Installs what is missing
-# first. The last line says "N passed, M failed" (test cases and checks); exits
-# with 1 when M is not 0.
+# dependencies, locks, clang-tidy, rows of behaviour, all test targets, and those
+# of tsan_tests.txt once more under the thread sanitizer. Installs what is
+# missing first. The last line says "N passed, M failed" (test cases and checks);
+# exits with 1 when M is not 0.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -103,6 +103,7 @@ run_check "includes" bazel_ run --ui_event_filters=-info \
   //deploy/checks:include_check -- "$root"
 run_check "dependencies" deploy/checks/dependencies.sh
 run_check "thread safety" deploy/checks/thread_safety.sh
+run_check "clang-tidy" deploy/checks/clang_tidy.sh
 run_check "behaviour rows" deploy/checks/behaviour_rows.sh
 config=()
 run_tests "bazel test //..." //...

@@ -21,6 +21,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "dnnl.hpp"
 #include "runtime/base/check.h"
 #include "tests/benchmark/paired_timing.h"
@@ -275,7 +276,7 @@ void RunAll(const std::string& part, bool dumps) {
   for (const char* op :
        {"stablehlo.exponential", "stablehlo.log", "stablehlo.tanh",
         "stablehlo.sine", "stablehlo.cbrt", "chlo.erf"}) {
-    for (const std::string type : {"f32", "f64"}) {
+    for (const absl::string_view type : {"f32", "f64"}) {
       const std::string name = absl::StrCat(op, " ", type, ", 64 MiB");
       if (!absl::StrContains(name, part)) continue;
       const size_t size = kBytes / (type == "f32" ? 4 : 8);
