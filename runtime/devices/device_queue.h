@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_DEVICES_DEVICE_QUEUE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -27,6 +28,11 @@ class DeviceQueue {
 
   // Copies between addresses of this device; sizes are equal.
   virtual void Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) = 0;
+  // The same of `rows` rows of `row_size` bytes, whose beginnings lie
+  // `to_pitch` and `from_pitch` bytes apart. Rows of one side do not overlap.
+  virtual void CopyRows(WorkScope& scope, int64_t rows, int64_t row_size,
+                        DeviceAddress to, int64_t to_pitch, DeviceAddress from,
+                        int64_t from_pitch) = 0;
   virtual void CopyFromHost(WorkScope& scope, DeviceAddress to,
                             const std::byte* from) = 0;
   virtual void CopyToHost(WorkScope& scope, std::byte* to,
@@ -36,8 +42,10 @@ class DeviceQueue {
   // its waits may outlast the scope's failure.
   virtual void CallHost(WorkScope& scope,
                         std::function<absl::Status()> call) = 0;
-  // What follows waits for `event`, whose failure becomes the scope's. The
-  // event ends whatever becomes of the scope. Null: nothing to wait for.
+  // What follows waits for `event`, whose failure becomes the scope's. It waits
+  // also when the scope has failed: work of the scope on other queues is over
+  // when what follows is. The event ends whatever becomes of the scope. Null:
+  // nothing to wait for.
   virtual void Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) = 0;
   // Done when all before it has run, with the scope's status at that time.
   // Where the queue is inline: null, unless the scope has failed.

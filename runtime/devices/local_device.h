@@ -46,6 +46,8 @@ class LocalDevice : public std::enable_shared_from_this<LocalDevice> {
   virtual DeviceQueue& compute_queue() = 0;
   // Where memory is copied beside them.
   virtual DeviceQueue& transfer_queue() = 0;
+  // Where collectives run beside them, in one order on all devices of a launch.
+  virtual DeviceQueue& collective_queue() = 0;
 };
 
 }  // namespace lockstep::internal

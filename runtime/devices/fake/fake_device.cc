@@ -22,6 +22,10 @@ std::byte* ReservePages(int64_t size) {
   return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages);
 }
 
+constexpr FakeDevice::Queue kQueues[] = {FakeDevice::Queue::kCompute,
+                                         FakeDevice::Queue::kTransfers,
+                                         FakeDevice::Queue::kCollectives};
+
 // An empty block has an address too.
 int64_t ReservedSize(int64_t size) { return std::max<int64_t>(size, 1); }
 
@@ -36,8 +40,9 @@ class FakeDevice::Block final : public DeviceMemory {
 
 FakeDevice::FakeDevice(int ordinal, int64_t memory_bytes)
     : name_(absl::StrCat("fake:", ordinal)),
-      compute_(*this, 2 * ordinal + 1),
-      transfers_(*this, 2 * ordinal + 2) {
+      compute_(*this, 3 * ordinal + 1),
+      transfers_(*this, 3 * ordinal + 2),
+      collectives_(*this, 3 * ordinal + 3) {
   info_.kind = "fake";
   info_.memory_bytes = memory_bytes;
 }
@@ -48,13 +53,23 @@ FakeDevice::~FakeDevice() {
 }
 
 void FakeDevice::BeginEnd() {
-  compute_.BeginEnd();
-  transfers_.BeginEnd();
+  for (Queue queue : kQueues) QueueOf(queue).BeginEnd();
 }
 
 void FakeDevice::FinishEnd() {
-  compute_.FinishEnd();
-  transfers_.FinishEnd();
+  for (Queue queue : kQueues) QueueOf(queue).FinishEnd();
+}
+
+FakeQueue& FakeDevice::QueueOf(Queue queue) {
+  switch (queue) {
+    case Queue::kCompute:
+      return compute_;
+    case Queue::kTransfers:
+      return transfers_;
+    case Queue::kCollectives:
+      return collectives_;
+  }
+  LOCKSTEP_CHECK(false);
 }
 
 absl::Status FakeDevice::Count(Operation operation) {
@@ -70,14 +85,16 @@ void FakeDevice::FailNth(Operation operation, int64_t n, absl::Status failure) {
 }
 
 void FakeDevice::Hold() {
-  compute_.SetHeld(true);
-  transfers_.SetHeld(true);
+  for (Queue queue : kQueues) Hold(queue);
 }
 
+void FakeDevice::Hold(Queue queue) { QueueOf(queue).SetHeld(true); }
+
 void FakeDevice::Release() {
-  compute_.SetHeld(false);
-  transfers_.SetHeld(false);
+  for (Queue queue : kQueues) Release(queue);
 }
+
+void FakeDevice::Release(Queue queue) { QueueOf(queue).SetHeld(false); }
 
 absl::StatusOr<std::shared_ptr<DeviceMemory>> FakeDevice::Allocate(
     int64_t size) {

@@ -23,6 +23,7 @@ namespace lockstep::internal {
 class FakeDevice final : public LocalDevice {
  public:
   enum class Operation { kAllocate, kCopy, kCall };
+  enum class Queue { kCompute, kTransfers, kCollectives };
 
   // `memory_bytes`: how much it has.
   FakeDevice(int ordinal, int64_t memory_bytes);
@@ -39,13 +40,16 @@ class FakeDevice final : public LocalDevice {
   Statistics statistics() const override;
   DeviceQueue& compute_queue() override { return compute_; }
   DeviceQueue& transfer_queue() override { return transfers_; }
+  DeviceQueue& collective_queue() override { return collectives_; }
 
   // Makes the n-th operation of its kind from now on fail; n from 1. Fills
   // count as copies.
   void FailNth(Operation operation, int64_t n, absl::Status failure);
-  // Nothing that is queued runs before Release.
+  // Nothing that is queued runs before Release; of all queues, or of one.
   void Hold();
+  void Hold(Queue queue);
   void Release();
+  void Release(Queue queue);
   // Runs what is queued; what comes afterwards fails. Work may wait for that of
   // other queues: all of them begin to end before any is joined.
   void BeginEnd();
@@ -63,6 +67,7 @@ class FakeDevice final : public LocalDevice {
     std::unique_ptr<std::byte[]> content;
   };
 
+  FakeQueue& QueueOf(Queue queue);
   // The failure when this operation is the one that fails.
   absl::Status Count(Operation operation);
   // Where the content of `address` is. INTERNAL: no memory is there any more.
@@ -78,6 +83,7 @@ class FakeDevice final : public LocalDevice {
   // Last: what is queued uses the members above.
   FakeQueue compute_;
   FakeQueue transfers_;
+  FakeQueue collectives_;
 };
 
 }  // namespace lockstep::internal

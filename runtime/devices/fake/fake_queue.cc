@@ -7,6 +7,7 @@
 #include "absl/time/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/devices/fake/fake_device.h"
+#include "runtime/devices/host_rows.h"
 
 namespace lockstep::internal {
 
@@ -40,14 +41,16 @@ bool FakeQueue::Add(std::function<void()> operation) {
 }
 
 void FakeQueue::AddWork(WorkScope& scope, std::function<absl::Status()> work) {
-  const bool is_added = Add([&scope, work = std::move(work)] {
+  AddOrFail(scope, [&scope, work = std::move(work)] {
     if (!scope.status().ok()) return;
     if (absl::Status status = work(); !status.ok()) scope.Fail(status);
   });
-  if (!is_added) {
-    scope.Fail(absl::FailedPreconditionError(
-        absl::StrCat(device_.name(), ": the platform has ended")));
-  }
+}
+
+void FakeQueue::AddOrFail(WorkScope& scope, std::function<void()> operation) {
+  if (Add(std::move(operation))) return;
+  scope.Fail(absl::FailedPreconditionError(
+      absl::StrCat(device_.name(), ": the platform has ended")));
 }
 
 void FakeQueue::Run() {
@@ -78,6 +81,22 @@ void FakeQueue::Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) {
     ASSIGN_OR_RETURN(std::byte* const target, device_.Find(to));
     ASSIGN_OR_RETURN(const std::byte* const source, device_.Find(from));
     std::memmove(target, source, static_cast<size_t>(from.size()));
+    return absl::OkStatus();
+  });
+}
+
+void FakeQueue::CopyRows(WorkScope& scope, int64_t rows, int64_t row_size,
+                         DeviceAddress to, int64_t to_pitch, DeviceAddress from,
+                         int64_t from_pitch) {
+  AddWork(scope, [=, this]() -> absl::Status {
+    RETURN_IF_ERROR(device_.Count(FakeDevice::Operation::kCopy));
+    if (rows == 0 || row_size == 0) return absl::OkStatus();
+    auto hull = [=](int64_t pitch) { return (rows - 1) * pitch + row_size; };
+    ASSIGN_OR_RETURN(std::byte* const target,
+                     device_.Find(to.Slice(0, hull(to_pitch))));
+    ASSIGN_OR_RETURN(const std::byte* const source,
+                     device_.Find(from.Slice(0, hull(from_pitch))));
+    CopyHostRows(rows, row_size, target, to_pitch, source, from_pitch);
     return absl::OkStatus();
   });
 }
@@ -124,7 +143,9 @@ void FakeQueue::CallHost(WorkScope& scope, std::function<absl::Status()> call) {
 
 void FakeQueue::Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) {
   if (event == nullptr) return;
-  AddWork(scope, [event = std::move(event)] { return event->Await(); });
+  AddOrFail(scope, [&scope, event = std::move(event)] {
+    if (absl::Status status = event->Await(); !status.ok()) scope.Fail(status);
+  });
 }
 
 std::shared_ptr<DeviceEvent> FakeQueue::Record(WorkScope& scope) {

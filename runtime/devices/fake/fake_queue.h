@@ -25,6 +25,9 @@ class FakeQueue final : public DeviceQueue {
 
   bool is_inline() const override { return false; }
   void Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) override;
+  void CopyRows(WorkScope& scope, int64_t rows, int64_t row_size,
+                DeviceAddress to, int64_t to_pitch, DeviceAddress from,
+                int64_t from_pitch) override;
   void CopyFromHost(WorkScope& scope, DeviceAddress to,
                     const std::byte* from) override;
   void CopyToHost(WorkScope& scope, std::byte* to, DeviceAddress from) override;
@@ -41,6 +44,8 @@ class FakeQueue final : public DeviceQueue {
  private:
   // False when the queue has ended.
   bool Add(std::function<void()> operation);
+  // When the queue has ended, the scope fails.
+  void AddOrFail(WorkScope& scope, std::function<void()> operation);
   // An operation that may fail and that a failed scope skips.
   void AddWork(WorkScope& scope, std::function<absl::Status()> work);
   void Run();

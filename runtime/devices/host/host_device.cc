@@ -78,7 +78,9 @@ class HostDevice::Block final : public DeviceMemory {
 };
 
 HostDevice::HostDevice(int ordinal, DeviceInfo info)
-    : name_(absl::StrCat("cpu:", ordinal)), info_(std::move(info)) {}
+    : name_(absl::StrCat("cpu:", ordinal)),
+      info_(std::move(info)),
+      collectives_(absl::StrCat("collectives ", ordinal)) {}
 
 absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(
     int64_t size) {

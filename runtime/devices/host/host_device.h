@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/devices/host/inline_queue.h"
+#include "runtime/devices/host/thread_queue.h"
 #include "runtime/devices/local_device.h"
 
 namespace lockstep::internal {
@@ -24,6 +25,10 @@ class HostDevice final : public LocalDevice {
   Statistics statistics() const override;
   DeviceQueue& compute_queue() override { return queue_; }
   DeviceQueue& transfer_queue() override { return queue_; }
+  DeviceQueue& collective_queue() override { return collectives_; }
+
+  // Waits until what is queued has run.
+  void AwaitIdle() { collectives_.AwaitIdle(); }
 
  private:
   class Block;
@@ -34,6 +39,7 @@ class HostDevice final : public LocalDevice {
   std::atomic<int64_t> in_use_{0};
   std::atomic<int64_t> peak_{0};
   std::atomic<int64_t> allocations_{0};
+  ThreadQueue collectives_;
 };
 
 }  // namespace lockstep::internal

@@ -24,6 +24,11 @@ class HostPlatform final : public Platform {
       devices_.push_back(std::make_shared<HostDevice>(i, info));
     }
   }
+  ~HostPlatform() override {
+    for (const auto& device : devices_) {
+      static_cast<HostDevice&>(*device).AwaitIdle();
+    }
+  }
 
   std::string name() const override { return "cpu"; }
   const std::vector<std::shared_ptr<LocalDevice>>& devices() const override {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/devices/host_rows.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -15,6 +17,14 @@ void CopyBytes(WorkScope& scope, std::byte* to, const std::byte* from,
 
 void InlineQueue::Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) {
   CopyBytes(scope, to.host_bytes(), from.host_bytes(), from.size());
+}
+
+void InlineQueue::CopyRows(WorkScope& scope, int64_t rows, int64_t row_size,
+                           DeviceAddress to, int64_t to_pitch,
+                           DeviceAddress from, int64_t from_pitch) {
+  if (row_size == 0 || !scope.status().ok()) return;
+  CopyHostRows(rows, row_size, to.host_bytes(), to_pitch, from.host_bytes(),
+               from_pitch);
 }
 
 void InlineQueue::CopyFromHost(WorkScope& scope, DeviceAddress to,

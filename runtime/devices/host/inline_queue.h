@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_DEVICES_HOST_INLINE_QUEUE_H_
 #define LOCKSTEP_RUNTIME_DEVICES_HOST_INLINE_QUEUE_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -14,6 +15,9 @@ class InlineQueue final : public DeviceQueue {
  public:
   bool is_inline() const override { return true; }
   void Copy(WorkScope& scope, DeviceAddress to, DeviceAddress from) override;
+  void CopyRows(WorkScope& scope, int64_t rows, int64_t row_size,
+                DeviceAddress to, int64_t to_pitch, DeviceAddress from,
+                int64_t from_pitch) override;
   void CopyFromHost(WorkScope& scope, DeviceAddress to,
                     const std::byte* from) override;
   void CopyToHost(WorkScope& scope, std::byte* to, DeviceAddress from) override;

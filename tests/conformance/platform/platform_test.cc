@@ -1,10 +1,12 @@
 // What every platform does, and what only "fake" does.
 #include "runtime/devices/platform.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/synchronization/notification.h"
@@ -140,6 +142,67 @@ TEST_P(PlatformTest, OperationsRunInTheirOrder) {
   EXPECT_THAT(calls, ElementsAre(7, 100));
 }
 
+TEST_P(PlatformTest, RowsAreCopiedToRowsOfAnotherDistance) {
+  const auto from = Put(Iota(12));
+  const auto to = Put(Bytes(12, std::byte{99}));
+  FirstFailure scope;
+  // Two bytes of every four, from the second on.
+  queue_.CopyRows(scope, 3, 2, to->address().Slice(1, 11), 3,
+                  from->address().Slice(1, 11), 4);
+  queue_.CopyRows(scope, 0, 2, to->address(), 3, from->address(), 4);
+  queue_.CopyRows(scope, 3, 0, to->address(), 3, from->address(), 4);
+  EXPECT_EQ(Finish(queue_, scope), absl::OkStatus());
+  Bytes expected(12, std::byte{99});
+  for (int row = 0; row < 3; ++row) {
+    for (int i = 1; i < 3; ++i) {
+      expected[3 * row + i] = static_cast<std::byte>(4 * row + i);
+    }
+  }
+  EXPECT_EQ(Fetch(*to), expected);
+}
+
+TEST_P(PlatformTest, TheCollectiveQueueRunsBesideTheComputeQueue) {
+  DeviceQueue& collectives = device_.collective_queue();
+  const auto memory = Put(Iota(8));
+  Bytes seen(8);
+  FirstFailure scope;
+  absl::Notification goes_on;
+  collectives.Wait(scope, queue_.Record(scope));
+  collectives.CallHost(scope, [&] {
+    goes_on.WaitForNotification();
+    return absl::OkStatus();
+  });
+  collectives.CopyToHost(scope, seen.data(), memory->address());
+  const auto done = collectives.Record(scope);
+  // Would wait for ever on the same queue.
+  queue_.CallHost(scope, [&] {
+    goes_on.Notify();
+    return absl::OkStatus();
+  });
+  queue_.Wait(scope, done);
+  queue_.Fill(scope, memory->address(), std::byte{1});
+  EXPECT_EQ(Finish(queue_, scope), absl::OkStatus());
+  EXPECT_EQ(seen, Iota(8));
+  EXPECT_THAT(Fetch(*memory), Each(std::byte{1}));
+}
+
+TEST_P(PlatformTest, AFailedScopeStillWaitsForOtherQueues) {
+  DeviceQueue& collectives = device_.collective_queue();
+  FirstFailure failed, fine;
+  absl::Notification goes_on;
+  collectives.CallHost(fine, [&] {
+    goes_on.WaitForNotification();
+    return absl::OkStatus();
+  });
+  const auto done = collectives.Record(fine);
+  failed.Fail(absl::DataLossError("bad sector"));
+  std::thread other([&] { goes_on.Notify(); });
+  queue_.Wait(failed, done);
+  EXPECT_EQ(Finish(queue_, failed).message(), "bad sector");
+  EXPECT_TRUE(done->is_ready());
+  other.join();
+}
+
 TEST_P(PlatformTest, AfterAFailureNothingOfTheScopeRuns) {
   const auto memory = Put(Iota(8));
   FirstFailure failing, fine;
@@ -204,15 +267,18 @@ TEST_P(PlatformTest, EndRunsWhatIsQueued) {
   auto platform = *MakePlatform(GetParam(), {});
   const std::shared_ptr<LocalDevice> device = platform->devices()[0];
   FirstFailure scope;
-  int calls = 0;
-  for (int i = 0; i < 50; ++i) {
-    device->compute_queue().CallHost(scope, [&] {
-      ++calls;
-      return absl::OkStatus();
-    });
+  std::atomic<int> calls = 0;
+  for (DeviceQueue* queue :
+       {&device->compute_queue(), &device->collective_queue()}) {
+    for (int i = 0; i < 50; ++i) {
+      queue->CallHost(scope, [&] {
+        ++calls;
+        return absl::OkStatus();
+      });
+    }
   }
   platform.reset();
-  EXPECT_EQ(calls, 50);
+  EXPECT_EQ(calls, 100);
 }
 
 TEST(PlatformsTest, AbsurdRequestsAreRefused) {
