@@ -22,7 +22,7 @@ runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
 runtime/sharding: runtime/ops
 runtime/passes: runtime/sharding
-runtime/collectives: runtime/cluster
+runtime/collectives: runtime/cluster runtime/devices
 runtime/collectives/in_process: runtime/collectives
 runtime/collectives/hierarchical: runtime/collectives/in_process
 runtime/collectives/in_memory_transport: runtime/collectives

@@ -49,6 +49,8 @@ class LiveRangeWalk {
     for (TensorId operand : step.operands) Touch(operand);
     for (const Capture& capture : step.captures) Touch(capture.tensor);
     for (TensorId result : step.results) Touch(result);
+    for (TensorId packed : step.packed) Touch(packed);
+    for (TensorId arriving : step.arriving) Touch(arriving);
     ++position_;
     for (const std::vector<Step>& nested : step.nested) Visit(nested);
   }

@@ -49,6 +49,10 @@ struct Step {
   std::vector<TensorId> results;
   std::vector<Capture> captures;
   std::vector<std::vector<Step>> nested;
+  // kCollective: memory for operands and for results as the communicator sees
+  // them, part after part; by operand and by result, or empty.
+  std::vector<TensorId> packed;
+  std::vector<TensorId> arriving;
 };
 
 // A program as steps in execution order, calls inlined, values assigned to

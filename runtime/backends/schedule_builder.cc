@@ -10,6 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/collective.h"
 #include "runtime/ops/tuple_element.h"
 
 namespace lockstep::internal {
@@ -142,7 +143,7 @@ class ScheduleBuilder {
       case OpKind::kPlace:
         return AddPlain(Step::Kind::kPlace, op, scope, steps);
       case OpKind::kCollective:
-        return AddPlain(Step::Kind::kCollective, op, scope, steps);
+        return AddCollective(op, scope, steps);
       default:
         return AddPlain(Step::Kind::kKernel, op, scope, steps);
     }
@@ -171,6 +172,29 @@ class ScheduleBuilder {
     }
     step.results = NewResults(op, scope);
     return Append(std::move(step), steps);
+  }
+
+  absl::Status AddCollective(const Op& op, Scope& scope,
+                             std::vector<Step>& steps) {
+    RETURN_IF_ERROR(AddPlain(Step::Kind::kCollective, op, scope, steps));
+    // Whoever reads the parameters reports what is wrong with them.
+    const absl::StatusOr<CollectiveSpec> spec = ParseCollectiveSpec(op);
+    if (!spec.ok()) return absl::OkStatus();
+    Step& step = steps.back();
+    const bool is_split = spec->kind == CollectiveOpKind::kReduceScatter ||
+                          spec->kind == CollectiveOpKind::kAllToAll;
+    for (int i = 0; is_split && spec->dim > 0 && i < op.operand_count(); ++i) {
+      step.packed.push_back(NewTemporary(op.operand(i)->shape()));
+    }
+    const int64_t joined = spec->kind == CollectiveOpKind::kAllToAll
+                               ? spec->concat_dim
+                               : spec->dim;
+    const bool is_joined = spec->kind == CollectiveOpKind::kAllGather ||
+                           spec->kind == CollectiveOpKind::kAllToAll;
+    for (int i = 0; is_joined && joined > 0 && i < op.result_count(); ++i) {
+      step.arriving.push_back(NewTemporary(op.result(i)->shape()));
+    }
+    return absl::OkStatus();
   }
 
   // Values of `scope` that ops inside `region` use.

@@ -40,6 +40,8 @@ void SharedTensors::Walk(const std::vector<Step>& steps) {
     TouchAll(step.operands);
     for (const Capture& capture : step.captures) TouchAll({capture.tensor});
     TouchAll(step.results);
+    TouchAll(step.packed);
+    TouchAll(step.arriving);
     AddOverwrites(step);
     ++position_;
     for (const std::vector<Step>& nested : step.nested) Walk(nested);

@@ -61,6 +61,17 @@ class ThunkEmitter {
     return slices;
   }
 
+  std::vector<CollectiveThunk::Scratch> ScratchOf(const Step& step) const {
+    std::vector<CollectiveThunk::Scratch> scratch(step.results.size());
+    for (size_t i = 0; i < step.packed.size(); ++i) {
+      scratch[i].packed = Slice(step.packed[i]);
+    }
+    for (size_t i = 0; i < step.arriving.size(); ++i) {
+      scratch[i].arriving = Slice(step.arriving[i]);
+    }
+    return scratch;
+  }
+
   absl::StatusOr<std::unique_ptr<Thunk>> EmitStep(const Step& step) {
     std::string location = step.op->location().ToString();
     switch (step.kind) {
@@ -80,9 +91,9 @@ class ThunkEmitter {
       case Step::Kind::kCollective: {
         ASSIGN_OR_RETURN(CollectiveThunk::Parameters parameters,
                          collectives_.Read(*step.op));
-        return std::make_unique<CollectiveThunk>(std::move(location),
-                                                 std::move(parameters),
-                                                 Operands(step), Results(step));
+        return std::make_unique<CollectiveThunk>(
+            std::move(location), std::move(parameters), Operands(step),
+            Results(step), ScratchOf(step));
       }
       case Step::Kind::kWhile: {
         ASSIGN_OR_RETURN(ThunkSequence condition, Emit(step.nested[0]));

@@ -25,7 +25,7 @@ enum class CollectiveKind : uint8_t {
 // "all_reduce".
 absl::string_view CollectiveKindName(CollectiveKind kind);
 
-// What one rank brings to a collective: the arguments of the Communicator's
+// What one rank brings to a collective: the arguments of the HostCommunicator's
 // method. Points into the caller's frame, which waits for the outcome.
 struct Arrival {
   int rank = 0;

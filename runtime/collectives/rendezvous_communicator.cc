@@ -34,10 +34,9 @@ Arrival RendezvousCommunicator::MakeArrival(const CollectiveCall& call,
   return arrival;
 }
 
-absl::Status RendezvousCommunicator::AllReduce(const CollectiveCall& call,
-                                               const std::byte* operand,
-                                               std::byte* result, int64_t count,
-                                               const Reduction& reduction) {
+absl::Status RendezvousCommunicator::AllReduceOnHost(
+    const CollectiveCall& call, const std::byte* operand, std::byte* result,
+    int64_t count, const Reduction& reduction) {
   Arrival arrival = MakeArrival(call, CollectiveKind::kAllReduce);
   int64_t bytes = count * ByteSize(reduction.element_type());
   arrival.operand = absl::MakeConstSpan(operand, bytes);
@@ -61,11 +60,9 @@ absl::Status RendezvousCommunicator::AllReduceTogether(
   return rendezvous_->Meet(arrivals);
 }
 
-absl::Status RendezvousCommunicator::ReduceScatter(const CollectiveCall& call,
-                                                   const std::byte* operand,
-                                                   std::byte* result,
-                                                   int64_t chunk_count,
-                                                   const Reduction& reduction) {
+absl::Status RendezvousCommunicator::ReduceScatterOnHost(
+    const CollectiveCall& call, const std::byte* operand, std::byte* result,
+    int64_t chunk_count, const Reduction& reduction) {
   Arrival arrival = MakeArrival(call, CollectiveKind::kReduceScatter);
   int64_t bytes = chunk_count * ByteSize(reduction.element_type());
   arrival.operand = absl::MakeConstSpan(operand, bytes * key_.size());
@@ -74,7 +71,7 @@ absl::Status RendezvousCommunicator::ReduceScatter(const CollectiveCall& call,
   return rendezvous_->Meet({&arrival, 1});
 }
 
-absl::Status RendezvousCommunicator::AllGather(
+absl::Status RendezvousCommunicator::AllGatherOnHost(
     const CollectiveCall& call, absl::Span<const std::byte> operand,
     absl::Span<std::byte> result) {
   RETURN_IF_ERROR(
@@ -85,7 +82,7 @@ absl::Status RendezvousCommunicator::AllGather(
   return rendezvous_->Meet({&arrival, 1});
 }
 
-absl::Status RendezvousCommunicator::AllToAll(
+absl::Status RendezvousCommunicator::AllToAllOnHost(
     const CollectiveCall& call, absl::Span<const std::byte> operand,
     absl::Span<std::byte> result) {
   RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));
@@ -98,7 +95,7 @@ absl::Status RendezvousCommunicator::AllToAll(
   return rendezvous_->Meet({&arrival, 1});
 }
 
-absl::Status RendezvousCommunicator::Permute(
+absl::Status RendezvousCommunicator::PermuteOnHost(
     const CollectiveCall& call, std::optional<int> source,
     absl::Span<const int> targets, absl::Span<const std::byte> operand,
     absl::Span<std::byte> result) {
@@ -115,7 +112,7 @@ absl::Status RendezvousCommunicator::Permute(
   return rendezvous_->Meet({&arrival, 1});
 }
 
-absl::Status RendezvousCommunicator::Broadcast(
+absl::Status RendezvousCommunicator::BroadcastOnHost(
     const CollectiveCall& call, int root, absl::Span<const std::byte> operand,
     absl::Span<std::byte> result) {
   RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));

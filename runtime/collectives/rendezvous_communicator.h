@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "runtime/collectives/arrival.h"
-#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/host_communicator.h"
 #include "runtime/collectives/rendezvous.h"
 
 namespace lockstep::internal {
 
 // An endpoint whose operations are arrivals at a rendezvous. Threads: as
-// Communicator.
-class RendezvousCommunicator : public Communicator {
+// HostCommunicator.
+class RendezvousCommunicator : public HostCommunicator {
  public:
   // `owner` is kept alive with this endpoint: it owns `rendezvous` and what
   // that runs on.
@@ -27,30 +27,32 @@ class RendezvousCommunicator : public Communicator {
   const CliqueKey& key() const override { return key_; }
   int rank() const override { return rank_; }
 
-  absl::Status AllReduce(const CollectiveCall& call, const std::byte* operand,
-                         std::byte* result, int64_t count,
-                         const Reduction& reduction) override;
+  absl::Status AllReduceOnHost(const CollectiveCall& call,
+                               const std::byte* operand, std::byte* result,
+                               int64_t count,
+                               const Reduction& reduction) override;
   absl::Status AllReduceTogether(const CollectiveCall& call,
                                  absl::Span<const RankOperand> ranks,
                                  int64_t count,
                                  const Reduction& reduction) override;
-  absl::Status ReduceScatter(const CollectiveCall& call,
-                             const std::byte* operand, std::byte* result,
-                             int64_t chunk_count,
-                             const Reduction& reduction) override;
-  absl::Status AllGather(const CollectiveCall& call,
-                         absl::Span<const std::byte> operand,
-                         absl::Span<std::byte> result) override;
-  absl::Status AllToAll(const CollectiveCall& call,
-                        absl::Span<const std::byte> operand,
-                        absl::Span<std::byte> result) override;
-  absl::Status Permute(const CollectiveCall& call, std::optional<int> source,
-                       absl::Span<const int> targets,
-                       absl::Span<const std::byte> operand,
-                       absl::Span<std::byte> result) override;
-  absl::Status Broadcast(const CollectiveCall& call, int root,
-                         absl::Span<const std::byte> operand,
-                         absl::Span<std::byte> result) override;
+  absl::Status ReduceScatterOnHost(const CollectiveCall& call,
+                                   const std::byte* operand, std::byte* result,
+                                   int64_t chunk_count,
+                                   const Reduction& reduction) override;
+  absl::Status AllGatherOnHost(const CollectiveCall& call,
+                               absl::Span<const std::byte> operand,
+                               absl::Span<std::byte> result) override;
+  absl::Status AllToAllOnHost(const CollectiveCall& call,
+                              absl::Span<const std::byte> operand,
+                              absl::Span<std::byte> result) override;
+  absl::Status PermuteOnHost(const CollectiveCall& call,
+                             std::optional<int> source,
+                             absl::Span<const int> targets,
+                             absl::Span<const std::byte> operand,
+                             absl::Span<std::byte> result) override;
+  absl::Status BroadcastOnHost(const CollectiveCall& call, int root,
+                               absl::Span<const std::byte> operand,
+                               absl::Span<std::byte> result) override;
 
  private:
   Arrival MakeArrival(const CollectiveCall& call, CollectiveKind kind) const;

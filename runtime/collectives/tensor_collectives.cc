@@ -6,41 +6,16 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/tensor_parts.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
 namespace {
 
-// A row-major tensor cut into `parts` along one dimension: an array
-// [outer][parts][block bytes]. The parts one after the other are the array
-// [parts][outer][block bytes].
-struct Cut {
-  int64_t outer = 1;
-  int64_t parts = 1;
-  int64_t block = 0;
-
-  int64_t byte_size() const { return outer * parts * block; }
-  bool is_in_order() const { return outer == 1 || parts == 1; }
-};
-
-// `shape` is of the whole tensor, or of one part when `is_part`.
-Cut CutOf(const Shape& shape, int64_t dim, int64_t parts, bool is_part) {
-  Cut cut;
-  cut.parts = parts;
-  for (int64_t i = 0; i < dim; ++i) cut.outer *= shape.dim(i);
-  cut.block = ByteSize(shape.element_type());
-  for (int64_t i = dim; i < shape.rank(); ++i) cut.block *= shape.dim(i);
-  if (!is_part) {
-    LOCKSTEP_CHECK(shape.dim(dim) % parts == 0);
-    cut.block /= parts;
-  }
-  return cut;
-}
-
 enum class Direction { kTensorToParts, kPartsToTensor };
 
-void Rearrange(const Cut& cut, Direction direction, const std::byte* source,
-               std::byte* target) {
+void Rearrange(const TensorParts& cut, Direction direction,
+               const std::byte* source, std::byte* target) {
   if (cut.byte_size() == 0) return;
   const size_t block = static_cast<size_t>(cut.block);
   for (int64_t part = 0; part < cut.parts; ++part) {
@@ -59,7 +34,7 @@ void Rearrange(const Cut& cut, Direction direction, const std::byte* source,
 // The parts of a tensor one after the other; a copy only where it has to be.
 class PackedParts {
  public:
-  PackedParts(const Cut& cut, const std::byte* tensor) : data_(tensor) {
+  PackedParts(const TensorParts& cut, const std::byte* tensor) : data_(tensor) {
     if (cut.is_in_order()) return;
     storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
     Rearrange(cut, Direction::kTensorToParts, tensor, storage_.get());
@@ -75,7 +50,7 @@ class PackedParts {
 // Where parts arrive that make up a tensor.
 class ArrivingParts {
  public:
-  ArrivingParts(const Cut& cut, std::byte* tensor)
+  ArrivingParts(const TensorParts& cut, std::byte* tensor)
       : cut_(cut), tensor_(tensor) {
     if (!cut.is_in_order()) {
       storage_ = std::make_unique_for_overwrite<std::byte[]>(cut.byte_size());
@@ -91,7 +66,7 @@ class ArrivingParts {
   }
 
  private:
-  const Cut cut_;
+  const TensorParts cut_;
   std::byte* const tensor_;
   std::unique_ptr<std::byte[]> storage_;
 };
@@ -109,7 +84,7 @@ LiteralView Promoted(const LiteralView& operand, const Reduction& reduction,
 
 }  // namespace
 
-absl::Status AllReduceTensor(Communicator& communicator,
+absl::Status AllReduceTensor(HostCommunicator& communicator,
                              const CollectiveCall& call,
                              const Reduction& reduction,
                              const LiteralView& operand,
@@ -117,25 +92,26 @@ absl::Status AllReduceTensor(Communicator& communicator,
   std::optional<Literal> storage;
   const LiteralView promoted = Promoted(operand, reduction, storage);
   LOCKSTEP_CHECK(promoted.shape() == result.shape());
-  return communicator.AllReduce(call, promoted.bytes(), result.bytes(),
-                                promoted.shape().element_count(), reduction);
+  return communicator.AllReduceOnHost(call, promoted.bytes(), result.bytes(),
+                                      promoted.shape().element_count(),
+                                      reduction);
 }
 
-absl::Status AllGatherTensor(Communicator& communicator,
+absl::Status AllGatherTensor(HostCommunicator& communicator,
                              const CollectiveCall& call, int64_t dim,
                              const LiteralView& operand,
                              const MutableLiteralView& result) {
-  const Cut cut =
-      CutOf(operand.shape(), dim, communicator.key().size(), /*is_part=*/true);
+  const TensorParts cut =
+      PartsOfJoined(operand.shape(), dim, communicator.key().size());
   LOCKSTEP_CHECK(cut.byte_size() == result.shape().byte_size());
   ArrivingParts arriving(cut, result.bytes());
   RETURN_IF_ERROR(
-      communicator.AllGather(call, operand.byte_span(), arriving.span()));
+      communicator.AllGatherOnHost(call, operand.byte_span(), arriving.span()));
   arriving.Join();
   return absl::OkStatus();
 }
 
-absl::Status ReduceScatterTensor(Communicator& communicator,
+absl::Status ReduceScatterTensor(HostCommunicator& communicator,
                                  const CollectiveCall& call,
                                  const Reduction& reduction, int64_t dim,
                                  const LiteralView& operand,
@@ -145,25 +121,24 @@ absl::Status ReduceScatterTensor(Communicator& communicator,
   const LiteralView promoted = Promoted(operand, reduction, storage);
   LOCKSTEP_CHECK(promoted.shape().byte_size() ==
                  result.shape().byte_size() * parts);
-  const PackedParts packed(
-      CutOf(promoted.shape(), dim, parts, /*is_part=*/false), promoted.bytes());
-  return communicator.ReduceScatter(call, packed.data(), result.bytes(),
-                                    result.shape().element_count(), reduction);
+  const PackedParts packed(PartsOf(promoted.shape(), dim, parts),
+                           promoted.bytes());
+  return communicator.ReduceScatterOnHost(call, packed.data(), result.bytes(),
+                                          result.shape().element_count(),
+                                          reduction);
 }
 
-absl::Status AllToAllTensor(Communicator& communicator,
+absl::Status AllToAllTensor(HostCommunicator& communicator,
                             const CollectiveCall& call, int64_t split_dim,
                             int64_t concat_dim, const LiteralView& operand,
                             const MutableLiteralView& result) {
   const int64_t parts = communicator.key().size();
   LOCKSTEP_CHECK(operand.shape().byte_size() == result.shape().byte_size());
-  const PackedParts packed(
-      CutOf(operand.shape(), split_dim, parts, /*is_part=*/false),
-      operand.bytes());
-  ArrivingParts arriving(
-      CutOf(result.shape(), concat_dim, parts, /*is_part=*/false),
-      result.bytes());
-  RETURN_IF_ERROR(communicator.AllToAll(
+  const PackedParts packed(PartsOf(operand.shape(), split_dim, parts),
+                           operand.bytes());
+  ArrivingParts arriving(PartsOf(result.shape(), concat_dim, parts),
+                         result.bytes());
+  RETURN_IF_ERROR(communicator.AllToAllOnHost(
       call, {packed.data(), static_cast<size_t>(operand.shape().byte_size())},
       arriving.span()));
   arriving.Join();

@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-using RankFn =
-    std::function<absl::Status(Communicator&, const CollectiveCall&, int rank)>;
+using RankFn = std::function<absl::Status(HostCommunicator&,
+                                          const CollectiveCall&, int rank)>;
 
 // Runs `f` once per rank of a clique of `size`, each on a thread of its own.
 void OnEveryRank(int size, const RankFn& f) {
@@ -33,7 +33,7 @@ void OnEveryRank(int size, const RankFn& f) {
       CollectiveCall call;
       call.launch = LaunchNumber(1);
       call.cancellation = &token;
-      statuses[k] = f(*communicator, call, k);
+      statuses[k] = f(*communicator->on_host(), call, k);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -49,7 +49,7 @@ Literal IotaFrom(int32_t start, std::initializer_list<int64_t> dims) {
 }
 
 TEST(TensorCollectivesTest, AllGatherJoinsAlongAnyDimension) {
-  OnEveryRank(3, [](Communicator& c, const CollectiveCall& call, int rank) {
+  OnEveryRank(3, [](HostCommunicator& c, const CollectiveCall& call, int rank) {
     const Literal operand = IotaFrom(10 * rank, {2, 1});
     Literal rows(Shape(ElementType::kS32, {6, 1}));
     Literal columns(Shape(ElementType::kS32, {2, 3}));
@@ -68,22 +68,23 @@ TEST(TensorCollectivesTest, AllGatherJoinsAlongAnyDimension) {
 
 TEST(TensorCollectivesTest, ReduceScatterCutsAlongAnInnerDimension) {
   const auto add = *MakeReduction(ReductionKind::kAdd, ElementType::kS32);
-  OnEveryRank(2, [&](Communicator& c, const CollectiveCall& call, int rank) {
-    const Literal operand = IotaFrom(0, {2, 4});
-    Literal result(Shape(ElementType::kS32, {2, 2}));
-    absl::Status status =
-        ReduceScatterTensor(c, call, *add, 1, operand, result.mutable_view());
-    if (rank == 0) {
-      EXPECT_THAT(result.data<int32_t>(), ElementsAre(0, 2, 8, 10));
-    } else {
-      EXPECT_THAT(result.data<int32_t>(), ElementsAre(4, 6, 12, 14));
-    }
-    return status;
-  });
+  OnEveryRank(
+      2, [&](HostCommunicator& c, const CollectiveCall& call, int rank) {
+        const Literal operand = IotaFrom(0, {2, 4});
+        Literal result(Shape(ElementType::kS32, {2, 2}));
+        absl::Status status = ReduceScatterTensor(c, call, *add, 1, operand,
+                                                  result.mutable_view());
+        if (rank == 0) {
+          EXPECT_THAT(result.data<int32_t>(), ElementsAre(0, 2, 8, 10));
+        } else {
+          EXPECT_THAT(result.data<int32_t>(), ElementsAre(4, 6, 12, 14));
+        }
+        return status;
+      });
 }
 
 TEST(TensorCollectivesTest, AllToAllSplitsOneDimensionAndJoinsAnother) {
-  OnEveryRank(2, [](Communicator& c, const CollectiveCall& call, int rank) {
+  OnEveryRank(2, [](HostCommunicator& c, const CollectiveCall& call, int rank) {
     const Literal operand = IotaFrom(10 * rank, {2, 4});
     Literal result(Shape(ElementType::kS32, {4, 2}));
     absl::Status status =
@@ -100,7 +101,7 @@ TEST(TensorCollectivesTest, AllToAllSplitsOneDimensionAndJoinsAnother) {
 }
 
 TEST(TensorCollectivesTest, AllToAllBackAndForthIsTheIdentity) {
-  OnEveryRank(3, [](Communicator& c, const CollectiveCall& call, int rank) {
+  OnEveryRank(3, [](HostCommunicator& c, const CollectiveCall& call, int rank) {
     const Literal operand = IotaFrom(100 * rank, {2, 3, 6});
     Literal there(Shape(ElementType::kS32, {2, 9, 2}));
     Literal back(Shape(ElementType::kS32, {2, 3, 6}));
@@ -118,7 +119,7 @@ TEST(TensorCollectivesTest, AllToAllBackAndForthIsTheIdentity) {
 
 TEST(TensorCollectivesTest, EmptyTensorsPass) {
   const auto add = *MakeReduction(ReductionKind::kAdd, ElementType::kS32);
-  OnEveryRank(2, [&](Communicator& c, const CollectiveCall& call, int) {
+  OnEveryRank(2, [&](HostCommunicator& c, const CollectiveCall& call, int) {
     const Literal operand = IotaFrom(0, {0, 2});
     Literal result(Shape(ElementType::kS32, {0, 1}));
     return ReduceScatterTensor(c, call, *add, 1, operand,

@@ -1,7 +1,6 @@
 #include "runtime/executable/collective_thunk.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #define XXH_INLINE_ALL
@@ -11,7 +10,9 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
-#include "runtime/collectives/tensor_collectives.h"
+#include "runtime/collectives/host_communicator.h"
+#include "runtime/collectives/tensor_parts.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -56,9 +57,8 @@ uint64_t DigestOf(const Parameters& parameters,
   return XXH3_64bits(text.data(), text.size());
 }
 
-void SetToZero(const MutableLiteralView& tensor) {
-  absl::Span<std::byte> bytes = tensor.byte_span();
-  if (!bytes.empty()) std::memset(bytes.data(), 0, bytes.size());
+void SetToZero(DeviceQueue& queue, WorkScope& scope, DeviceAddress tensor) {
+  if (tensor.size() > 0) queue.Fill(scope, tensor, std::byte{0});
 }
 
 }  // namespace
@@ -85,14 +85,18 @@ std::string CollectiveName(Operation operation) {
 
 CollectiveThunk::CollectiveThunk(std::string location, Parameters parameters,
                                  std::vector<TensorSlice> operands,
-                                 std::vector<TensorSlice> results)
-    : HostThunk(CollectiveName(parameters.operation), std::move(location)),
+                                 std::vector<TensorSlice> results,
+                                 std::vector<Scratch> scratch)
+    : Thunk(CollectiveName(parameters.operation), std::move(location)),
       parameters_(std::move(parameters)),
       operands_(std::move(operands)),
       results_(std::move(results)),
+      scratch_(scratch.empty() ? std::vector<Scratch>(results_.size())
+                               : std::move(scratch)),
       digest_(DigestOf(parameters_, operands_, results_)) {
   LOCKSTEP_CHECK(operands_.size() ==
                  results_.size() + (parameters_.has_dynamic_root ? 1 : 0));
+  LOCKSTEP_CHECK(scratch_.size() == results_.size());
 }
 
 std::vector<BufferUse> CollectiveThunk::buffer_uses() const {
@@ -102,6 +106,11 @@ std::vector<BufferUse> CollectiveThunk::buffer_uses() const {
   }
   for (const TensorSlice& result : results_) {
     uses.push_back(BufferUse::Write(result.slice));
+  }
+  for (const Scratch& scratch : scratch_) {
+    for (const BufferSlice& slice : {scratch.packed, scratch.arriving}) {
+      if (slice.size > 0) uses.push_back(BufferUse::Write(slice));
+    }
   }
   return uses;
 }
@@ -125,43 +134,40 @@ absl::Status CollectiveThunk::Prepare(PrepareContext& context) const {
   return absl::OkStatus();
 }
 
-absl::Status CollectiveThunk::ExecuteOnHost(HostContext& context) const {
+absl::Status CollectiveThunk::ExecuteOn(DeviceQueue& queue,
+                                        ExecuteContext& context) const {
   const int64_t number = context.collective_count++;
   AcquiredCliques::Clique* clique =
       context.cliques->Find(parameters_.clique_slot);
   if (clique == nullptr) {
     for (const TensorSlice& result : results_) {
-      SetToZero(context.buffers.MutableView(result));
+      SetToZero(queue, *context.scope, context.buffers.Address(result.slice));
     }
     return absl::OkStatus();
   }
-  std::string name;
-  CollectiveCall call = CallOf(context, number, &name);
-  context.progress->EnterCollective(number, name);
+  Communicator& communicator = *clique->communicator;
+  std::vector<int> roots;
+  if (parameters_.has_dynamic_root) {
+    ASSIGN_OR_RETURN(roots, Roots(context, communicator.key().size()));
+  }
+  CollectiveCall call = CallOf(context, number);
   for (size_t i = 0; i < results_.size(); ++i) {
     call.number = clique->collective_count++;
-    Communicator& communicator = *clique->communicator;
-    ASSIGN_OR_RETURN(
-        const int root,
-        RootOf(context, i,
-               static_cast<int>(communicator.key().members().size())));
-    const GlobalDeviceId device =
-        communicator.key().members()[communicator.rank()].device;
-    RETURN_IF_ERROR(context.ledger->Enter(device, communicator.key(),
-                                          call.number, call.description));
-    RETURN_IF_ERROR(Run(communicator, call, root,
-                        context.buffers.View(operands_[i]),
-                        context.buffers.MutableView(results_[i])));
-    context.ledger->Leave(device);
+    const Part part = {queue,
+                       *context.scope,
+                       communicator,
+                       operands_[i].shape,
+                       context.buffers.Address(operands_[i].slice),
+                       context.buffers.Address(results_[i].slice),
+                       context.buffers.Address(scratch_[i].packed),
+                       context.buffers.Address(scratch_[i].arriving)};
+    RETURN_IF_ERROR(Run(part, call, roots.empty() ? 0 : roots[i]));
   }
-  context.progress->LeaveCollective();
   return absl::OkStatus();
 }
 
-CollectiveCall CollectiveThunk::CallOf(const HostContext& context,
-                                       int64_t number,
-                                       std::string* name) const {
-  *name = absl::StrCat(kind(), " #", number);
+CollectiveCall CollectiveThunk::CallOf(const ExecuteContext& context,
+                                       int64_t number) const {
   CollectiveCall call;
   call.epoch = context.launch->epoch;
   call.launch_stream = context.launch->stream;
@@ -169,10 +175,13 @@ CollectiveCall CollectiveThunk::CallOf(const HostContext& context,
   std::copy(context.launch->recent_programs.begin(),
             context.launch->recent_programs.end(), call.recent_programs);
   call.digest = digest_;
+  call.device_number = number;
+  call.name = absl::StrCat(kind(), " #", number);
   call.description =
-      absl::StrCat(*name, " of launch ", context.launch->number.value(), " (",
-                   context.launch->program, "), ", location());
-  call.cancellation = context.cancellation;
+      absl::StrCat(call.name, " of launch ", context.launch->number.value(),
+                   " (", context.launch->program, "), ", location());
+  call.cancellation = context.host.cancellation;
+  call.observer = context.observer;
   return call;
 }
 
@@ -188,7 +197,7 @@ bool CollectiveThunk::runs_together() const {
 absl::Status CollectiveThunk::ExecuteTogether(
     absl::Span<ExecuteContext* const> contexts) const {
   // In the order of the groups, in which other hosts run them too.
-  std::vector<std::vector<HostContext*>> groups(parameters_.groups.size());
+  std::vector<std::vector<ExecuteContext*>> groups(parameters_.groups.size());
   for (ExecuteContext* context : contexts) {
     const int32_t id = context->host.flattened_id;
     const auto group = std::find_if(
@@ -199,7 +208,7 @@ absl::Status CollectiveThunk::ExecuteTogether(
     if (group == parameters_.groups.end()) {
       RETURN_IF_ERROR(Execute(*context));  // zeros
     } else {
-      groups[group - parameters_.groups.begin()].push_back(&context->host);
+      groups[group - parameters_.groups.begin()].push_back(context);
     }
   }
   for (const auto& group : groups) {
@@ -209,96 +218,154 @@ absl::Status CollectiveThunk::ExecuteTogether(
 }
 
 absl::Status CollectiveThunk::AllReduceTogether(
-    absl::Span<HostContext* const> contexts) const {
+    absl::Span<ExecuteContext* const> contexts) const {
   const int64_t number = contexts[0]->collective_count;
-  std::string name;
-  CollectiveCall call = CallOf(*contexts[0], number, &name);
-  for (HostContext* context : contexts) {
+  CollectiveCall call = CallOf(*contexts[0], number);
+  // No ledger: what is not nested is decided by nobody.
+  call.observer = nullptr;
+  for (ExecuteContext* context : contexts) {
     ++context->collective_count;
-    context->progress->EnterCollective(number, name);
+    context->host.progress->EnterCollective(number, call.name);
   }
   for (size_t i = 0; i < results_.size(); ++i) {
     std::vector<RankOperand> ranks;
-    Communicator* communicator = nullptr;
-    for (HostContext* context : contexts) {
+    HostCommunicator* communicator = nullptr;
+    for (ExecuteContext* context : contexts) {
       AcquiredCliques::Clique* clique =
           context->cliques->Find(parameters_.clique_slot);
-      communicator = clique->communicator.get();
+      communicator = clique->communicator->on_host();
+      LOCKSTEP_CHECK(communicator != nullptr);
       call.number = clique->collective_count++;
       ranks.push_back({communicator->rank(),
-                       context->buffers.View(operands_[i]).bytes(),
-                       context->buffers.MutableView(results_[i]).bytes()});
+                       context->host.buffers.View(operands_[i]).bytes(),
+                       context->host.buffers.MutableView(results_[i]).bytes()});
     }
-    // No ledger: what is not nested is decided by nobody.
     RETURN_IF_ERROR(communicator->AllReduceTogether(
         call, ranks, results_[i].shape.element_count(),
         *parameters_.reduction));
   }
-  for (HostContext* context : contexts) context->progress->LeaveCollective();
+  for (ExecuteContext* context : contexts) {
+    context->host.progress->LeaveCollective();
+  }
   return absl::OkStatus();
 }
 
-absl::Status CollectiveThunk::Run(Communicator& communicator,
-                                  const CollectiveCall& call, int root,
-                                  const LiteralView& operand,
-                                  const MutableLiteralView& result) const {
+absl::Status CollectiveThunk::Run(const Part& part, const CollectiveCall& call,
+                                  int root) const {
   switch (parameters_.operation) {
     case Operation::kAllReduce:
-      return AllReduceTensor(communicator, call, *parameters_.reduction,
-                             operand, result);
+      return part.communicator.AllReduce(
+          part.queue, part.scope, call, part.operand, part.result,
+          part.shape.element_count(), *parameters_.reduction);
     case Operation::kAllGather:
-      return AllGatherTensor(communicator, call, parameters_.dim, operand,
-                             result);
+      return AllGather(part, call);
     case Operation::kReduceScatter:
-      return ReduceScatterTensor(communicator, call, *parameters_.reduction,
-                                 parameters_.dim, operand, result);
+      return ReduceScatter(part, call);
     case Operation::kAllToAll:
-      return AllToAllTensor(communicator, call, parameters_.dim,
-                            parameters_.concat_dim, operand, result);
+      return AllToAll(part, call);
     case Operation::kPermute:
-      return Permute(communicator, call, operand, result);
+      return Permute(part, call);
     case Operation::kBroadcast:
-      return communicator.Broadcast(call, root, operand.byte_span(),
-                                    result.byte_span());
+      return part.communicator.Broadcast(part.queue, part.scope, call, root,
+                                         part.operand, part.result);
     case Operation::kReduce:
-      RETURN_IF_ERROR(AllReduceTensor(communicator, call,
-                                      *parameters_.reduction, operand, result));
-      if (communicator.rank() != root) SetToZero(result);
+      RETURN_IF_ERROR(part.communicator.AllReduce(
+          part.queue, part.scope, call, part.operand, part.result,
+          part.shape.element_count(), *parameters_.reduction));
+      if (part.communicator.rank() != root) {
+        SetToZero(part.queue, part.scope, part.result);
+      }
       return absl::OkStatus();
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> CollectiveThunk::RootOf(const HostContext& context,
-                                            size_t i, int rank_count) const {
-  if (!parameters_.has_dynamic_root) return 0;
-  const LiteralView root = context.buffers.View(operands_.back());
-  Literal ranks(Shape(ElementType::kS64, root.shape().dims()));
-  ConvertElements(root, ranks.mutable_view());
-  const int64_t rank = ranks.data<int64_t>()[i];
-  if (rank >= 0 && rank < rank_count) return static_cast<int>(rank);
-  return absl::InvalidArgumentError(
-      absl::StrCat(location(), ": stablehlo.", kind(), ": root: expected 0 to ",
-                   rank_count - 1, ", found ", rank));
+absl::Status CollectiveThunk::AllGather(const Part& part,
+                                        const CollectiveCall& call) const {
+  const TensorParts parts = PartsOfJoined(part.shape, parameters_.dim,
+                                          part.communicator.key().size());
+  if (parts.is_in_order()) {
+    return part.communicator.AllGather(part.queue, part.scope, call,
+                                       part.operand, part.result);
+  }
+  RETURN_IF_ERROR(part.communicator.AllGather(part.queue, part.scope, call,
+                                              part.operand, part.arriving));
+  UnpackParts(part.queue, part.scope, parts, part.arriving, part.result);
+  return absl::OkStatus();
 }
 
-absl::Status CollectiveThunk::Permute(Communicator& communicator,
-                                      const CollectiveCall& call,
-                                      const LiteralView& operand,
-                                      const MutableLiteralView& result) const {
+absl::Status CollectiveThunk::ReduceScatter(const Part& part,
+                                            const CollectiveCall& call) const {
+  const int64_t size = part.communicator.key().size();
+  const TensorParts parts = PartsOf(part.shape, parameters_.dim, size);
+  const bool is_packed = parts.is_in_order();
+  if (!is_packed) {
+    PackParts(part.queue, part.scope, parts, part.operand, part.packed);
+  }
+  return part.communicator.ReduceScatter(
+      part.queue, part.scope, call, is_packed ? part.operand : part.packed,
+      part.result, part.shape.element_count() / size, *parameters_.reduction);
+}
+
+absl::Status CollectiveThunk::AllToAll(const Part& part,
+                                       const CollectiveCall& call) const {
+  const int64_t size = part.communicator.key().size();
+  const TensorParts sent = PartsOf(part.shape, parameters_.dim, size);
+  // A part of the operand, `size` of which make the result.
+  std::vector<int64_t> dims(part.shape.dims().begin(), part.shape.dims().end());
+  dims[parameters_.dim] /= size;
+  const TensorParts received =
+      PartsOfJoined(Shape(part.shape.element_type(), std::move(dims)),
+                    parameters_.concat_dim, size);
+  if (!sent.is_in_order()) {
+    PackParts(part.queue, part.scope, sent, part.operand, part.packed);
+  }
+  RETURN_IF_ERROR(part.communicator.AllToAll(
+      part.queue, part.scope, call,
+      sent.is_in_order() ? part.operand : part.packed,
+      received.is_in_order() ? part.result : part.arriving));
+  if (!received.is_in_order()) {
+    UnpackParts(part.queue, part.scope, received, part.arriving, part.result);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CollectiveThunk::Permute(const Part& part,
+                                      const CollectiveCall& call) const {
   const std::vector<int32_t>& group = parameters_.groups.at(0);
   auto rank_of = [&](int32_t id) {
     return static_cast<int>(std::find(group.begin(), group.end(), id) -
                             group.begin());
   };
+  const int rank = part.communicator.rank();
   std::optional<int> source;
   std::vector<int> targets;
   for (const auto& [from, to] : parameters_.pairs) {
-    if (rank_of(to) == communicator.rank()) source = rank_of(from);
-    if (rank_of(from) == communicator.rank()) targets.push_back(rank_of(to));
+    if (rank_of(to) == rank) source = rank_of(from);
+    if (rank_of(from) == rank) targets.push_back(rank_of(to));
   }
-  return communicator.Permute(call, source, targets, operand.byte_span(),
-                              result.byte_span());
+  return part.communicator.Permute(part.queue, part.scope, call, source,
+                                   std::move(targets), part.operand,
+                                   part.result);
+}
+
+absl::StatusOr<std::vector<int>> CollectiveThunk::Roots(ExecuteContext& context,
+                                                        int rank_count) const {
+  Literal values(operands_.back().shape);
+  RETURN_IF_ERROR(
+      AwaitOnHost(context, operands_.back().slice, values.mutable_bytes()));
+  Literal ranks(Shape(ElementType::kS64, values.shape().dims()));
+  ConvertElements(values, ranks.mutable_view());
+  std::vector<int> roots;
+  for (int64_t rank : ranks.data<int64_t>()) {
+    if (rank < 0 || rank >= rank_count) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          location(), ": stablehlo.", kind(), ": root: expected 0 to ",
+          rank_count - 1, ", found ", rank));
+    }
+    roots.push_back(static_cast<int>(rank));
+  }
+  return roots;
 }
 
 }  // namespace lockstep::internal

@@ -9,14 +9,14 @@
 
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/reduction.h"
-#include "runtime/executable/host_thunk.h"
 #include "runtime/executable/tensor_slice.h"
+#include "runtime/executable/thunk.h"
 
 namespace lockstep::internal {
 
-// Runs a collective op on tensors in host memory. With several operands, each
-// is a collective of its own, in order.
-class CollectiveThunk : public HostThunk {
+// Runs a collective op. With several operands, each is a collective of its own,
+// in order.
+class CollectiveThunk : public Thunk {
  public:
   enum class Operation {
     kAllReduce,
@@ -46,14 +46,28 @@ class CollectiveThunk : public HostThunk {
     int ordinal = 0;
   };
 
+  // Memory beside an operand and a result; where they are cut along a dimension
+  // that is not the outermost, what the communicator sees of them, part after
+  // part. Empty: not needed.
+  struct Scratch {
+    BufferSlice packed;    // of the operand's size
+    BufferSlice arriving;  // of the result's size
+  };
+
+  // `scratch`: by result; or empty, when none is needed.
   CollectiveThunk(std::string location, Parameters parameters,
                   std::vector<TensorSlice> operands,
-                  std::vector<TensorSlice> results);
+                  std::vector<TensorSlice> results,
+                  std::vector<Scratch> scratch = {});
 
   std::vector<BufferUse> buffer_uses() const override;
   std::string Details() const override;
   absl::Status Prepare(PrepareContext& context) const override;
-  absl::Status ExecuteOnHost(HostContext& context) const override;
+  absl::Status Execute(ExecuteContext& context) const override {
+    return ExecuteOn(*context.queue, context);
+  }
+  // On another queue of the device than the context's.
+  absl::Status ExecuteOn(DeviceQueue& queue, ExecuteContext& context) const;
   absl::Status ExecuteTogether(
       absl::Span<ExecuteContext* const> contexts) const override;
   // An all_reduce in the type of its operands.
@@ -61,26 +75,44 @@ class CollectiveThunk : public HostThunk {
 
   // Of operation, groups, types and shapes; the same on every host.
   uint64_t digest() const { return digest_; }
+  int ordinal() const { return parameters_.ordinal; }
+  // Whether Execute waits until the host knows what an operand holds.
+  bool waits_for_host() const { return parameters_.has_dynamic_root; }
 
  private:
-  // `number`: of this collective on the device, and `name` with it.
-  CollectiveCall CallOf(const HostContext& context, int64_t number,
-                        std::string* name) const;
+  // One operand, on one queue.
+  struct Part {
+    DeviceQueue& queue;
+    WorkScope& scope;
+    Communicator& communicator;
+    const Shape& shape;  // of the operand
+    DeviceAddress operand;
+    DeviceAddress result;
+    // Empty where they are not needed.
+    DeviceAddress packed;
+    DeviceAddress arriving;
+  };
+
+  // `number`: of this collective on the device.
+  CollectiveCall CallOf(const ExecuteContext& context, int64_t number) const;
   // Of local devices that belong to one clique.
-  absl::Status AllReduceTogether(absl::Span<HostContext* const> contexts) const;
-  absl::Status Run(Communicator& communicator, const CollectiveCall& call,
-                   int root, const LiteralView& operand,
-                   const MutableLiteralView& result) const;
-  // The root of operand `i`; INVALID_ARGUMENT when there is no such rank.
-  absl::StatusOr<int> RootOf(const HostContext& context, size_t i,
-                             int rank_count) const;
-  absl::Status Permute(Communicator& communicator, const CollectiveCall& call,
-                       const LiteralView& operand,
-                       const MutableLiteralView& result) const;
+  absl::Status AllReduceTogether(
+      absl::Span<ExecuteContext* const> contexts) const;
+  absl::Status Run(const Part& part, const CollectiveCall& call,
+                   int root) const;
+  absl::Status AllGather(const Part& part, const CollectiveCall& call) const;
+  absl::Status ReduceScatter(const Part& part,
+                             const CollectiveCall& call) const;
+  absl::Status AllToAll(const Part& part, const CollectiveCall& call) const;
+  absl::Status Permute(const Part& part, const CollectiveCall& call) const;
+  // The root of each operand; INVALID_ARGUMENT when there is no such rank.
+  absl::StatusOr<std::vector<int>> Roots(ExecuteContext& context,
+                                         int rank_count) const;
 
   const Parameters parameters_;
   const std::vector<TensorSlice> operands_;
   const std::vector<TensorSlice> results_;
+  const std::vector<Scratch> scratch_;  // by result
   const uint64_t digest_;
 };
 

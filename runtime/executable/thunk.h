@@ -15,7 +15,6 @@
 #include "runtime/executable/acquired_cliques.h"
 #include "runtime/executable/buffer_table.h"
 #include "runtime/executable/buffer_use.h"
-#include "runtime/executable/collective_ledger.h"
 #include "runtime/executable/host_buffers.h"
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
@@ -41,12 +40,8 @@ struct HostContext {
   int32_t replica_id = 0;
   int32_t partition_id = 0;
   HostBuffers buffers;
-  const LaunchInfo* launch = nullptr;
-  AcquiredCliques* cliques = nullptr;
-  CollectiveLedger* ledger = nullptr;         // of the local devices
   CancellationToken* cancellation = nullptr;  // of the launch; never null
   ProgressCell* progress = nullptr;           // never null
-  int64_t collective_count = 0;               // entered so far
   // Threads that a thunk may use, its own included.
   int intra_op_threads = 1;
 };
@@ -59,6 +54,11 @@ struct ExecuteContext {
   BufferTable buffers;
   DeviceQueue* queue = nullptr;
   WorkScope* scope = nullptr;  // of the launch
+  const LaunchInfo* launch = nullptr;
+  AcquiredCliques* cliques = nullptr;
+  // Hears of each collective while it runs. Null: nobody.
+  CollectiveObserver* observer = nullptr;
+  int64_t collective_count = 0;  // queued so far
   // Whether the queue is inline and the buffers are the host's: then
   // host.buffers shows them.
   bool is_on_host = false;

@@ -8,6 +8,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/executable/collective_tracker.h"
 
 namespace lockstep::internal {
 namespace {
@@ -27,6 +28,7 @@ struct Part {
   std::shared_ptr<DeviceMemory> arena;
   std::vector<std::shared_ptr<DeviceMemory>> results;
   AcquiredCliques cliques;
+  std::optional<CollectiveTracker> tracker;
   ExecuteContext context;
 };
 
@@ -102,6 +104,8 @@ void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
   ExecuteContext& context = part.context;
   context.queue = &launch.arena->device().compute_queue();
   context.scope = launch.group;
+  context.launch = launch.info;
+  context.cliques = &part.cliques;
   context.is_on_host =
       context.queue->is_inline() && context.buffers.host_accessible();
   if (context.is_on_host) {
@@ -113,12 +117,15 @@ void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
   context.host.flattened_id = launch.flattened_id;
   context.host.replica_id = launch.flattened_id / partitions;
   context.host.partition_id = launch.flattened_id % partitions;
-  context.host.launch = launch.info;
-  context.host.cliques = &part.cliques;
-  context.host.ledger = &launch.group->ledger();
   context.host.cancellation = &launch.group->cancellation();
   context.host.progress = launch.progress;
   context.host.intra_op_threads = IntraOpThreads(device_threads);
+  if (!launch.members.empty()) {
+    part.tracker.emplace(launch.members[launch.flattened_id].device,
+                         launch.group->ledger(), *launch.progress,
+                         /*counts_thunks=*/!context.is_on_host);
+    context.observer = &*part.tracker;
+  }
 }
 
 absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,

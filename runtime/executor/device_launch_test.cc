@@ -351,7 +351,7 @@ TEST(DeviceLaunchOnFakeTest, FailureOnOneDeviceIsTheCauseOnAll) {
                                                   {Operation::kCopy, 2},
                                                   {Operation::kCopy, 3},
                                                   {Operation::kCall, 1},
-                                                  {Operation::kCall, 3}}) {
+                                                  {Operation::kCall, 2}}) {
     Executable::Parts parts = PsumParts(3);
     parts.thunks.Append(PsumThunk(3));
     auto platform = std::make_unique<FakePlatform>(3);

@@ -13,7 +13,8 @@ int RankOf(absl::Span<const int32_t> group, int32_t process) {
   return found == group.end() ? -1 : static_cast<int>(found - group.begin());
 }
 
-absl::Status ExecuteOne(const CollectiveSpec& spec, Communicator& communicator,
+absl::Status ExecuteOne(const CollectiveSpec& spec,
+                        HostCommunicator& communicator,
                         const CollectiveCall& call, const Reduction* reduction,
                         const PermuteRoute& route, const LiteralView& operand,
                         const MutableLiteralView& result) {
@@ -29,11 +30,12 @@ absl::Status ExecuteOne(const CollectiveSpec& spec, Communicator& communicator,
       return AllToAllTensor(communicator, call, spec.dim, spec.concat_dim,
                             operand, result);
     case CollectiveOpKind::kCollectivePermute:
-      return communicator.Permute(call, route.source, route.targets,
-                                  operand.byte_span(), result.byte_span());
+      return communicator.PermuteOnHost(call, route.source, route.targets,
+                                        operand.byte_span(),
+                                        result.byte_span());
     case CollectiveOpKind::kCollectiveBroadcast:
-      return communicator.Broadcast(call, /*root=*/0, operand.byte_span(),
-                                    result.byte_span());
+      return communicator.BroadcastOnHost(call, /*root=*/0, operand.byte_span(),
+                                          result.byte_span());
   }
   return absl::InternalError("unknown collective");
 }
@@ -63,8 +65,8 @@ PermuteRoute PermuteRouteOf(const CollectiveSpec& spec, int32_t replica_count,
 }
 
 absl::Status ExecuteCollective(const CollectiveSpec& spec,
-                               Communicator& communicator, CollectiveCall call,
-                               const Reduction* reduction,
+                               HostCommunicator& communicator,
+                               CollectiveCall call, const Reduction* reduction,
                                const PermuteRoute& route,
                                absl::Span<const LiteralView> operands,
                                absl::Span<const MutableLiteralView> results) {

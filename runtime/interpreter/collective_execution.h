@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "runtime/collectives/communicator.h"
+#include "runtime/collectives/host_communicator.h"
 #include "runtime/ops/collective.h"
 #include "runtime/types/literal.h"
 
@@ -33,8 +33,8 @@ PermuteRoute PermuteRouteOf(const CollectiveSpec& spec, int32_t replica_count,
 // + i. `reduction` is that of all_reduce and reduce_scatter, `route` that of
 // collective_permute.
 absl::Status ExecuteCollective(const CollectiveSpec& spec,
-                               Communicator& communicator, CollectiveCall call,
-                               const Reduction* reduction,
+                               HostCommunicator& communicator,
+                               CollectiveCall call, const Reduction* reduction,
                                const PermuteRoute& route,
                                absl::Span<const LiteralView> operands,
                                absl::Span<const MutableLiteralView> results);

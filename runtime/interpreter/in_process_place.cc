@@ -5,7 +5,9 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/host_communicator.h"
 #include "runtime/interpreter/collective_execution.h"
 #include "runtime/interpreter/region_reduction.h"
 
@@ -80,7 +82,8 @@ absl::Status InProcessPlace::RunCollective(
   }
   RETURN_IF_ERROR(CheckGroup(op, group, assignment_));
   ASSIGN_OR_RETURN(Endpoint * endpoint, EndpointOf(group));
-  Communicator& communicator = *endpoint->communicator;
+  LOCKSTEP_CHECK(endpoint->communicator->on_host() != nullptr);
+  HostCommunicator& communicator = *endpoint->communicator->on_host();
   ASSIGN_OR_RETURN(const Reduction* reduction, ReductionFor(spec));
   PermuteRoute route;
   if (spec.kind == CollectiveOpKind::kCollectivePermute) {

@@ -16,7 +16,8 @@ namespace lockstep::internal {
 // One simulated device of the oracle: all devices are threads of this process.
 class InProcessPlace : public ExecutionPlace {
  public:
-  // All outlive the place; `process` is a flattened id.
+  // All outlive the place; `process` is a flattened id. The endpoints of
+  // `cliques` are for memory of the host.
   InProcessPlace(const DeviceAssignment& assignment, int32_t process,
                  CliqueProvider& cliques, HostChannels& channels,
                  CancellationToken& cancellation)

@@ -24,6 +24,7 @@
 #include "absl/time/clock.h"
 #include "runtime/base/check.h"
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
+#include "runtime/collectives/host_communicator.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 
 namespace lockstep::internal {
@@ -147,12 +148,12 @@ class AllReduceBench {
     call.launch = LaunchNumber(launch_);
     call.cancellation = &token;
     return Median(RoundsOf(bytes), [&] {
-      LOCKSTEP_CHECK(communicator
-                         ->AllReduce(call,
-                                     reinterpret_cast<std::byte*>(x.data()),
-                                     reinterpret_cast<std::byte*>(y.data()),
-                                     x.size(), *sum_)
-                         .ok());
+      LOCKSTEP_CHECK(
+          communicator->on_host()
+              ->AllReduceOnHost(call, reinterpret_cast<std::byte*>(x.data()),
+                                reinterpret_cast<std::byte*>(y.data()),
+                                x.size(), *sum_)
+              .ok());
       ++call.number;
     });
   }

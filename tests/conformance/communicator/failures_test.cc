@@ -339,7 +339,8 @@ TEST_P(Failures, EveryLaunchTakesTheCliqueAnew_HostsNotInStep) {
                            world.cluster().provider(host).Acquire(
                                key, GlobalDeviceId(device.device)));
           TestWorld::Device next = device;
-          next.communicator = communicator.get();
+          WaitingCommunicator waiting = device.communicator->Of(*communicator);
+          next.communicator = &waiting;
           next.call = call;
           next.call.launch = LaunchNumber(1 + launch);
           RETURN_IF_ERROR(AllReduce(next, At(next, 0, "all_reduce")));

@@ -143,7 +143,7 @@ class Rank {
   }
 
   TestWorld::Device& device_;
-  Communicator& communicator_;
+  WaitingCommunicator& communicator_;
   const std::unique_ptr<Reduction> sum_;
   int64_t number_ = 0;
   absl::Status status_;

@@ -1,6 +1,7 @@
 #include "tests/conformance/communicator/test_world.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,10 +17,23 @@ Incarnation IncarnationOf(HostId host) {
   return Incarnation(0x1000 + host.value());
 }
 
+namespace {
+
+// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform sets.
+std::string TestedPlatform() {
+  const char* const platform = std::getenv("LOCKSTEP_TEST_PLATFORM");
+  return platform == nullptr ? "cpu" : platform;
+}
+
+}  // namespace
+
 TestWorld::TestWorld(std::vector<int> host_of_device)
     : hosts_(std::move(host_of_device)),
       cluster_(MakeCommunicatorCluster(
-          *std::max_element(hosts_.begin(), hosts_.end()) + 1)) {}
+          *std::max_element(hosts_.begin(), hosts_.end()) + 1)),
+      platform_(
+          *MakePlatform(TestedPlatform(),
+                        {.device_count = static_cast<int>(hosts_.size())})) {}
 TestWorld::~TestWorld() = default;
 
 CliqueKey TestWorld::Key(const std::vector<int>& devices) const {
@@ -51,7 +65,9 @@ std::vector<absl::Status> TestWorld::Launch(
           ASSIGN_OR_RETURN(
               std::shared_ptr<Communicator> communicator,
               cluster_->provider(host).Acquire(key, GlobalDeviceId(id)));
-          Device device{id, communicator.get(), {}, token, [&communicator] {
+          WaitingCommunicator waiting(*communicator, local_device(id),
+                                      QueueOf(id));
+          Device device{id, &waiting, {}, token, [&communicator] {
                           communicator.reset();
                         }};
           device.call.epoch = current_launch().epoch;

@@ -11,7 +11,9 @@
 #include "absl/strings/string_view.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/communicator.h"
+#include "runtime/devices/platform.h"
 #include "tests/conformance/communicator/communicator_cluster.h"
+#include "tests/conformance/communicator/waiting_communicator.h"
 
 namespace lockstep::internal {
 
@@ -24,8 +26,9 @@ Bytes ToBytes(const std::vector<T>& values) {
 }
 
 // Devices 0 .. N-1, device d on host `host_of_device[d]`, which launch
-// programs of collectives. One launch at a time; the launches are numbered
-// from 1.
+// programs of collectives. The devices are those of the platform that
+// LOCKSTEP_TEST_PLATFORM names, else of "cpu". One launch at a time; the
+// launches are numbered from 1.
 class TestWorld {
  public:
   explicit TestWorld(std::vector<int> host_of_device);
@@ -34,13 +37,22 @@ class TestWorld {
   int device_count() const { return static_cast<int>(hosts_.size()); }
   HostId HostOf(int device) const { return HostId(hosts_[device]); }
   CommunicatorCluster& cluster() { return *cluster_; }
+  LocalDevice& local_device(int device) {
+    return *platform_->devices()[device];
+  }
+  // Where the device's collectives run: every other device has them on the
+  // queue of its computations.
+  DeviceQueue& QueueOf(int device) {
+    return device % 2 == 0 ? local_device(device).compute_queue()
+                           : local_device(device).collective_queue();
+  }
   CliqueKey Key(const std::vector<int>& devices) const;
 
   // What one device does in one launch.
   struct Device {
     int device = 0;
-    Communicator* communicator = nullptr;  // of the device's group
-    CollectiveCall call;                   // number 0
+    WaitingCommunicator* communicator = nullptr;  // of the device's group
+    CollectiveCall call;                          // number 0
     // Of this device's host.
     CancellationToken* cancellation = nullptr;
     // Gives the communicator back before the body ends.
@@ -61,6 +73,7 @@ class TestWorld {
  private:
   const std::vector<int> hosts_;
   std::unique_ptr<CommunicatorCluster> cluster_;
+  std::unique_ptr<Platform> platform_;
   int64_t launches_ = 0;
 };
 

@@ -24,6 +24,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
+#include "runtime/collectives/host_communicator.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 
 namespace lockstep::internal {
@@ -120,7 +121,7 @@ class ProcessHost {
     call.launch = LaunchNumber(launch_);
     call.cancellation = token_.get();
     do {
-      RETURN_IF_ERROR(communicator->AllReduce(
+      RETURN_IF_ERROR(communicator->on_host()->AllReduceOnHost(
           call, reinterpret_cast<std::byte*>(x.data()),
           reinterpret_cast<std::byte*>(y.data()), x.size(), *sum));
       for (int32_t value : y) LOCKSTEP_CHECK(value == expected);
