@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/executable/executable.h"
+#include "runtime/executable/overlap_plan.h"
 #include "runtime/ir/module.h"
 #include "runtime/mesh/device_assignment.h"
 
@@ -18,6 +19,8 @@ struct CompileOptions {
   // Where compiled code is kept between processes; "": nowhere. Has no
   // influence on the executable.
   std::string cache_directory = {};
+  // Which collectives run beside other work. The same on all hosts.
+  OverlapPolicy overlap = {};
 };
 
 // Turns programs into executables for one kind of device. Stateless and

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/backends/collectives_under_way.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -36,21 +38,30 @@ class LiveRangeWalk {
   }
 
   void Visit(const std::vector<Step>& steps) {
-    for (const Step& step : steps) {
+    CollectivesUnderWay under_way;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const Step& step = steps[i];
       if (step.kind == Step::Kind::kWhile) {
         VisitWhile(step);
       } else {
         VisitPlain(step);
       }
+      under_way.Begin(step, i);
+      under_way.End(i,
+                    [this](const Step& collective) { TouchAll(collective); });
     }
   }
 
-  void VisitPlain(const Step& step) {
+  void TouchAll(const Step& step) {
     for (TensorId operand : step.operands) Touch(operand);
     for (const Capture& capture : step.captures) Touch(capture.tensor);
     for (TensorId result : step.results) Touch(result);
     for (TensorId packed : step.packed) Touch(packed);
     for (TensorId arriving : step.arriving) Touch(arriving);
+  }
+
+  void VisitPlain(const Step& step) {
+    TouchAll(step);
     ++position_;
     for (const std::vector<Step>& nested : step.nested) Visit(nested);
   }

@@ -108,5 +108,26 @@ TEST(LiveRangesTest, InnerLoopExtendsOnlyWhatComesFromOutsideOfIt) {
   EXPECT_FALSE(ranges[between].Overlaps(ranges[after]));
 }
 
+TEST(LiveRangesTest, WhatACollectiveUsesLivesUntilAfterTheStepsBesideIt) {
+  Builder b;
+  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId operand = b.Tensor(), sum = b.Tensor(), packed = b.Tensor(),
+                 first = b.Tensor(), second = b.Tensor(), third = b.Tensor();
+  b.schedule.arguments = {x};
+  Step collective = Builder::Copy(operand, sum);
+  collective.kind = Step::Kind::kCollective;
+  collective.packed = {packed};
+  collective.overlapped_steps = 2;
+  b.schedule.steps = {Builder::Copy(x, operand), collective,
+                      Builder::Copy(x, first), Builder::Copy(x, second),
+                      Builder::Copy(sum, third)};
+  const auto ranges = ComputeLiveRanges(b.schedule);
+  for (TensorId tensor : {operand, sum, packed}) {
+    EXPECT_EQ(ranges[tensor].end, 4) << tensor;
+  }
+  EXPECT_EQ(ranges[operand].start, 0);
+  EXPECT_EQ(ranges[packed].start, 1);
+}
+
 }  // namespace
 }  // namespace lockstep::internal

@@ -2,6 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/backends/schedule_overlap.h"
 
 namespace lockstep::internal {
 namespace {
@@ -115,6 +116,52 @@ TEST(MemoryLayoutTest, ReturnedDonatedArgumentStaysWhereItIs) {
   EXPECT_EQ(p.schedule.steps.size(), 1u);
   EXPECT_EQ(layout.result_allocations[1], layout.argument_allocations[0]);
   EXPECT_NE(layout.result_allocations[0], layout.argument_allocations[0]);
+}
+
+// x -> collective -> y; then steps that do not need either.
+TEST(MemoryLayoutTest, WhatACollectiveUsesIsNotUsedAgainWhileItIsUnderWay) {
+  for (const bool overlaps : {false, true}) {
+    Program p;
+    const TensorId x = p.Argument();
+    const TensorId operand = p.Compute({x});
+    const TensorId sum = p.Compute({operand});
+    p.schedule.steps.back().kind = Step::Kind::kCollective;
+    const TensorId packed = p.Tensor(Role::kTemporary);
+    p.schedule.steps.back().packed = {packed};
+    const TensorId a = p.Compute({x});
+    const TensorId b = p.Compute({a});
+    const TensorId c = p.Compute({b, sum});
+    p.schedule.results = {c};
+    PlanScheduleOverlap(p.schedule, overlaps ? OverlapPolicy::Always()
+                                             : OverlapPolicy::Never());
+    EXPECT_EQ(p.schedule.steps[1].overlapped_steps, overlaps ? 2 : 0);
+    const MemoryLayout layout = PlanMemory(p.schedule, {}, AnyOp());
+    for (const TensorId other : {a, b}) {
+      EXPECT_NE(layout.slices[other], layout.slices[sum]);
+      if (!overlaps) continue;
+      EXPECT_NE(layout.slices[other], layout.slices[operand]);
+      EXPECT_NE(layout.slices[other], layout.slices[packed]);
+    }
+    EXPECT_EQ(layout.allocations[0].size, overlaps ? 5 * 64 : 3 * 64);
+  }
+}
+
+TEST(MemoryLayoutTest, ADonatedArgumentIsNotTakenOverWhileACollectiveReadsIt) {
+  for (const bool overlaps : {false, true}) {
+    Program p;
+    const TensorId x = p.Argument();
+    const TensorId other = p.Argument();
+    const TensorId sum = p.Compute({x});
+    p.schedule.steps.back().kind = Step::Kind::kCollective;
+    const TensorId a = p.Compute({other});
+    const TensorId b = p.Compute({a, sum});
+    p.schedule.results = {a, b};
+    PlanScheduleOverlap(p.schedule, overlaps ? OverlapPolicy::Always()
+                                             : OverlapPolicy::Never());
+    const MemoryLayout layout = PlanMemory(p.schedule, {0}, AnyOp());
+    EXPECT_EQ(layout.slices[a] == layout.slices[x], !overlaps);
+    EXPECT_EQ(layout.slices[b] == layout.slices[x], false);
+  }
 }
 
 }  // namespace

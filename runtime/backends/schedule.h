@@ -53,6 +53,9 @@ struct Step {
   // them, part after part; by operand and by result, or empty.
   std::vector<TensorId> packed;
   std::vector<TensorId> arriving;
+  // kCollective: how many of the steps behind it may run beside it, so that
+  // what it uses must keep its bytes until after them.
+  int overlapped_steps = 0;
 };
 
 // A program as steps in execution order, calls inlined, values assigned to

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/backends/collectives_under_way.h"
+
 namespace lockstep::internal {
 
 SharedTensors::SharedTensors(const Schedule& schedule,
@@ -27,25 +29,36 @@ void SharedTensors::TouchAll(const std::vector<TensorId>& tensors) {
 
 // Positions are those of ComputeLiveRanges.
 void SharedTensors::Walk(const std::vector<Step>& steps) {
-  for (const Step& step : steps) {
-    if (step.kind == Step::Kind::kWhile) {
-      ++position_;
-      Walk(step.nested[0]);
-      TouchAll(step.operands);
-      ++position_;
-      Walk(step.nested[1]);
-      ++position_;
-      continue;
-    }
-    TouchAll(step.operands);
-    for (const Capture& capture : step.captures) TouchAll({capture.tensor});
-    TouchAll(step.results);
-    TouchAll(step.packed);
-    TouchAll(step.arriving);
-    AddOverwrites(step);
-    ++position_;
-    for (const std::vector<Step>& nested : step.nested) Walk(nested);
+  CollectivesUnderWay under_way;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    WalkStep(steps[i]);
+    under_way.Begin(steps[i], i);
+    under_way.End(i, [this](const Step& collective) { TouchStep(collective); });
   }
+}
+
+void SharedTensors::TouchStep(const Step& step) {
+  TouchAll(step.operands);
+  for (const Capture& capture : step.captures) TouchAll({capture.tensor});
+  TouchAll(step.results);
+  TouchAll(step.packed);
+  TouchAll(step.arriving);
+}
+
+void SharedTensors::WalkStep(const Step& step) {
+  if (step.kind == Step::Kind::kWhile) {
+    ++position_;
+    Walk(step.nested[0]);
+    TouchAll(step.operands);
+    ++position_;
+    Walk(step.nested[1]);
+    ++position_;
+    return;
+  }
+  TouchStep(step);
+  AddOverwrites(step);
+  ++position_;
+  for (const std::vector<Step>& nested : step.nested) Walk(nested);
 }
 
 void SharedTensors::AddOverwrites(const Step& step) {

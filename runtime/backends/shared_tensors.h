@@ -37,6 +37,8 @@ class SharedTensors {
   };
 
   void Walk(const std::vector<Step>& steps);
+  void WalkStep(const Step& step);
+  void TouchStep(const Step& step);
   void TouchAll(const std::vector<TensorId>& tensors);
   void AddOverwrites(const Step& step);
   bool IsTemporary(TensorId tensor) const;

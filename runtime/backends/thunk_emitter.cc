@@ -6,7 +6,9 @@
 #include "runtime/backends/collective_parameters.h"
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/schedule_builder.h"
+#include "runtime/backends/schedule_overlap.h"
 #include "runtime/base/status.h"
+#include "runtime/executable/collective_overlap.h"
 #include "runtime/executable/conditional_thunk.h"
 #include "runtime/executable/copy_thunk.h"
 #include "runtime/executable/place_thunk.h"
@@ -18,9 +20,11 @@ namespace {
 class ThunkEmitter {
  public:
   ThunkEmitter(const Schedule& schedule, const MemoryLayout& layout,
-               const DeviceAssignment& assignment, KernelEmitter& kernels)
+               const DeviceAssignment& assignment, const OverlapPolicy& overlap,
+               KernelEmitter& kernels)
       : schedule_(schedule),
         layout_(layout),
+        overlap_(overlap),
         collectives_(assignment, kernels),
         kernels_(kernels) {}
 
@@ -34,7 +38,7 @@ class ThunkEmitter {
       ASSIGN_OR_RETURN(std::unique_ptr<Thunk> thunk, EmitStep(step));
       sequence.Append(std::move(thunk));
     }
-    return sequence;
+    return OverlapCollectives(std::move(sequence), overlap_);
   }
 
   int clique_slot_count() const { return collectives_.clique_slot_count(); }
@@ -139,6 +143,7 @@ class ThunkEmitter {
 
   const Schedule& schedule_;
   const MemoryLayout& layout_;
+  const OverlapPolicy& overlap_;
   CollectiveParameterReader collectives_;
   KernelEmitter& kernels_;
 };
@@ -192,9 +197,10 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   ASSIGN_OR_RETURN(const Function* entry, module->EntryFunction());
   ASSIGN_OR_RETURN(Schedule schedule, BuildSchedule(*module));
   RETURN_IF_ERROR(CheckDonated(options, schedule.arguments.size()));
+  PlanScheduleOverlap(schedule, options.overlap);
   MemoryLayout layout = PlanMemory(schedule, options.donated_arguments,
                                    *entry->body().terminator(), &kernels);
-  ThunkEmitter emitter(schedule, layout, assignment, kernels);
+  ThunkEmitter emitter(schedule, layout, assignment, options.overlap, kernels);
   ASSIGN_OR_RETURN(ThunkSequence thunks, emitter.Emit(schedule.steps));
 
   Executable::Parts parts;

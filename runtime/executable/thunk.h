@@ -15,6 +15,7 @@
 #include "runtime/executable/acquired_cliques.h"
 #include "runtime/executable/buffer_table.h"
 #include "runtime/executable/buffer_use.h"
+#include "runtime/executable/collectives_in_flight.h"
 #include "runtime/executable/host_buffers.h"
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
@@ -53,12 +54,15 @@ struct ExecuteContext {
   HostContext host;
   BufferTable buffers;
   DeviceQueue* queue = nullptr;
+  // Of collectives that run beside the queue.
+  DeviceQueue* collective_queue = nullptr;
   WorkScope* scope = nullptr;  // of the launch
   const LaunchInfo* launch = nullptr;
   AcquiredCliques* cliques = nullptr;
   // Hears of each collective while it runs. Null: nobody.
   CollectiveObserver* observer = nullptr;
   int64_t collective_count = 0;  // queued so far
+  CollectivesInFlight in_flight;
   // Whether the queue is inline and the buffers are the host's: then
   // host.buffers shows them.
   bool is_on_host = false;

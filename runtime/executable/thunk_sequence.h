@@ -23,6 +23,10 @@ class ThunkSequence {
   }
   const std::vector<std::unique_ptr<Thunk>>& thunks() const { return thunks_; }
   bool empty() const { return thunks_.empty(); }
+  // Leaves it empty.
+  std::vector<std::unique_ptr<Thunk>> Release() {
+    return std::exchange(thunks_, {});
+  }
 
   // Every thunk in order, nested ones included; the first error.
   absl::Status Prepare(PrepareContext& context) const;

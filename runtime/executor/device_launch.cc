@@ -103,6 +103,7 @@ int IntraOpThreads(int device_count) {
 void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
   ExecuteContext& context = part.context;
   context.queue = &launch.arena->device().compute_queue();
+  context.collective_queue = &launch.arena->device().collective_queue();
   context.scope = launch.group;
   context.launch = launch.info;
   context.cliques = &part.cliques;
@@ -191,6 +192,8 @@ absl::StatusOr<LaunchResults> RunInline(const DeviceLaunch& launch,
   Part part(*launch.executable, std::move(arguments));
   absl::Status status = Run(launch, part);
   if (!status.ok()) launch.group->Fail(status);
+  // After a failure nobody else has waited for them.
+  part.context.in_flight.AwaitAll();
   status = launch.group->status();
   launch.progress->SetPhase(PhaseAfter(status));
   if (!status.ok()) return status;
@@ -208,6 +211,7 @@ absl::StatusOr<LaunchResults> RunOnDevice(
     launch.group->Fail(status);
     // What is on the queue already does nothing, but points to the part.
     queue.Record(*launch.group)->Await().IgnoreError();
+    part->context.in_flight.AwaitAll();
     launch.progress->SetPhase(Phase::kFailed);
     return launch.group->status();
   }

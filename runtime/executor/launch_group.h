@@ -21,8 +21,8 @@ class LaunchGroup : public WorkScope {
   struct Options {
     int device_count = 1;
     // Runs once, when a local device fails first, with the cause; not after
-    // Abort. On that device's thread, before the others learn of the failure,
-    // with no lock held.
+    // Abort. On the thread that found it, the device's or that of one of its
+    // queues, before the others learn of the failure, with no lock held.
     std::function<void(const absl::Status&)> on_failure;
     // A device that cannot reach a peer (UNAVAILABLE) waits this long for
     // Abort, since whoever knows why the peer is gone names the first cause.

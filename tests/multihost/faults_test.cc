@@ -32,9 +32,12 @@ class FaultsTest : public ::testing::Test {
 
   // In every host, in the middle of a collective, until something happens.
   ChildProcess StartEndless(ProcessCluster& cluster, int replicas) {
+    return StartEndless(cluster, EndlessProgram(replicas), replicas);
+  }
+  ChildProcess StartEndless(ProcessCluster& cluster, const std::string& program,
+                            int replicas) {
     ChildProcess run = StartLockstep(
-        "lockstep run",
-        RunArguments(cluster, EndlessProgram(replicas), replicas), true);
+        "lockstep run", RunArguments(cluster, program, replicas), true);
     cluster.AwaitAllInCollective();
     return run;
   }
@@ -69,6 +72,36 @@ TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
   cluster.StartWorker(1);
   cluster.AwaitJoined(1);
   ExpectSumWorks(cluster, 4);
+}
+
+TEST_F(FaultsTest, KilledWorkerIsNamedByCollectivesBesideOtherWork) {
+  ProcessCluster cluster({});
+  ChildProcess run =
+      StartEndless(cluster, EndlessOverlappedProgram(4), /*replicas=*/4);
+  cluster.worker(1).Signal(SIGKILL);
+  absl::Time killed = absl::Now();
+  CommandResult result = Finish(run);
+  EXPECT_LT(absl::Now() - killed, absl::Seconds(5));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)")));
+  ExpectSumWorks(cluster, 2);  // on the devices of host 0
+}
+
+TEST_F(FaultsTest, StoppedWorkerIsNamedByCollectivesBesideOtherWork) {
+  ProcessCluster cluster({});
+  ChildProcess run =
+      StartEndless(cluster, EndlessOverlappedProgram(4), /*replicas=*/4);
+  cluster.worker(1).Signal(SIGSTOP);
+  absl::Time stopped = absl::Now();
+  CommandResult result = Finish(run);
+  EXPECT_LT(absl::Now() - stopped, absl::Seconds(5));
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
+                    HasSubstr("silent")));
+  ExpectSumWorks(cluster, 2);
+  cluster.worker(1).Signal(SIGCONT);
 }
 
 TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {

@@ -88,6 +88,38 @@ module @endless attributes {mhlo.num_replicas = $0 : i32} {
                           replicas, AllReplicas(replicas));
 }
 
+std::string EndlessOverlappedProgram(int replicas) {
+  return absl::Substitute(R"(
+module @endless_overlapped attributes {mhlo.num_replicas = $0 : i32} {
+  func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+    %zero = stablehlo.constant dense<0> : tensor<i64>
+    %one = stablehlo.constant dense<1> : tensor<i64>
+    %n = stablehlo.constant dense<1000000000000> : tensor<i64>
+    %many = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<262144xf32>
+    %r:3 = stablehlo.while(%i = %zero, %v = %many, %w = %many) : tensor<i64>, tensor<262144xf32>, tensor<262144xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %m = "stablehlo.all_reduce"(%v) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.maximum %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) {replica_groups = $1} : (tensor<262144xf32>) -> tensor<262144xf32>
+      %u = stablehlo.multiply %w, %w : tensor<262144xf32>
+      %j = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %j, %m, %u : tensor<i64>, tensor<262144xf32>, tensor<262144xf32>
+    }
+    %y = stablehlo.add %r#1, %r#2 : tensor<262144xf32>
+    %first = stablehlo.slice %y [0:1] : (tensor<262144xf32>) -> tensor<1xf32>
+    %result = stablehlo.reshape %first : (tensor<1xf32>) -> tensor<f32>
+    return %result : tensor<f32>
+  }
+}
+)",
+                          replicas, AllReplicas(replicas));
+}
+
 Literal Ramp(int replicas) {
   Literal literal(Shape(ElementType::kF32, {replicas}));
   absl::Span<float> values = literal.mutable_data<float>();

@@ -30,6 +30,8 @@ std::string SumProgram(int replicas);
 // The largest of one float per replica, computed over and over: practically for
 // ever in a collective.
 std::string EndlessProgram(int replicas);
+// The same of many floats, with other work beside each collective.
+std::string EndlessOverlappedProgram(int replicas);
 
 // 0, 1, 2, ... one float per replica.
 Literal Ramp(int replicas);

@@ -47,6 +47,22 @@ module @gather attributes {mhlo.num_replicas = $N : i32} {
   }
 })";
 
+// Enough elements that the sum and the square run beside each other.
+constexpr char kSumBesideSquare[] = R"(
+module @beside attributes {mhlo.num_replicas = $N : i32} {
+  func.func @main(%x: tensor<f32>) -> (tensor<262144xf32>, tensor<262144xf32>) {
+    %many = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<262144xf32>
+    %sum = "stablehlo.all_reduce"(%many) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<> : tensor<0x0xi64>}
+        : (tensor<262144xf32>) -> tensor<262144xf32>
+    %square = stablehlo.multiply %many, %many : tensor<262144xf32>
+    return %sum, %square : tensor<262144xf32>, tensor<262144xf32>
+  }
+})";
+
 ProgramSpec Spec(const std::string& text, int replicas,
                  const std::string& name = "step") {
   ProgramSpec spec;
@@ -170,6 +186,29 @@ TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
       std::vector<float> everything(n);
       std::iota(everything.begin(), everything.end(), 0.f);
       EXPECT_EQ(Values({all[0]}), everything);
+    }
+  });
+}
+
+TEST_P(MultiHostTest, CollectivesRunBesideOtherWork) {
+  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx,
+                  GetParam().platform);
+  const int n = cluster.worker(0).world().device_count();
+  cluster.OnEveryHost([&](int host) {
+    Worker& worker = cluster.worker(host);
+    auto program = worker.Load(Spec(kSumBesideSquare, n, "beside"));
+    ASSERT_EQ(program.status(), absl::OkStatus());
+    for (int i = 0; i < 3; ++i) {
+      const auto results = *worker.Launch(*program, OwnIds(worker, **program));
+      for (size_t device = 0; device < results.size(); ++device) {
+        const auto id =
+            static_cast<float>((*program)->local_devices()[device].value());
+        const auto sum = static_cast<float>(n * (n - 1) / 2);
+        EXPECT_TRUE(Values({{results[device][0]}}) ==
+                    std::vector<float>(262144, sum));
+        EXPECT_TRUE(Values({{results[device][1]}}) ==
+                    std::vector<float>(262144, id * id));
+      }
     }
   });
 }

@@ -38,8 +38,9 @@ absl::StatusOr<DeviceLiterals> Oracle(const SuiteProgram& program,
 }
 
 // "" when the backend agrees with the oracle, else what is wrong.
-std::string Difference(const SuiteProgram& program) {
-  auto executable = CompileText(program);
+std::string Difference(const SuiteProgram& program,
+                       const CompileOptions& options = {}) {
+  auto executable = CompileText(program, options);
   if (!executable.ok()) return executable.status().ToString();
   const DeviceLiterals arguments = ArgumentsFor(**executable);
   const auto expected = Oracle(program, arguments);
@@ -86,6 +87,13 @@ TEST_P(BackendProgramTest, AgreesWithTheOracle) {
   } else if (GetTestedBackend().lacks.contains(GetParam().name)) {
     EXPECT_NE(difference, "") << "passes, although listed: " << lack;
   }
+}
+
+TEST_P(BackendProgramTest, AgreesWithTheOracleWithWorkBesideItsCollectives) {
+  if (!Lack().empty()) GTEST_SKIP() << Lack();
+  CompileOptions options;
+  options.overlap = OverlapPolicy::Always();
+  EXPECT_EQ(Difference(GetParam(), options), "");
 }
 
 TEST_P(BackendProgramTest, CompilesToTheSameDumpEveryTime) {

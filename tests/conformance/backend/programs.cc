@@ -295,6 +295,78 @@ func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x9xf32>, tensor<2x1xf32>) {
 }
 })";
 
+// Collectives on two cliques with work beside them: sums that are used in their
+// order, a loop that needs none of them, and memory that is used again.
+const char kWorkBesideCollectives[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>)
+    -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<8x1xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %gx = stablehlo.multiply %x, %y : tensor<2x4xf32>
+  %sx = "stablehlo.all_reduce"(%gx) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}
+      : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %gy = stablehlo.subtract %x, %y : tensor<2x4xf32>
+  %sy = "stablehlo.all_reduce"(%gy) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}
+      : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %moved = "stablehlo.all_to_all"(%gx) {split_dimension = 1 : i64,
+      concat_dimension = 0 : i64, split_count = 4 : i64,
+      replica_groups = dense<[[3, 1, 0, 2]]> : tensor<1x4xi64>}
+      : (tensor<2x4xf32>) -> tensor<8x1xf32>
+  %r:2 = stablehlo.while(%i = %zero, %v = %y) : tensor<i32>, tensor<2x4xf32>
+  cond {
+    %t = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %w = stablehlo.multiply %v, %y : tensor<2x4xf32>
+    stablehlo.return %next, %w : tensor<i32>, tensor<2x4xf32>
+  }
+  %p = stablehlo.add %x, %sx : tensor<2x4xf32>
+  %q = stablehlo.add %y, %sy : tensor<2x4xf32>
+  %m = stablehlo.negate %moved : tensor<8x1xf32>
+  return %p, %q, %r#1, %m : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<8x1xf32>
+}
+})";
+
+// A collective in a loop, with work beside it in every iteration.
+const char kWorkBesideCollectivesInALoop[] = R"(
+module attributes {mhlo.num_replicas = 3 : i32} {
+func.func @main(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<3x2xf32>
+  %r:3 = stablehlo.while(%i = %zero, %v = %x, %w = %x) : tensor<i32>, tensor<3x2xf32>, tensor<3x2xf32>
+  cond {
+    %t = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    %s = "stablehlo.all_reduce"(%v) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>}
+        : (tensor<3x2xf32>) -> tensor<3x2xf32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %u = stablehlo.multiply %w, %w : tensor<3x2xf32>
+    %z = stablehlo.add %u, %v : tensor<3x2xf32>
+    %h = stablehlo.multiply %s, %half : tensor<3x2xf32>
+    stablehlo.return %next, %h, %z : tensor<i32>, tensor<3x2xf32>, tensor<3x2xf32>
+  }
+  return %r#1, %r#2 : tensor<3x2xf32>, tensor<3x2xf32>
+}
+})";
+
 // 1, a NaN and 2, one on each replica: the maximum over the replicas, over a
 // dimension, and element by element.
 const char kMaximumOfNan[] = R"(
@@ -442,6 +514,8 @@ const std::vector<SuiteProgram>& SuitePrograms() {
       {"TupleAndComposite", kTupleAndComposite},
       {"AllReduceGroups", kAllReduceGroups, 5},
       {"GatherScatter", kGatherScatter, 3},
+      {"WorkBesideCollectives", kWorkBesideCollectives, 4},
+      {"WorkBesideCollectivesInALoop", kWorkBesideCollectivesInALoop, 3},
       {"MaximumOfNan", kMaximumOfNan, 3},
       {"Move", kMove, 4},
       {"Partitions", kPartitions, 2, 2},

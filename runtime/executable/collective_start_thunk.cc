@@ -1,0 +1,27 @@
+#include "runtime/executable/collective_start_thunk.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+
+CollectiveStartThunk::CollectiveStartThunk(
+    std::unique_ptr<const CollectiveThunk> collective)
+    : Thunk(absl::StrCat(collective->kind(), "_start"), collective->location()),
+      collective_(std::move(collective)) {
+  LOCKSTEP_CHECK(!collective_->waits_for_host());
+}
+
+absl::Status CollectiveStartThunk::Execute(ExecuteContext& context) const {
+  DeviceQueue& queue = *context.collective_queue;
+  queue.Wait(*context.scope, context.queue->Record(*context.scope));
+  const absl::Status status = collective_->ExecuteOn(queue, context);
+  // Also after an error: what is on the queue uses the launch's memory.
+  context.in_flight.Add(ordinal(), queue.Record(*context.scope));
+  return status;
+}
+
+}  // namespace lockstep::internal
