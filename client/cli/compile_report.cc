@@ -10,6 +10,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/quantity_text.h"
+#include "runtime/executable/collective_done_thunk.h"
+#include "runtime/executable/collective_start_thunk.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/passes/op_cost.h"
 
@@ -186,29 +188,56 @@ absl::flat_hash_map<std::string, std::vector<double>> FlopsByLocation(
   return flops;
 }
 
+// Of each thunk that starts or awaits a collective, which thunk does the other:
+// "awaited at 7", "started at 3".
+std::vector<std::string> OverlapNotes(const std::vector<ListedThunk>& thunks) {
+  std::vector<std::string> notes(thunks.size());
+  // By ordinal of the collective.
+  absl::flat_hash_map<int, size_t> starts;
+  for (size_t i = 0; i < thunks.size(); ++i) {
+    const Thunk* thunk = thunks[i].thunk;
+    if (auto* start = dynamic_cast<const CollectiveStartThunk*>(thunk)) {
+      starts[start->ordinal()] = i;
+    } else if (auto* done = dynamic_cast<const CollectiveDoneThunk*>(thunk)) {
+      const size_t start_position = starts[done->ordinal()];
+      notes[i] = absl::StrCat(", started at ", start_position);
+      notes[start_position] = absl::StrCat(", awaited at ", i);
+    }
+  }
+  return notes;
+}
+
 void AppendThunks(const Module& module, const std::vector<ListedThunk>& thunks,
                   std::string* out) {
   auto flops = FlopsByLocation(module);
   absl::flat_hash_map<std::string, size_t> taken;
+  const std::vector<std::string> notes = OverlapNotes(thunks);
   absl::StrAppend(out, "thunks: ", thunks.size(), "\n",
                   "     #       read    written      flops  what\n");
   for (size_t i = 0; i < thunks.size(); ++i) {
     const Thunk& thunk = *thunks[i].thunk;
+    const bool is_done =
+        dynamic_cast<const CollectiveDoneThunk*>(&thunk) != nullptr;
     int64_t read = 0;
     int64_t written = 0;
     for (const BufferUse& use : thunk.buffer_uses()) {
+      if (is_done) break;  // the start has it
       (use.access == BufferUse::Access::kRead ? read : written) +=
           use.slice.size;
     }
     double work = 0;
-    // A copy comes from an op that has a thunk of its own.
+    // A copy, and the end of a collective, come from an op that has a thunk of
+    // its own.
     const std::vector<double>& here = flops[thunk.location()];
     size_t& next = taken[thunk.location()];
-    if (thunk.kind() != "copy" && next < here.size()) work = here[next++];
-    absl::StrAppendFormat(
-        out, "%6d %10s %10s %10s  %s%s  %s\n", static_cast<int>(i),
-        BytesText(read), BytesText(written), CountText(work),
-        std::string(2 * thunks[i].depth, ' '), thunk.kind(), thunk.location());
+    if (thunk.kind() != "copy" && !is_done && next < here.size()) {
+      work = here[next++];
+    }
+    absl::StrAppendFormat(out, "%6d %10s %10s %10s  %s%s  %s%s\n",
+                          static_cast<int>(i), BytesText(read),
+                          BytesText(written), CountText(work),
+                          std::string(2 * thunks[i].depth, ' '), thunk.kind(),
+                          thunk.location(), notes[i]);
   }
 }
 

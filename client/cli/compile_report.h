@@ -10,7 +10,8 @@ namespace lockstep::internal {
 
 // For people, of the module that the backend was given and what it made of it:
 // the fusions with what is in them, the memory with every buffer, and each
-// thunk with the bytes that it reads and writes and an estimate of its flops.
+// thunk with the bytes that it reads and writes and an estimate of its flops;
+// of a collective that runs beside others, where it is started and awaited.
 std::string CompileReport(const Module& module, const Executable& executable);
 
 }  // namespace lockstep::internal

@@ -66,6 +66,41 @@ TEST(CompileReport, NamesFusionsBuffersAndThunks) {
   }
 }
 
+TEST(CompileReport, SaysWhereCollectivesAreStartedAndAwaited) {
+  auto module = ParseAndVerify(R"(
+module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %s = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>
+  %0 = stablehlo.negate %y : tensor<8xf32>
+  %1 = stablehlo.negate %s : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+})",
+                               "m.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const std::shared_ptr<const Module> shared = *std::move(module);
+  CompileOptions options;
+  options.overlap = OverlapPolicy::Always();
+  const auto executable =
+      (*FindBackend("interpreter"))
+          ->Compile(shared, DeviceAssignment::Iota(2, 1), options);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  const std::string report = CompileReport(*shared, **executable);
+  for (const char* expected : {
+           "thunks: 4",
+           "all_reduce_start  m.mlir:4:8, awaited at 2",
+           "0 B        0 B          0  all_reduce_done  m.mlir:4:8, "
+           "started at 0",
+       }) {
+    EXPECT_TRUE(absl::StrContains(report, expected)) << expected << "\nnot in\n"
+                                                     << report;
+  }
+}
+
 TEST(ModuleDump, WritesAStageThatChangedTheModule) {
   const std::string directory = testing::TempDir() + "/dump/below";
   absl::StatusOr<ModuleDump> dump = ModuleDump::Create(directory);
