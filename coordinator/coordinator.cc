@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "coordinator/coordinator_turn.h"
-#include "coordinator/join_checks.h"
+#include "coordinator/membership/join_checks.h"
 #include "runtime/base/logging.h"
 #include "runtime/cluster/failure.h"
 #include "runtime/mesh/pmap_rules.h"

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "coordinator/coordinator.h"
 #include "coordinator/coordinator_turn.h"
-#include "coordinator/join_checks.h"
+#include "coordinator/membership/join_checks.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/failure.h"

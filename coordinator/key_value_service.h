@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "coordinator/worker_link.h"
+#include "coordinator/base/worker_link.h"
 #include "runtime/cluster/key_value_table.h"
 
 namespace lockstep::internal {

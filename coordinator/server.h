@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "coordinator/options.h"
+#include "coordinator/base/options.h"
 #include "proto/security/credentials.h"
 
 namespace lockstep::internal {

@@ -7,9 +7,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "coordinator/base/worker_link.h"
 #include "coordinator/service/coordinator_service.h"
 #include "coordinator/service/roster_publisher.h"
-#include "coordinator/worker_link.h"
 #include "proto/queued_call.h"
 #include "proto/write_queue.h"
 

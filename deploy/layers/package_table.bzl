@@ -50,7 +50,12 @@ runtime/arrays: runtime/backends
 proto/security: runtime/base
 proto: runtime/cluster runtime/types proto/security
 runtime/worker: proto runtime/devices/host runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/backends/null runtime/backends/interpreter runtime/backends/cpu
-coordinator: proto
+coordinator/base: runtime/cluster
+coordinator/membership: coordinator/base
+coordinator/meetings: coordinator/membership
+coordinator/health: coordinator/meetings
+coordinator/launches: runtime/cluster
+coordinator: proto coordinator/health coordinator/launches
 client/process: proto/security
 client/tracer: runtime/ops
 client: runtime/worker client/process client/tracer
@@ -72,6 +77,10 @@ tests runtime/backends/cpu/codegen: runtime/frontend
 tests runtime/arrays: runtime/devices/host runtime/devices/fake
 tests runtime/worker: runtime/devices/fake
 tests runtime/conformance: runtime/backends/interpreter runtime/backends/cpu
+tests coordinator/membership: coordinator
+tests coordinator/meetings: coordinator
+tests coordinator/health: coordinator
+tests coordinator/launches: coordinator
 tests client/examples: client/cli
 
 # Headers from outside, by prefix or suffix (with *), and the only packages

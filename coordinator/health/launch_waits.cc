@@ -1,0 +1,165 @@
+#include "coordinator/health/launch_waits.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace lockstep::internal {
+namespace {
+
+// One launch stream: what each host reported of it, by number.
+using Stream = std::map<HostId, std::vector<const TrackedLaunch*>>;
+
+auto Place(const LaunchProgress& progress) {
+  return std::make_tuple(progress.launch.number, progress.collective);
+}
+
+bool IsWaiting(const TrackedLaunch& launch) {
+  return launch.progress.phase == LaunchPhase::kWaiting;
+}
+
+// The host's launch that tells how far it is on the way to `number`: that one,
+// or else the last one before it; null: it has come to none of them.
+const TrackedLaunch* ClosestTo(LaunchNumber number, const Stream& stream,
+                               HostId host) {
+  const auto it = stream.find(host);
+  if (it == stream.end()) return nullptr;
+  const TrackedLaunch* closest = nullptr;
+  for (const TrackedLaunch* launch : it->second) {
+    if (launch->progress.launch.number <= number || closest == nullptr) {
+      closest = launch;
+    }
+  }
+  return closest;
+}
+
+// Whether a host at `launch` (null: it never came) holds up one at `waiter`.
+bool IsBehind(const TrackedLaunch* launch, const LaunchProgress& waiter) {
+  if (launch == nullptr) return true;
+  const LaunchProgress& progress = launch->progress;
+  if (progress.launch.number != waiter.launch.number) {
+    return progress.launch.number < waiter.launch.number;
+  }
+  if (progress.phase == LaunchPhase::kDone ||
+      progress.phase == LaunchPhase::kFailed) {
+    return false;
+  }
+  return progress.collective < waiter.collective;
+}
+
+LaunchCulprit MakeCulprit(HostId host, const TrackedLaunch* launch,
+                          const LaunchProgress& waiter) {
+  LaunchCulprit culprit;
+  culprit.host = host;
+  if (launch == nullptr) return culprit;
+  culprit.has_entered = launch->progress.launch == waiter.launch;
+  culprit.unchanged_since = launch->unchanged_since;
+  culprit.place = PlaceText(launch->progress);
+  return culprit;
+}
+
+// The participants that hold up `waiter`, without those that wait themselves.
+std::set<HostId> CulpritsOf(const TrackedLaunch& waiter, const Stream& stream) {
+  std::set<HostId> behind;
+  for (HostId host : waiter.progress.participants) {
+    const TrackedLaunch* launch =
+        ClosestTo(waiter.progress.launch.number, stream, host);
+    if (launch != nullptr && IsWaiting(*launch)) continue;
+    if (IsBehind(launch, waiter.progress)) behind.insert(host);
+  }
+  std::set<HostId> known;
+  for (HostId host : waiter.progress.waiting_for) {
+    if (behind.contains(host)) known.insert(host);
+  }
+  return known.empty() ? behind : known;
+}
+
+LaunchWait WaitOf(const Stream& stream) {
+  LaunchWait wait;
+  const TrackedLaunch* last = nullptr;
+  wait.since = absl::InfiniteFuture();
+  std::set<HostId> culprits;
+  for (const auto& [host, launches] : stream) {
+    for (const TrackedLaunch* launch : launches) {
+      if (!IsWaiting(*launch)) continue;
+      if (wait.waiting.empty() || wait.waiting.back() != host) {
+        wait.waiting.push_back(host);
+      }
+      wait.since = std::min(wait.since, launch->unchanged_since);
+      if (last == nullptr || Place(launch->progress) < Place(last->progress)) {
+        last = launch;
+      }
+      culprits.merge(CulpritsOf(*launch, stream));
+    }
+  }
+  wait.where = last->progress;
+  for (HostId host : culprits) {
+    wait.culprits.push_back(MakeCulprit(
+        host, ClosestTo(wait.where.launch.number, stream, host), wait.where));
+  }
+  return wait;
+}
+
+}  // namespace
+
+std::vector<LaunchWait> FindLaunchWaits(
+    const std::vector<HostProgress>& hosts) {
+  std::map<uint64_t, Stream> streams;
+  std::set<uint64_t> waiting;
+  for (const HostProgress& host : hosts) {
+    for (const TrackedLaunch& launch : host.launches) {
+      streams[launch.progress.launch.stream][host.host.id].push_back(&launch);
+      if (IsWaiting(launch)) waiting.insert(launch.progress.launch.stream);
+    }
+  }
+  std::vector<LaunchWait> waits;
+  for (uint64_t stream : waiting) {
+    waits.push_back(WaitOf(streams[stream]));
+  }
+  return waits;
+}
+
+std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,
+                                      const std::vector<HostProgress>& hosts) {
+  std::map<HostId, std::vector<std::pair<HostId, const LaunchWait*>>> edges;
+  for (const LaunchWait& wait : waits) {
+    for (HostId waiter : wait.waiting) {
+      for (const LaunchCulprit& culprit : wait.culprits) {
+        if (!culprit.has_entered)
+          edges[waiter].push_back({culprit.host, &wait});
+      }
+    }
+  }
+  std::vector<LaunchCircle> circles;
+  std::set<HostId> finished;
+  std::vector<std::pair<HostId, const LaunchWait*>> path;
+  // Depth first; `path` holds the hosts on the way and the wait that leads on.
+  const auto visit = [&](const auto& self, HostId host) -> void {
+    if (finished.contains(host)) return;
+    auto start = std::find_if(path.begin(), path.end(),
+                              [&](const auto& p) { return p.first == host; });
+    if (start != path.end()) {
+      LaunchCircle circle;
+      circle.since = absl::InfinitePast();
+      for (auto it = start; it != path.end(); ++it) {
+        circle.hosts.push_back(it->first);
+        circle.launches.push_back(it->second->where);
+        circle.since = std::max(circle.since, it->second->since);
+      }
+      circles.push_back(std::move(circle));
+      return;
+    }
+    for (const auto& [next, wait] : edges[host]) {
+      path.push_back({host, wait});
+      self(self, next);
+      path.pop_back();
+    }
+    finished.insert(host);
+  };
+  for (const HostProgress& host : hosts) visit(visit, host.host.id);
+  return circles;
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,172 @@
+#include "coordinator/launches/call_ledger.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace lockstep::internal {
+namespace {
+
+// Of each sequence, for hosts that are behind. Beyond it a host that differs
+// is found out by its collectives only.
+constexpr size_t kCompared = 4096;
+constexpr size_t kKeptPerHost = 1024;
+constexpr size_t kTexts = 16384;
+
+}  // namespace
+
+std::optional<uint64_t> CallLedger::DigestOf(const HostCalls& calls,
+                                             LaunchNumber number) {
+  const int64_t back = calls.last.value() - number.value();
+  if (back < 0 || back >= static_cast<int64_t>(calls.digests.size())) {
+    return std::nullopt;
+  }
+  return calls.digests[calls.digests.size() - 1 - back];
+}
+
+void CallLedger::Compare(Sequence& sequence, LaunchNumber number,
+                         uint64_t digest, absl::Time now) {
+  std::deque<uint64_t>& compared = sequence.compared;
+  const int64_t end =
+      sequence.first.value() + static_cast<int64_t>(compared.size());
+  if (compared.empty() || number.value() > end) {
+    compared.clear();  // calls in between were never told
+    sequence.first = number;
+  }
+  const int64_t place = number.value() - sequence.first.value();
+  if (place < 0) return;
+  if (place == static_cast<int64_t>(compared.size())) {
+    compared.push_back(digest);
+    if (compared.size() > kCompared) {
+      compared.pop_front();
+      sequence.first = LaunchNumber(sequence.first.value() + 1);
+    }
+    return;
+  }
+  if (compared[place] != digest && number > sequence.told) {
+    sequence.disputes.try_emplace(number, Dispute{now});
+  }
+}
+
+void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
+                        absl::Time now) {
+  if (std::find(progress.participants.begin(), progress.participants.end(),
+                host.id) == progress.participants.end()) {
+    return;
+  }
+  Sequence& sequence = sequences_[progress.stream];
+  sequence.participants = progress.participants;
+  if (texts_.size() > kTexts) texts_.clear();
+  for (const CallDescription& description : progress.descriptions) {
+    if (!description.text.empty()) {
+      texts_.try_emplace(description.digest, description.text);
+    }
+  }
+  HostCalls& calls = sequence.hosts[host.id];
+  const LaunchNumber known = calls.last;
+  calls.host = host;
+  calls.last = progress.last;
+  calls.is_over = progress.is_over;
+  const auto count = static_cast<int64_t>(progress.digests.size());
+  const bool is_gap = progress.last.value() - count > known.value();
+  if (is_gap) calls.digests.clear();
+  for (int64_t i = 0; i < count; ++i) {
+    const LaunchNumber number(progress.last.value() - count + 1 + i);
+    if (number <= known) continue;
+    calls.digests.push_back(progress.digests[i]);
+    Compare(sequence, number, progress.digests[i], now);
+  }
+  while (calls.digests.size() > kKeptPerHost) calls.digests.pop_front();
+}
+
+bool CallLedger::IsComplete(const Sequence& sequence, LaunchNumber number) {
+  return std::all_of(sequence.participants.begin(), sequence.participants.end(),
+                     [&](HostId host) {
+                       const auto calls = sequence.hosts.find(host);
+                       return calls != sequence.hosts.end() &&
+                              calls->second.last >= number;
+                     });
+}
+
+std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
+  std::vector<Difference> differences;
+  for (auto& [stream, sequence] : sequences_) {
+    while (!sequence.disputes.empty()) {
+      const auto& [number, dispute] = *sequence.disputes.begin();
+      if (!IsComplete(sequence, number) && now < dispute.since + patience_) {
+        break;
+      }
+      differences.push_back(Conclude(stream, sequence, number));
+      sequence.told = number;
+      sequence.disputes.erase(sequence.disputes.begin());
+    }
+  }
+  return differences;
+}
+
+CallLedger::Difference CallLedger::Conclude(uint64_t stream,
+                                            const Sequence& sequence,
+                                            LaunchNumber number) const {
+  std::vector<std::pair<uint64_t, std::vector<HostRef>>> groups;
+  for (const auto& [id, calls] : sequence.hosts) {
+    const std::optional<uint64_t> digest = DigestOf(calls, number);
+    if (!digest.has_value()) continue;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) {
+      return g.first == *digest;
+    });
+    if (group == groups.end()) {
+      groups.push_back({*digest, {}});
+      group = groups.end() - 1;
+    }
+    group->second.push_back(calls.host);
+  }
+  Difference difference;
+  difference.call = {stream, number};
+  difference.participants = sequence.participants;
+  std::vector<std::string> texts;
+  const std::vector<HostRef>* fewest = nullptr;
+  for (const auto& [digest, hosts] : groups) {
+    texts.push_back(absl::StrCat(HostList(hosts),
+                                 hosts.size() == 1 ? " makes " : " make ",
+                                 CallText(number, Text(digest))));
+    if (fewest == nullptr || hosts.size() <= fewest->size()) fewest = &hosts;
+  }
+  if (fewest != nullptr) difference.origin = fewest->front();
+  difference.status = absl::FailedPreconditionError(
+      absl::StrCat("hosts make different calls: ", absl::StrJoin(texts, "; ")));
+  return difference;
+}
+
+bool CallLedger::IsOver(HostId host, const LaunchKey& call) const {
+  const auto sequence = sequences_.find(call.stream);
+  if (sequence == sequences_.end()) return false;
+  const auto calls = sequence->second.hosts.find(host);
+  if (calls == sequence->second.hosts.end()) return false;
+  return calls->second.last > call.number ||
+         (calls->second.last == call.number && calls->second.is_over);
+}
+
+std::string CallLedger::TextOf(HostId host, const LaunchKey& call) const {
+  const auto sequence = sequences_.find(call.stream);
+  if (sequence == sequences_.end()) return "";
+  const auto calls = sequence->second.hosts.find(host);
+  if (calls == sequence->second.hosts.end()) return "";
+  const std::optional<uint64_t> digest = DigestOf(calls->second, call.number);
+  return digest.has_value() ? Text(*digest) : "";
+}
+
+std::string CallLedger::Text(uint64_t digest) const {
+  const auto text = texts_.find(digest);
+  return text == texts_.end() ? "" : text->second;
+}
+
+void CallLedger::Forget(HostId host) {
+  std::erase_if(sequences_, [&](const auto& entry) {
+    const std::vector<HostId>& hosts = entry.second.participants;
+    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+  });
+}
+
+}  // namespace lockstep::internal
