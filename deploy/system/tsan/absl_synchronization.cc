@@ -4,6 +4,8 @@
 // our objects make; each calls the real one.
 #include <sanitizer/tsan_interface.h>
 
+#include <cstdint>
+
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
@@ -179,6 +181,16 @@ void REAL(_ZN4absl7debian315BlockingCounter4WaitEv)(BlockingCounter*);
 void WRAP(_ZN4absl7debian315BlockingCounter4WaitEv)(BlockingCounter* counter) {
   REAL(_ZN4absl7debian315BlockingCounter4WaitEv)(counter);
   __tsan_acquire(counter);
+}
+
+// Copies of a status share what it says, and the last one deletes that.
+void REAL(_ZN4absl7debian36Status15UnrefNonInlinedEm)(uintptr_t shared);
+void WRAP(_ZN4absl7debian36Status15UnrefNonInlinedEm)(uintptr_t shared) {
+  // Without the bits that tell a pointer from a code.
+  void* const address = reinterpret_cast<void*>(shared & ~uintptr_t{3});
+  __tsan_release(address);
+  __tsan_acquire(address);
+  REAL(_ZN4absl7debian36Status15UnrefNonInlinedEm)(shared);
 }
 
 }  // extern "C"

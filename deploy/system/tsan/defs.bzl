@@ -19,6 +19,7 @@ _SYMBOLS = [
     "_ZN4absl7debian37CondVar15WaitWithTimeoutEPNS0_5MutexENS0_8DurationE",
     "_ZN4absl7debian37CondVar16WaitWithDeadlineEPNS0_5MutexENS0_4TimeE",
     "_ZN4absl7debian37CondVar4WaitEPNS0_5MutexE",
+    "_ZN4absl7debian36Status15UnrefNonInlinedEm",
     "_ZNK4absl7debian312Notification19WaitForNotificationEv",
     "_ZNK4absl7debian312Notification30WaitForNotificationWithTimeoutENS0_8DurationE",
     "_ZNK4absl7debian312Notification31WaitForNotificationWithDeadlineENS0_4TimeE",
