@@ -61,7 +61,7 @@ class ViewProgram {
   virtual ~ViewProgram() = default;
 };
 
-// StableHLO text and where its copies run.
+// A StableHLO program and where its copies run.
 struct ViewProgramSpec {
   std::string name;
   // StableHLO: as a module, or as text.
