@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "client/tracer/traced_text.h"
+#include "client/tracer/traced_text_testing.h"
 
 namespace lockstep::internal {
 namespace {

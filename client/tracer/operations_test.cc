@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/tracer/ops.h"
-#include "client/tracer/traced_text.h"
+#include "client/tracer/traced_text_testing.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep::internal {

@@ -81,6 +81,7 @@ tests coordinator/membership: coordinator
 tests coordinator/meetings: coordinator
 tests coordinator/health: coordinator
 tests coordinator/launches: coordinator
+tests client/tracer: runtime/frontend
 tests client/examples: client/cli
 
 # Headers from outside, by prefix or suffix (with *), and the only packages

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_H_
-#define LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_H_
+#ifndef LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_TESTING_H_
+#define LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_TESTING_H_
 
 // For tests of the tracer.
 
@@ -12,6 +12,9 @@
 #include "client/tracer/ops.h"
 #include "client/tracer/trace_function.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/module_equality.h"
+#include "runtime/ir/verifier.h"
 
 namespace lockstep::internal {
 
@@ -36,6 +39,15 @@ inline std::string TracedText(const AxisEnvironment& axes,
   if (!traced.ok()) return StatusLine(traced.status());
   std::string body;
   const std::string text = traced->text();
+  // What other processes make of it is the same program.
+  const auto read = ParseModule(text, "traced");
+  if (!read.ok()) return StatusLine(read.status());
+  if (const absl::Status valid = Verify(**read); !valid.ok()) {
+    return StatusLine(valid);
+  }
+  if (const auto difference = FirstDifference(*traced->module, **read)) {
+    return absl::StrCat("is read back as another program: ", *difference);
+  }
   bool is_inside = false;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     if (absl::StartsWith(line, "  }")) break;
@@ -58,4 +70,4 @@ inline std::string TracedText(const AxisEnvironment& axes,
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_H_
+#endif  // LOCKSTEP_CLIENT_TRACER_TRACED_TEXT_TESTING_H_
