@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <random>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -64,41 +63,6 @@ absl::Status StaleCommand(const CallTurn::Parts& parts,
                    " is there in another life"));
 }
 
-// Whether the program's devices can run beside the thread that launches.
-bool HasCoreForEach(const CompiledProgram& program) {
-  static const size_t cores = std::thread::hardware_concurrency();
-  return program.local_devices().size() < cores;
-}
-
-bool ArePlaced(const std::vector<Launch::Argument>& arguments) {
-  return std::all_of(
-      arguments.begin(), arguments.end(),
-      [](const auto& argument) { return argument.storage->is_placed(); });
-}
-
-// The storage of every argument, before the lanes can reach them; donated
-// buffers are closed to further readers.
-absl::StatusOr<std::vector<std::vector<Launch::Argument>>> HoldArguments(
-    const Launch& launch, const ShardLists& arguments) {
-  for (const auto& list : arguments) {
-    for (const auto& buffer : list) {
-      RETURN_IF_ERROR(buffer->Storage().status());
-    }
-  }
-  std::vector<std::vector<Launch::Argument>> held;
-  for (const auto& list : arguments) {
-    std::vector<Launch::Argument>& next = held.emplace_back();
-    for (size_t i = 0; i < list.size(); ++i) {
-      const bool is_donated = launch.program().is_donated(static_cast<int>(i));
-      ASSIGN_OR_RETURN(
-          std::shared_ptr<BufferStorage> storage,
-          is_donated ? list[i]->Donate(launch.ToString()) : list[i]->Storage());
-      next.push_back({std::move(storage), is_donated});
-    }
-  }
-  return held;
-}
-
 }  // namespace
 
 HostWorker::HostWorker(Options options, Backend* backend,
@@ -114,7 +78,7 @@ HostWorker::~HostWorker() {
   control_plane_->SetProgressSource(nullptr);
   // What runs reports to the control plane, and that reports to this object:
   // both end while all other members are there.
-  lanes_.clear();
+  lanes_.Clear();
   platform_.reset();
   control_plane_.reset();
 }
@@ -125,9 +89,6 @@ absl::Status HostWorker::Start() {
   ASSIGN_OR_RETURN(
       platform_,
       MakePlatform(platform, {.device_count = options_.local_device_count}));
-  is_inline_ = std::all_of(
-      platform_->devices().begin(), platform_->devices().end(),
-      [](const auto& device) { return device->compute_queue().is_inline(); });
   ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, MakeTransport());
   WorkerInfo info = options_.info;
   if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();
@@ -144,8 +105,7 @@ absl::Status HostWorker::Start() {
   limits_ = membership.roster->limits;
   world_ = membership.roster->world;
   for (const Device& device : world_.local(host_id_)) {
-    lanes_[device.id] = std::make_unique<LaunchLane>(
-        device.id, *platform_->devices()[device.local_id.value()]);
+    lanes_.Add(device.id, *platform_->devices()[device.local_id.value()]);
   }
   {
     absl::MutexLock lock(&mutex_);
@@ -411,16 +371,14 @@ absl::Status HostWorker::CheckFits(const CompiledProgram::Parts& parts,
 absl::Status HostWorker::LoadConstants(const Executable& executable,
                                        CompiledProgram::Parts& parts) const {
   for (const GlobalDeviceId device : parts.local_devices) {
-    ASSIGN_OR_RETURN(
-        parts.constants.emplace_back(),
-        DeviceConstants::Load(executable, lanes_.at(device)->device()));
+    ASSIGN_OR_RETURN(parts.constants.emplace_back(),
+                     DeviceConstants::Load(executable, *lanes_.Find(device)));
   }
   return absl::OkStatus();
 }
 
 LocalDevice* HostWorker::local_device(GlobalDeviceId id) const {
-  auto it = lanes_.find(id);
-  return it == lanes_.end() ? nullptr : &it->second->device();
+  return lanes_.Find(id);
 }
 
 absl::Status HostWorker::Agree(const ProgramSpec& spec,
@@ -535,7 +493,7 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   options.late_abort = place.call->request().late_abort;
   auto launch =
       std::make_shared<lockstep::internal::Launch>(std::move(options));
-  ASSIGN_OR_RETURN(auto held, HoldArguments(*launch, arguments));
+  ASSIGN_OR_RETURN(auto held, HostLanes::Hold(*launch, arguments));
   if (program->spans_hosts()) {
     fabric_->BeginLaunch(launch->id(), place.call->description());
   }
@@ -547,42 +505,8 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
       buffers.push_back(std::make_shared<Buffer>(shape, device));
     }
   }
-  const bool is_short = is_inline_ && program->is_short();
-  if (is_short && program->has_collectives()) {
-    EnqueueTogether(launch, std::move(held), results);
-    return results;
-  }
-  for (size_t i = 0; i < program->local_devices().size(); ++i) {
-    LaunchLane& lane = *lanes_.at(program->local_devices()[i]);
-    const bool runs_here = is_short && !HasCoreForEach(*program) &&
-                           ArePlaced(held[i]) && lane.TryTakeTurn();
-    auto run = [launch, i,
-                part = lockstep::internal::Launch::LocalPart{
-                    &lane.arena(), std::move(held[i]), results[i]}] {
-      launch->RunOnLocalDevice(i, part);
-    };
-    if (runs_here) {
-      here.push_back([&lane, run = std::move(run)] { lane.RunInTurn(run); });
-    } else {
-      lane.Enqueue(std::move(run));
-    }
-  }
+  lanes_.Put(launch, std::move(held), results, here);
   return results;
-}
-
-void HostWorker::EnqueueTogether(
-    const std::shared_ptr<lockstep::internal::Launch>& launch,
-    std::vector<std::vector<lockstep::internal::Launch::Argument>> held,
-    const ShardLists& results) {
-  std::vector<LaunchLane*> lanes;
-  std::vector<lockstep::internal::Launch::LocalPart> parts;
-  for (size_t i = 0; i < held.size(); ++i) {
-    lanes.push_back(lanes_.at(launch->program().local_devices()[i]).get());
-    parts.push_back({&lanes[i]->arena(), std::move(held[i]), results[i]});
-  }
-  LaunchLane::EnqueueTogether(
-      std::move(lanes),
-      [launch, parts = std::move(parts)] { launch->RunTogether(parts); });
 }
 
 void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
@@ -594,10 +518,7 @@ void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
 }
 
 absl::Status HostWorker::Synchronize(absl::Time deadline) {
-  for (const auto& [id, lane] : lanes_) {
-    RETURN_IF_ERROR(lane->AwaitIdle(deadline));
-  }
-  return absl::OkStatus();
+  return lanes_.AwaitIdle(deadline);
 }
 
 absl::Status HostWorker::Shutdown() {

@@ -7,16 +7,15 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/backends/backend.h"
 #include "runtime/devices/platform.h"
-#include "runtime/executor/launch_lane.h"
 #include "runtime/worker/active_launches.h"
 #include "runtime/worker/call_sequences.h"
 #include "runtime/worker/cluster_view.h"
 #include "runtime/worker/collective_fabric.h"
 #include "runtime/worker/compiled_program.h"
+#include "runtime/worker/host_lanes.h"
 #include "runtime/worker/program_compiler.h"
 #include "runtime/worker/worker.h"
 
@@ -114,11 +113,6 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                                      const ShardLists& arguments,
                                      std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
-  // The devices of a short program that meet, on one thread.
-  void EnqueueTogether(
-      const std::shared_ptr<lockstep::internal::Launch>& launch,
-      std::vector<std::vector<lockstep::internal::Launch::Argument>> held,
-      const ShardLists& results);
   // Tells the fabric and, when others take part, the coordinator.
   void ReportFailed(const LaunchId& launch, LaunchFailure failure);
 
@@ -126,8 +120,6 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   Backend* const backend_;
   std::unique_ptr<ControlPlane> control_plane_;
   std::unique_ptr<Platform> platform_;  // set by Start
-  // Whether all its devices work on the thread that asks for it.
-  bool is_inline_ = false;
   HostId host_id_;
   TimeLimits limits_;  // of the cluster; never change
   World world_;        // of the first roster; devices never change
@@ -150,7 +142,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   CallSequences sequences_;
   ActiveLaunches active_;
   // Last: their tasks use the members above.
-  absl::flat_hash_map<GlobalDeviceId, std::unique_ptr<LaunchLane>> lanes_;
+  HostLanes lanes_;
 };
 
 }  // namespace lockstep::internal
