@@ -72,6 +72,7 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address,
   if (options.has_own_connection) {
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   }
+  if (options.is_for_control) arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   if (options.has_keepalive) {
     arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 2000);
     arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 3000);

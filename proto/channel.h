@@ -24,6 +24,9 @@ struct ChannelOptions {
   // A connection of its own: a fresh attempt is not delayed by the back-off of
   // an earlier channel to the same address.
   bool has_own_connection = false;
+  // Carries short messages only: does without gRPC's measuring of the
+  // bandwidth, which answers what arrives with a ping.
+  bool is_for_control = false;
 };
 
 // The one place where channels are made (StartServer of server.h is that of

@@ -35,8 +35,9 @@ class GrpcClusterConnection : public ClusterConnection {
  public:
   explicit GrpcClusterConnection(Options options)
       : options_(std::move(options)),
-        stub_(proto::Coordinator::NewStub(OpenChannel(
-            options_.address, options_.credentials, {.has_keepalive = true}))) {
+        stub_(proto::Coordinator::NewStub(
+            OpenChannel(options_.address, options_.credentials,
+                        {.has_keepalive = true, .is_for_control = true}))) {
     if (options_.on_notice) notices_.emplace("notices", 1);
   }
 

@@ -17,9 +17,10 @@ class GrpcStream : public CoordinatorStream,
                                                    proto::CoordinatorMessage> {
  public:
   GrpcStream(const std::string& address, const Credentials& credentials)
-      : channel_(
-            OpenChannel(address, credentials,
-                        {.has_keepalive = true, .has_own_connection = true})),
+      : channel_(OpenChannel(address, credentials,
+                             {.has_keepalive = true,
+                              .has_own_connection = true,
+                              .is_for_control = true})),
         stub_(proto::Coordinator::NewStub(channel_)) {
     stub_->async()->Connect(&context_, this);
     // Reads and writes start outside of callbacks too.
