@@ -17,6 +17,8 @@ runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices
 runtime/devices/fake: runtime/devices
+runtime/cuda: runtime/base
+runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
@@ -27,6 +29,7 @@ runtime/collectives/in_process: runtime/collectives
 runtime/collectives/hierarchical: runtime/collectives/in_process
 runtime/collectives/in_memory_transport: runtime/collectives
 runtime/collectives/ucx: runtime/collectives
+runtime/collectives/nccl: runtime/collectives runtime/devices/cuda
 runtime/interpreter: runtime/ops runtime/collectives/in_process
 runtime/executable: runtime/collectives runtime/devices
 runtime/executor: runtime/executable
@@ -44,7 +47,8 @@ runtime/backends/cpu/fourier: runtime/types runtime/backends/cpu/threads runtime
 runtime/backends/cpu/sorting: runtime/ir
 runtime/backends/cpu/thunks: runtime/backends/reference runtime/backends/cpu/codegen runtime/backends/cpu/contraction runtime/backends/cpu/solvers runtime/backends/cpu/fourier runtime/backends/cpu/sorting
 runtime/backends/cpu: runtime/backends/cpu/thunks
-runtime/backends/cuda: runtime/backends runtime/ops
+runtime/backends/cuda/codegen: runtime/kernels runtime/cuda
+runtime/backends/cuda: runtime/backends/reference runtime/backends/cuda/codegen runtime/devices/cuda
 runtime/conformance: runtime/devices/host runtime/frontend runtime/interpreter runtime/passes runtime/backends
 runtime/arrays: runtime/backends
 proto/security: runtime/base
