@@ -28,6 +28,9 @@ class Platform {
 struct PlatformOptions {
   // Of platforms that make their devices up.
   int device_count = 1;
+  // Of platforms that find their devices: which ones, as the platform counts
+  // them. Empty: all there are.
+  std::vector<int> ordinals = {};
 };
 
 using PlatformFactory = std::function<absl::StatusOr<std::unique_ptr<Platform>>(
@@ -36,8 +39,8 @@ using PlatformFactory = std::function<absl::StatusOr<std::unique_ptr<Platform>>(
 // Before main; its library needs alwayslink. A name twice is our bug.
 bool RegisterPlatform(std::string name, PlatformFactory factory);
 
-// INVALID_ARGUMENT: not a number of devices. NOT_FOUND names the platforms
-// there are.
+// INVALID_ARGUMENT: not a number of devices, or devices that do not exist.
+// NOT_FOUND names the platforms there are.
 absl::StatusOr<std::unique_ptr<Platform>> MakePlatform(
     absl::string_view name, const PlatformOptions& options);
 

@@ -1,0 +1,72 @@
+#ifndef LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_MEMORY_POOL_H_
+#define LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_MEMORY_POOL_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/devices/local_device.h"
+
+namespace lockstep::internal {
+
+class CudaDevice;
+
+// A device's memory: slabs of the driver, cut into blocks. The smallest hole in
+// which a block has room gets it; neighbouring holes become one. Thread-safe.
+class CudaMemoryPool {
+ public:
+  static constexpr int64_t kAlignment = 256;
+  // What the driver is asked for, at least.
+  static constexpr int64_t kSlabSize = int64_t{32} << 20;
+
+  explicit CudaMemoryPool(CudaDevice& device) : device_(device) {}
+  // All blocks are back; the context is current.
+  ~CudaMemoryPool();
+
+  // How much it may have of the driver.
+  void SetLimit(int64_t bytes);
+  // As LocalDevice's. The context is current.
+  absl::StatusOr<cuda::CUdeviceptr> Allocate(int64_t size);
+  void Free(cuda::CUdeviceptr address, int64_t size);
+  LocalDevice::Statistics statistics() const;
+
+ private:
+  // A block or a hole, by its address.
+  struct Piece {
+    int64_t size = 0;
+    bool is_hole = true;
+    bool begins_slab = false;
+  };
+  using Pieces = std::map<cuda::CUdeviceptr, Piece>;
+
+  // Null: the driver has no more, or may not give it.
+  absl::StatusOr<Pieces::iterator> NewSlab(int64_t size)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The hole that a block of `size` bytes is cut from.
+  absl::StatusOr<Pieces::iterator> FindHole(int64_t size)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void FreeEmptySlabs() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Joins `piece` with the one behind it, if both are holes of one slab.
+  void JoinWithNext(Pieces::iterator piece)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  CudaDevice& device_;
+  mutable absl::Mutex mutex_;
+  int64_t limit_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t reserved_ ABSL_GUARDED_BY(mutex_) = 0;  // in slabs
+  Pieces pieces_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::pair<int64_t, cuda::CUdeviceptr>> holes_
+      ABSL_GUARDED_BY(mutex_);
+  LocalDevice::Statistics statistics_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_MEMORY_POOL_H_

@@ -1,0 +1,38 @@
+#ifndef LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_PLATFORM_H_
+#define LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_PLATFORM_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/devices/cuda/cuda_device.h"
+#include "runtime/devices/platform.h"
+
+namespace lockstep::internal {
+
+// The platform "cuda": GPUs of this machine, all of them or those that are
+// asked for.
+class CudaPlatform final : public Platform {
+ public:
+  // UNIMPLEMENTED: there is no driver. FAILED_PRECONDITION: it does not work,
+  // or has no devices. INVALID_ARGUMENT: an ordinal that does not exist.
+  static absl::StatusOr<std::unique_ptr<CudaPlatform>> Create(
+      const PlatformOptions& options);
+  ~CudaPlatform() override;
+
+  std::string name() const override { return "cuda"; }
+  const std::vector<std::shared_ptr<LocalDevice>>& devices() const override {
+    return devices_;
+  }
+  bool devices_share_memory() const override { return false; }
+
+ private:
+  CudaPlatform() = default;
+
+  std::vector<std::shared_ptr<LocalDevice>> devices_;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_DEVICES_CUDA_CUDA_PLATFORM_H_
