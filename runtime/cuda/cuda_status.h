@@ -19,8 +19,8 @@ namespace lockstep::internal::cuda {
 absl::Status DriverStatus(const CudaDriver& driver, CUresult result,
                           absl::string_view call);
 absl::Status NvrtcStatus(nvrtcResult result, absl::string_view call);
-// UNAVAILABLE: another rank or the network is gone. INVALID_ARGUMENT,
-// INTERNAL. In progress is OK.
+// UNAVAILABLE: another rank or the network is gone. INTERNAL: all else. A call
+// that is in progress is OK.
 absl::Status NcclStatus(ncclResult_t result, absl::string_view call);
 
 // Whether no further call can work in the context in which this came up.

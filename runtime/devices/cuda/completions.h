@@ -26,9 +26,9 @@ class Completions {
   Completions(CudaDevice& device, std::string name);
   ~Completions() { FinishEnd(); }
 
-  // Runs `done` when `event` is over, and gives it back to the device's pool
-  // before. Null: at once, but after those before it, with `status`. A callback
-  // may wait for events of other queues that were recorded before this.
+  // Runs `done` when `event` is over, and then gives it back to the device's
+  // pool. Null: after those before it, with `status`. A callback may wait for
+  // events of other queues that were recorded before this.
   void Add(cuda::CUevent event, const absl::Status& status, Callback done);
   // Runs what is there; nothing comes any more.
   void FinishEnd();

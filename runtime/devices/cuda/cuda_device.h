@@ -59,13 +59,13 @@ class CudaDevice final : public LocalDevice {
   int multiprocessors() const { return multiprocessors_; }
 
   // Makes the context the calling thread's.
-  absl::Status MakeCurrent() const;
+  absl::Status MakeCurrent();
   // The outcome of `call` with the device's name. From one that ends the
   // context on, the device is lost.
   absl::Status Check(cuda::CUresult result, absl::string_view call);
   // OK, or why the device is lost.
   absl::Status status() const;
-  CudaEventPool& events() { return events_; }
+  CudaEventPool& events() { return *events_; }
 
   // Runs what is queued; what comes afterwards fails. Work may wait for that of
   // other queues: all of them begin to end before any is joined.
@@ -94,7 +94,7 @@ class CudaDevice final : public LocalDevice {
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);
   // What gives something back to the context, which ends after them.
   std::unique_ptr<CudaMemoryPool> memory_;
-  CudaEventPool events_;
+  std::unique_ptr<CudaEventPool> events_;
   std::unique_ptr<CudaQueue> compute_;
   std::unique_ptr<CudaQueue> transfers_;
   std::unique_ptr<CudaQueue> collectives_;

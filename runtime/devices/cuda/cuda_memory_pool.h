@@ -26,12 +26,12 @@ class CudaMemoryPool {
   // What the driver is asked for, at least.
   static constexpr int64_t kSlabSize = int64_t{32} << 20;
 
-  explicit CudaMemoryPool(CudaDevice& device) : device_(device) {}
+  // `limit`: how much it may have of the driver, in bytes.
+  CudaMemoryPool(CudaDevice& device, int64_t limit)
+      : device_(device), limit_(limit) {}
   // All blocks are back; the context is current.
   ~CudaMemoryPool();
 
-  // How much it may have of the driver.
-  void SetLimit(int64_t bytes);
   // As LocalDevice's. The context is current.
   absl::StatusOr<cuda::CUdeviceptr> Allocate(int64_t size);
   void Free(cuda::CUdeviceptr address, int64_t size);
@@ -46,10 +46,10 @@ class CudaMemoryPool {
   };
   using Pieces = std::map<cuda::CUdeviceptr, Piece>;
 
-  // Null: the driver has no more, or may not give it.
+  // A hole of that size; the end: the driver has no more, or may not give it.
   absl::StatusOr<Pieces::iterator> NewSlab(int64_t size)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The hole that a block of `size` bytes is cut from.
+  // The hole that a block of `size` bytes is cut from; the end: none.
   absl::StatusOr<Pieces::iterator> FindHole(int64_t size)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void FreeEmptySlabs() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -58,8 +58,8 @@ class CudaMemoryPool {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   CudaDevice& device_;
+  const int64_t limit_;
   mutable absl::Mutex mutex_;
-  int64_t limit_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t reserved_ ABSL_GUARDED_BY(mutex_) = 0;  // in slabs
   Pieces pieces_ ABSL_GUARDED_BY(mutex_);
   std::set<std::pair<int64_t, cuda::CUdeviceptr>> holes_

@@ -15,10 +15,17 @@ namespace lockstep::internal {
 // asked for.
 class CudaPlatform final : public Platform {
  public:
+  struct Options {
+    // Which ones, as the driver counts; empty: all.
+    std::vector<int> ordinals = {};
+    // How much of the memory that is free at the beginning it may take.
+    double memory_fraction = 0.9;
+  };
+
   // UNIMPLEMENTED: there is no driver. FAILED_PRECONDITION: it does not work,
   // or has no devices. INVALID_ARGUMENT: an ordinal that does not exist.
   static absl::StatusOr<std::unique_ptr<CudaPlatform>> Create(
-      const PlatformOptions& options);
+      const Options& options);
   ~CudaPlatform() override;
 
   std::string name() const override { return "cuda"; }

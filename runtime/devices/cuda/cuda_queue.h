@@ -70,6 +70,12 @@ class CudaQueue final : public DeviceQueue {
   // it must be on the queue's thread and is not.
   using Operation = std::function<bool(bool is_on_thread)>;
 
+  // Where the stream is: null, and why, when that cannot be said.
+  struct Mark {
+    cuda::CUevent event;
+    absl::Status status;
+  };
+
   CudaQueue(CudaDevice& device, std::string name, cuda::CUstream stream);
 
   // False when the queue has ended.
@@ -86,13 +92,20 @@ class CudaQueue final : public DeviceQueue {
     return !is_running_;
   }
 
-  // By the operation that runs: whether the scope and the device go on.
+  void StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // What follows is for the operation that runs.
+
+  // Whether the scope and the device go on; the context is then current.
   bool GoesOn(WorkScope& scope);
+  Mark MarkStream();
   // Tells `done` when the stream has come this far, and after what was added
   // before.
   void AddCompletion(Completions::Callback done);
   // Waits until the stream and what it brings to the host are over.
   absl::Status AwaitStream();
+  absl::Status PutFromHost(DeviceAddress to, const std::byte* from);
+  // The same in pieces, through pinned memory.
   absl::Status StageFromHost(DeviceAddress to, const std::byte* from);
   absl::Status StageToHost(WorkScope& scope, std::byte* to, DeviceAddress from,
                            bool is_small);
@@ -112,6 +125,7 @@ class CudaQueue final : public DeviceQueue {
   bool is_running_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   bool has_ended_ ABSL_GUARDED_BY(mutex_) = false;
+  bool has_thread_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -1,0 +1,103 @@
+#include "runtime/devices/cuda/cuda_platform.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/cuda/cuda_driver.h"
+#include "runtime/cuda/cuda_status.h"
+
+namespace lockstep::internal {
+namespace {
+
+CudaDevice& AsCuda(LocalDevice& device) {
+  return static_cast<CudaDevice&>(device);
+}
+
+absl::StatusOr<int> DeviceCount(const cuda::CudaDriver& driver) {
+  absl::Status status = LOCKSTEP_CUDA_CALL(driver, cuInit, 0);
+  int count = 0;
+  status.Update(LOCKSTEP_CUDA_CALL(driver, cuDeviceGetCount, &count));
+  if (!status.ok()) return Annotate(status, driver.path);
+  if (count > 0) return count;
+  return absl::FailedPreconditionError(
+      absl::StrCat(driver.path,
+                   ": the driver has no device; is a GPU there, and does "
+                   "CUDA_VISIBLE_DEVICES leave one?"));
+}
+
+absl::Status CheckOrdinals(const std::vector<int>& ordinals, int count) {
+  for (auto it = ordinals.begin(); it != ordinals.end(); ++it) {
+    if (*it < 0 || *it >= count) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "no device ", *it, " of the platform \"cuda\", which has ", count,
+          ", from 0 on"));
+    }
+    if (std::find(ordinals.begin(), it, *it) != it) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("device ", *it, " is asked for twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CudaPlatform>> CudaPlatform::Create(
+    const Options& options) {
+  ASSIGN_OR_RETURN(const cuda::CudaDriver* const driver,
+                   cuda::LoadCudaDriver());
+  ASSIGN_OR_RETURN(const int count, DeviceCount(*driver));
+  std::vector<int> ordinals = options.ordinals;
+  RETURN_IF_ERROR(CheckOrdinals(ordinals, count));
+  if (ordinals.empty()) {
+    ordinals.resize(static_cast<size_t>(count));
+    std::iota(ordinals.begin(), ordinals.end(), 0);
+  }
+  std::unique_ptr<CudaPlatform> platform(new CudaPlatform);
+  for (int ordinal : ordinals) {
+    CudaDevice::Options device_options;
+    device_options.ordinal = ordinal;
+    device_options.index = static_cast<int>(platform->devices_.size());
+    device_options.memory_fraction = options.memory_fraction;
+    ASSIGN_OR_RETURN(std::shared_ptr<LocalDevice> device,
+                     CudaDevice::Create(*driver, device_options));
+    platform->devices_.push_back(std::move(device));
+  }
+  return platform;
+}
+
+CudaPlatform::~CudaPlatform() {
+  for (const auto& device : devices_) AsCuda(*device).BeginEnd();
+  for (const auto& device : devices_) AsCuda(*device).FinishEnd();
+}
+
+namespace {
+
+absl::StatusOr<double> MemoryFraction() {
+  constexpr char kVariable[] = "LOCKSTEP_CUDA_MEMORY_FRACTION";
+  const char* const text = std::getenv(kVariable);
+  if (text == nullptr) return CudaPlatform::Options().memory_fraction;
+  double fraction = 0;
+  if (absl::SimpleAtod(text, &fraction) && fraction > 0 && fraction <= 1) {
+    return fraction;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      kVariable, ": expected a number above 0, at most 1, found \"", text,
+      "\""));
+}
+
+const bool kIsRegistered = RegisterPlatform(
+    "cuda",
+    [](const PlatformOptions& options)
+        -> absl::StatusOr<std::unique_ptr<Platform>> {
+      ASSIGN_OR_RETURN(const double fraction, MemoryFraction());
+      return CudaPlatform::Create(
+          {.ordinals = options.ordinals, .memory_fraction = fraction});
+    });
+
+}  // namespace
+}  // namespace lockstep::internal
