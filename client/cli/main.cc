@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
       {"worker", "Runs the process that serves one host",
        "lockstep worker --coordinator 127.0.0.1:55527 --devices 4",
        DefineWorker},
+      {"devices", "Shows the devices of this machine, and what is missing",
+       "lockstep devices --json", DefineDevices},
       {"credentials",
        "Makes certificates and tokens for a cluster of several machines",
        "lockstep credentials ~/cluster-credentials", DefineCredentials},

@@ -24,6 +24,7 @@ std::function<absl::Status()> DefineCompile(CLI::App& app);
 std::function<absl::Status()> DefineConformance(CLI::App& app);
 std::function<absl::Status()> DefineCoordinator(CLI::App& app);
 std::function<absl::Status()> DefineCredentials(CLI::App& app);
+std::function<absl::Status()> DefineDevices(CLI::App& app);
 std::function<absl::Status()> DefineDown(CLI::App& app);
 std::function<absl::Status()> DefineRun(CLI::App& app);
 std::function<absl::Status()> DefineStatus(CLI::App& app);

@@ -127,10 +127,18 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                  "hosts of the cluster, as far as the launcher knows")
       ->envname("LOCKSTEP_EXPECTED_HOSTS")
       ->check(CLI::PositiveNumber);
-  app.add_option("--devices", worker.local_device_count, "devices of this host")
+  app.add_option("--devices", worker.local_device_count,
+                 "how many devices this host has, on a platform that makes "
+                 "them up")
       ->envname("LOCKSTEP_CPU_DEVICES")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
+  app.add_option("--local-devices", worker.local_devices,
+                 "which devices, as the platform counts them: 0,2 (default: "
+                 "all that the platform finds)")
+      ->envname("LOCKSTEP_LOCAL_DEVICES")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--backend", worker.backend, "what runs the programs")
       ->envname("LOCKSTEP_BACKEND")
       ->capture_default_str();

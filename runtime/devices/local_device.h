@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/devices/device_memory.h"
@@ -29,6 +31,11 @@ class LocalDevice : public std::enable_shared_from_this<LocalDevice> {
   // "cpu:0".
   virtual std::string name() const = 0;
   virtual const DeviceInfo& info() const = 0;
+  // What people may want to know besides, such as {"compute_capability",
+  // "9.0"}: names in lower case, with underscores.
+  virtual std::vector<std::pair<std::string, std::string>> details() const {
+    return {};
+  }
 
   // A block with undefined content. RESOURCE_EXHAUSTED names the device, what
   // is asked for, what is in use and what there is.

@@ -88,7 +88,8 @@ absl::Status HostWorker::Start() {
       options_.platform.empty() ? backend_->platform() : options_.platform;
   ASSIGN_OR_RETURN(
       platform_,
-      MakePlatform(platform, {.device_count = options_.local_device_count}));
+      MakePlatform(platform, {.device_count = options_.local_device_count,
+                              .ordinals = options_.local_devices}));
   ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, MakeTransport());
   WorkerInfo info = options_.info;
   if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();

@@ -67,6 +67,9 @@ class Worker {
     // time; "": nowhere. Made when it is missing.
     std::string cache_directory = {};
     int local_device_count = 1;
+    // Of platforms that find their devices: which ones, as the platform counts
+    // them. Empty: all there are.
+    std::vector<int> local_devices = {};
     // What Join says of this host. The worker fills in the devices, the
     // platform, the build and the transport's address; an incarnation of 0
     // becomes a random one.

@@ -3,11 +3,25 @@
 #include <array>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/cuda/cuda_status.h"
 
 namespace lockstep::internal {
+namespace {
+
+// As nvidia-smi shows it: "GPU-1b2c...".
+std::string UuidText(const cuda::CUuuid& uuid) {
+  const std::string digits =
+      absl::BytesToHexString(absl::string_view(uuid.bytes, sizeof(uuid.bytes)));
+  const absl::string_view all = digits;
+  return absl::StrCat("GPU-", all.substr(0, 8), "-", all.substr(8, 4), "-",
+                      all.substr(12, 4), "-", all.substr(16, 4), "-",
+                      all.substr(20));
+}
+
+}  // namespace
 
 static_assert(CudaMemoryPool::kAlignment % DeviceMemory::kAlignment == 0);
 
@@ -16,7 +30,9 @@ class CudaDevice::Block final : public DeviceMemory {
   Block(std::shared_ptr<LocalDevice> device, DeviceAddress address)
       : DeviceMemory(std::move(device), address) {}
   ~Block() override {
-    static_cast<CudaDevice&>(device()).memory_->Free(
+    auto& cuda_device = static_cast<CudaDevice&>(device());
+    cuda_device.driver_.cuCtxSetCurrent(cuda_device.context_);
+    cuda_device.memory_->Free(
         reinterpret_cast<cuda::CUdeviceptr>(address().device_bytes()), size());
   }
 };
@@ -51,16 +67,18 @@ CudaDevice::~CudaDevice() {
 absl::Status CudaDevice::Open(const Options& options) {
   RETURN_IF_ERROR(
       Check(driver_.cuDeviceGet(&handle_, ordinal_), "cuDeviceGet"));
-  RETURN_IF_ERROR(FillIn());
+  RETURN_IF_ERROR(FillIn(options));
   RETURN_IF_ERROR(Check(driver_.cuDevicePrimaryCtxRetain(&context_, handle_),
                         "cuDevicePrimaryCtxRetain"));
   RETURN_IF_ERROR(MakeCurrent());
   size_t free = 0;
   size_t total = 0;
   RETURN_IF_ERROR(Check(driver_.cuMemGetInfo(&free, &total), "cuMemGetInfo"));
-  memory_ = std::make_unique<CudaMemoryPool>(
-      *this, static_cast<int64_t>(options.memory_fraction *
-                                  static_cast<double>(free)));
+  CudaMemoryPool::Options memory;
+  memory.limit =
+      static_cast<int64_t>(options.memory_fraction * static_cast<double>(free));
+  memory.has_slabs = options.has_memory_pool;
+  memory_ = std::make_unique<CudaMemoryPool>(*this, memory);
   events_ = std::make_unique<CudaEventPool>(driver_);
   auto queue = [&](const char* what) {
     return CudaQueue::Create(*this, absl::StrCat(what, " ", options.index));
@@ -71,7 +89,7 @@ absl::Status CudaDevice::Open(const Options& options) {
   return absl::OkStatus();
 }
 
-absl::Status CudaDevice::FillIn() {
+absl::Status CudaDevice::FillIn(const Options& options) {
   std::array<char, 256> name = {};
   RETURN_IF_ERROR(
       Check(driver_.cuDeviceGetName(name.data(), name.size() - 1, handle_),
@@ -81,7 +99,10 @@ absl::Status CudaDevice::FillIn() {
   RETURN_IF_ERROR(Check(
       driver_.cuDeviceGetPCIBusId(pci_id.data(), pci_id.size() - 1, handle_),
       "cuDeviceGetPCIBusId"));
-  info_.physical_id = pci_id.data();
+  if (!options.is_shared) info_.physical_id = pci_id.data();
+  cuda::CUuuid uuid = {};
+  RETURN_IF_ERROR(
+      Check(driver_.cuDeviceGetUuid(&uuid, handle_), "cuDeviceGetUuid"));
   size_t total = 0;
   RETURN_IF_ERROR(
       Check(driver_.cuDeviceTotalMem(&total, handle_), "cuDeviceTotalMem"));
@@ -95,6 +116,10 @@ absl::Status CudaDevice::FillIn() {
   compute_capability_ = 10 * major + minor;
   ASSIGN_OR_RETURN(multiprocessors_,
                    Attribute(cuda::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  details_ = {{"compute_capability", absl::StrCat(major, ".", minor)},
+              {"pci_id", pci_id.data()},
+              {"uuid", UuidText(uuid)},
+              {"multiprocessors", absl::StrCat(multiprocessors_)}};
   // Drivers before 12.2 do not know it.
   info_.numa_node =
       Attribute(cuda::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID).value_or(-1);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -31,6 +33,10 @@ class CudaDevice final : public LocalDevice {
     int index = 0;    // among the devices of the platform
     // Of the memory that is free when it begins: how much it may take.
     double memory_fraction = 0.9;
+    // Whether other workers of the machine may use it too.
+    bool is_shared = false;
+    // False: every block is the driver's own (CudaMemoryPool).
+    bool has_memory_pool = true;
   };
 
   // Errors of the driver, with the device's name.
@@ -40,6 +46,9 @@ class CudaDevice final : public LocalDevice {
 
   std::string name() const override { return name_; }
   const DeviceInfo& info() const override { return info_; }
+  std::vector<std::pair<std::string, std::string>> details() const override {
+    return details_;
+  }
   absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(int64_t size) override;
   std::shared_ptr<DeviceMemory> Adopt(
       std::byte* bytes, int64_t size, bool is_writable,
@@ -79,7 +88,7 @@ class CudaDevice final : public LocalDevice {
   // What Create does with the device that is there.
   absl::Status Open(const Options& options);
   absl::StatusOr<int> Attribute(cuda::CUdevice_attribute attribute);
-  absl::Status FillIn();
+  absl::Status FillIn(const Options& options);
 
   const cuda::CudaDriver& driver_;
   const std::string name_;
@@ -87,6 +96,7 @@ class CudaDevice final : public LocalDevice {
   cuda::CUdevice handle_ = 0;
   cuda::CUcontext context_ = nullptr;
   DeviceInfo info_;
+  std::vector<std::pair<std::string, std::string>> details_;
   int compute_capability_ = 0;
   int multiprocessors_ = 0;
   std::atomic<bool> is_lost_ = false;

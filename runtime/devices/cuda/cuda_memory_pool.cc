@@ -20,16 +20,17 @@ int64_t RoundUp(int64_t size, int64_t unit) {
   return (size + unit - 1) / unit * unit;
 }
 
-// An empty block has an address too.
-int64_t BlockSize(int64_t size) {
-  return RoundUp(std::max<int64_t>(size, 1), CudaMemoryPool::kAlignment);
-}
-
 }  // namespace
 
 CudaMemoryPool::~CudaMemoryPool() {
   absl::MutexLock lock(&mutex_);
   FreeEmptySlabs();
+}
+
+int64_t CudaMemoryPool::BlockSize(int64_t size) const {
+  // An empty block has an address too.
+  return RoundUp(std::max<int64_t>(size, 1),
+                 options_.has_slabs ? kAlignment : 1);
 }
 
 absl::StatusOr<cuda::CUdeviceptr> CudaMemoryPool::Allocate(int64_t size) {
@@ -40,7 +41,7 @@ absl::StatusOr<cuda::CUdeviceptr> CudaMemoryPool::Allocate(int64_t size) {
     return absl::ResourceExhaustedError(absl::StrCat(
         device_.name(), " could not give ", BytesText(size),
         " of memory; in use: ", BytesText(statistics_.in_use), " of ",
-        BytesText(limit_), ", which is what this process may take of ",
+        BytesText(options_.limit), ", which is what this process may take of ",
         BytesText(device_.info().memory_bytes),
         "; held for reuse: ", BytesText(reserved_ - statistics_.in_use)));
   }
@@ -63,6 +64,7 @@ absl::StatusOr<CudaMemoryPool::Pieces::iterator> CudaMemoryPool::FindHole(
     int64_t size) {
   const auto hole = holes_.lower_bound({size, 0});
   if (hole != holes_.end()) return pieces_.find(hole->second);
+  if (!options_.has_slabs) return NewSlab(size);
   // First with room for more, then, after all that can be given back, without.
   const int64_t least = RoundUp(size, kPageSize);
   ASSIGN_OR_RETURN(Pieces::iterator slab, NewSlab(std::max(least, kSlabSize)));
@@ -73,7 +75,7 @@ absl::StatusOr<CudaMemoryPool::Pieces::iterator> CudaMemoryPool::FindHole(
 
 absl::StatusOr<CudaMemoryPool::Pieces::iterator> CudaMemoryPool::NewSlab(
     int64_t size) {
-  if (size > limit_ - reserved_) return pieces_.end();
+  if (size > options_.limit - reserved_) return pieces_.end();
   cuda::CUdeviceptr address = 0;
   const cuda::CUresult result =
       device_.driver().cuMemAlloc(&address, static_cast<size_t>(size));
@@ -108,6 +110,7 @@ void CudaMemoryPool::Free(cuda::CUdeviceptr address, int64_t size) {
   holes_.emplace(piece->second.size, address);
   JoinWithNext(piece);
   if (!piece->second.begins_slab) JoinWithNext(std::prev(piece));
+  if (!options_.has_slabs) FreeEmptySlabs();
 }
 
 void CudaMemoryPool::JoinWithNext(Pieces::iterator piece) {

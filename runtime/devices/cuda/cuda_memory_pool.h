@@ -26,14 +26,22 @@ class CudaMemoryPool {
   // What the driver is asked for, at least.
   static constexpr int64_t kSlabSize = int64_t{32} << 20;
 
-  // `limit`: how much it may have of the driver, in bytes.
-  CudaMemoryPool(CudaDevice& device, int64_t limit)
-      : device_(device), limit_(limit) {}
+  struct Options {
+    // How much it may have of the driver, in bytes.
+    int64_t limit = 0;
+    // Whether blocks are cut from slabs and used again. Else each is the
+    // driver's own, so that tools see what goes beyond its end.
+    bool has_slabs = true;
+  };
+
+  CudaMemoryPool(CudaDevice& device, const Options& options)
+      : device_(device), options_(options) {}
   // All blocks are back; the context is current.
   ~CudaMemoryPool();
 
   // As LocalDevice's. The context is current.
   absl::StatusOr<cuda::CUdeviceptr> Allocate(int64_t size);
+  // The context is current, if it can be.
   void Free(cuda::CUdeviceptr address, int64_t size);
   LocalDevice::Statistics statistics() const;
 
@@ -46,6 +54,7 @@ class CudaMemoryPool {
   };
   using Pieces = std::map<cuda::CUdeviceptr, Piece>;
 
+  int64_t BlockSize(int64_t size) const;
   // A hole of that size; the end: the driver has no more, or may not give it.
   absl::StatusOr<Pieces::iterator> NewSlab(int64_t size)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -58,7 +67,7 @@ class CudaMemoryPool {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   CudaDevice& device_;
-  const int64_t limit_;
+  const Options options_;
   mutable absl::Mutex mutex_;
   int64_t reserved_ ABSL_GUARDED_BY(mutex_) = 0;  // in slabs
   Pieces pieces_ ABSL_GUARDED_BY(mutex_);

@@ -58,11 +58,13 @@ absl::StatusOr<std::unique_ptr<CudaPlatform>> CudaPlatform::Create(
     std::iota(ordinals.begin(), ordinals.end(), 0);
   }
   std::unique_ptr<CudaPlatform> platform(new CudaPlatform);
-  for (int ordinal : ordinals) {
+  for (const int ordinal : ordinals) {
     CudaDevice::Options device_options;
     device_options.ordinal = ordinal;
     device_options.index = static_cast<int>(platform->devices_.size());
     device_options.memory_fraction = options.memory_fraction;
+    device_options.is_shared = options.is_shared;
+    device_options.has_memory_pool = options.has_memory_pool;
     ASSIGN_OR_RETURN(std::shared_ptr<LocalDevice> device,
                      CudaDevice::Create(*driver, device_options));
     platform->devices_.push_back(std::move(device));
@@ -77,27 +79,35 @@ CudaPlatform::~CudaPlatform() {
 
 namespace {
 
-absl::StatusOr<double> MemoryFraction() {
-  constexpr char kVariable[] = "LOCKSTEP_CUDA_MEMORY_FRACTION";
-  const char* const text = std::getenv(kVariable);
-  if (text == nullptr) return CudaPlatform::Options().memory_fraction;
-  double fraction = 0;
+bool IsSetTo(const char* variable, absl::string_view value) {
+  const char* const text = std::getenv(variable);
+  return text != nullptr && text == value;
+}
+
+absl::Status TakeEnvironment(CudaPlatform::Options& options) {
+  constexpr char kFraction[] = "LOCKSTEP_CUDA_MEMORY_FRACTION";
+  options.is_shared = IsSetTo("LOCKSTEP_CUDA_SHARED", "1");
+  options.has_memory_pool = !IsSetTo("LOCKSTEP_CUDA_MEMORY_POOL", "0");
+  const char* const text = std::getenv(kFraction);
+  if (text == nullptr) return absl::OkStatus();
+  double& fraction = options.memory_fraction;
   if (absl::SimpleAtod(text, &fraction) && fraction > 0 && fraction <= 1) {
-    return fraction;
+    return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      kVariable, ": expected a number above 0, at most 1, found \"", text,
+      kFraction, ": expected a number above 0, at most 1, found \"", text,
       "\""));
 }
 
-const bool kIsRegistered = RegisterPlatform(
-    "cuda",
-    [](const PlatformOptions& options)
-        -> absl::StatusOr<std::unique_ptr<Platform>> {
-      ASSIGN_OR_RETURN(const double fraction, MemoryFraction());
-      return CudaPlatform::Create(
-          {.ordinals = options.ordinals, .memory_fraction = fraction});
-    });
+const bool kIsRegistered =
+    RegisterPlatform("cuda",
+                     [](const PlatformOptions& asked)
+                         -> absl::StatusOr<std::unique_ptr<Platform>> {
+                       CudaPlatform::Options options;
+                       options.ordinals = asked.ordinals;
+                       RETURN_IF_ERROR(TakeEnvironment(options));
+                       return CudaPlatform::Create(options);
+                     });
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -12,7 +12,8 @@
 namespace lockstep::internal {
 
 // The platform "cuda": GPUs of this machine, all of them or those that are
-// asked for.
+// asked for. As a registered platform it takes LOCKSTEP_CUDA_MEMORY_FRACTION,
+// LOCKSTEP_CUDA_SHARED=1 and LOCKSTEP_CUDA_MEMORY_POOL=0 for its options.
 class CudaPlatform final : public Platform {
  public:
   struct Options {
@@ -20,6 +21,10 @@ class CudaPlatform final : public Platform {
     std::vector<int> ordinals = {};
     // How much of the memory that is free at the beginning it may take.
     double memory_fraction = 0.9;
+    // Whether other workers of the machine may use the devices too.
+    bool is_shared = false;
+    // False: every block is the driver's own (CudaMemoryPool).
+    bool has_memory_pool = true;
   };
 
   // UNIMPLEMENTED: there is no driver. FAILED_PRECONDITION: it does not work,
