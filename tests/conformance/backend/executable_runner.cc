@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace lockstep::internal {
 namespace {
 
-// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform sets.
+// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform and
+// cuda_platform set.
 std::string TestedPlatform() {
   const char* const platform = std::getenv("LOCKSTEP_TEST_PLATFORM");
   return platform == nullptr ? "cpu" : platform;
@@ -26,6 +28,8 @@ absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
   PlatformOptions options;
   options.device_count =
       executable.replica_count() * executable.partition_count();
+  options.ordinals.resize(static_cast<size_t>(options.device_count));
+  std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
   ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
                    MakePlatform(TestedPlatform(), options));
   InProcessCliqueProvider provider;

@@ -19,7 +19,8 @@ Incarnation IncarnationOf(HostId host) {
 
 namespace {
 
-// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform sets.
+// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform and
+// cuda_platform set.
 std::string TestedPlatform() {
   const char* const platform = std::getenv("LOCKSTEP_TEST_PLATFORM");
   return platform == nullptr ? "cpu" : platform;
