@@ -79,7 +79,7 @@ absl::Status CudaDevice::Open(const Options& options) {
       static_cast<int64_t>(options.memory_fraction * static_cast<double>(free));
   memory.has_slabs = options.has_memory_pool;
   memory_ = std::make_unique<CudaMemoryPool>(*this, memory);
-  events_ = std::make_unique<CudaEventPool>(driver_);
+  events_ = std::make_unique<CudaEventPool>(*this);
   auto queue = [&](const char* what) {
     return CudaQueue::Create(*this, absl::StrCat(what, " ", options.index));
   };

@@ -1,13 +1,13 @@
 #include "runtime/devices/cuda/cuda_event.h"
 
 #include "runtime/base/status.h"
-#include "runtime/cuda/cuda_status.h"
+#include "runtime/devices/cuda/cuda_device.h"
 
 namespace lockstep::internal {
 
 CudaEventPool::~CudaEventPool() {
   absl::MutexLock lock(&mutex_);
-  for (cuda::CUevent event : events_) driver_.cuEventDestroy(event);
+  for (cuda::CUevent event : events_) device_.driver().cuEventDestroy(event);
 }
 
 absl::StatusOr<cuda::CUevent> CudaEventPool::Take() {
@@ -20,9 +20,10 @@ absl::StatusOr<cuda::CUevent> CudaEventPool::Take() {
     }
   }
   cuda::CUevent event = nullptr;
-  RETURN_IF_ERROR(LOCKSTEP_CUDA_CALL(
-      driver_, cuEventCreate, &event,
-      cuda::CU_EVENT_BLOCKING_SYNC | cuda::CU_EVENT_DISABLE_TIMING));
+  RETURN_IF_ERROR(device_.Check(
+      device_.driver().cuEventCreate(
+          &event, cuda::CU_EVENT_BLOCKING_SYNC | cuda::CU_EVENT_DISABLE_TIMING),
+      "cuEventCreate"));
   return event;
 }
 

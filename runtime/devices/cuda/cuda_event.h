@@ -8,16 +8,17 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "runtime/cuda/cuda_driver.h"
 #include "runtime/cuda/driver_api.h"
 #include "runtime/devices/device_event.h"
 
 namespace lockstep::internal {
 
+class CudaDevice;
+
 // CUevents of one context, used again and again. Thread-safe.
 class CudaEventPool {
  public:
-  explicit CudaEventPool(const cuda::CudaDriver& driver) : driver_(driver) {}
+  explicit CudaEventPool(CudaDevice& device) : device_(device) {}
   // All of them are back; the context is current.
   ~CudaEventPool();
 
@@ -26,7 +27,7 @@ class CudaEventPool {
   void GiveBack(cuda::CUevent event);
 
  private:
-  const cuda::CudaDriver& driver_;
+  CudaDevice& device_;
   absl::Mutex mutex_;
   std::vector<cuda::CUevent> events_ ABSL_GUARDED_BY(mutex_);
 };

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "runtime/base/status.h"
@@ -171,7 +172,10 @@ void CudaQueue::Enqueue(
                                                  cuda::CUstream stream)>
                           work) {
   AddWork(scope, [this, work = std::move(work)] {
-    return work(device_.driver(), stream_);
+    absl::Status status = work(device_.driver(), stream_);
+    return absl::StartsWith(status.message(), device_.name())
+               ? status
+               : Annotate(status, device_.name());
   });
 }
 
@@ -348,11 +352,19 @@ void CudaQueue::WaitOnStream(WorkScope& scope,
   writes_to_host_ = writes_to_host_ || event->writes_to_host();
   absl::Status status = device_.MakeCurrent();
   if (status.ok()) {
-    // Not checked: an error may be that of the other event's device.
     status = event->WithCUevent([this](cuda::CUevent awaited) {
       return LOCKSTEP_CUDA_CALL(device_.driver(), cuStreamWaitEvent, stream_,
                                 awaited, 0);
     });
+  }
+  // An error may be that of the other event's device, or of this one.
+  if (!status.ok()) {
+    status = Annotate(status, device_.name());
+    const cuda::CUresult own = device_.driver().cuStreamQuery(stream_);
+    if (own != cuda::CUDA_ERROR_NOT_READY) {
+      absl::Status lost = device_.Check(own, "cuStreamQuery");
+      if (!lost.ok()) status = lost;
+    }
   }
   completions_.Add(nullptr, status,
                    [&scope, event](const absl::Status& waiting) {

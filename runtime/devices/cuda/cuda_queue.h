@@ -40,7 +40,8 @@ class CudaQueue final : public DeviceQueue {
   // Puts operations on the queue's stream, in the order of the queue: `work` is
   // called with the device's context current, at once on the calling thread
   // where nothing before it waits for the host, else later on the queue's
-  // thread. Its failure goes to the scope. When the scope has failed it is not
+  // thread. Its failure goes to the scope, with the device's name; failures of
+  // the driver come from device().Check. When the scope has failed it is not
   // called.
   void Enqueue(WorkScope& scope,
                std::function<absl::Status(const cuda::CudaDriver& driver,
