@@ -118,6 +118,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   worker.platform = options.platform;
   worker.cache_directory = options.cache_directory;
   worker.local_device_count = options.local_device_count;
+  worker.local_devices = options.local_devices;
   worker.info.name = options.host_name;
   worker.info.pid = getpid();
   worker.info.requested_rank = options.requested_rank;

@@ -32,7 +32,8 @@ struct InitializeOptions {
   // Unique in the cluster (LOCKSTEP_HOST_NAME); none: the machine's name, with
   // ".r" and the rank when a rank is asked for.
   std::string host_name = {};
-  // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1.
+  // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1. Of devices
+  // that the platform finds: the first ones; all.
   std::optional<int> num_cpu_devices = {};
   // Ordinals of those devices that take part (LOCKSTEP_LOCAL_DEVICES, "0,2");
   // none: all.

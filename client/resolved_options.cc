@@ -1,5 +1,6 @@
 #include "client/resolved_options.h"
 
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -174,14 +175,26 @@ absl::Status TakeDevices(const InitializeOptions& options,
   ASSIGN_OR_RETURN(const auto chosen, LocalDevices(options, environment));
   resolved.local_device_count =
       chosen.has_value() ? static_cast<int>(chosen->size()) : count;
-  if (!chosen.has_value()) return absl::OkStatus();
+  if (!chosen.has_value()) {
+    if (visible.has_value()) {
+      resolved.local_devices.resize(static_cast<size_t>(count));
+      std::iota(resolved.local_devices.begin(), resolved.local_devices.end(),
+                0);
+    }
+    return absl::OkStatus();
+  }
+  resolved.local_devices = *chosen;
   if (chosen->empty()) {
     return absl::InvalidArgumentError(
         "local_devices is empty; leave it out to use all devices");
   }
+  // Else the platform may find devices, and knows how many.
+  const bool is_count_known =
+      visible.has_value() ||
+      (resolved.platform.empty() && resolved.backend.empty());
   std::set<int> seen;
   for (int ordinal : *chosen) {
-    if (ordinal < 0 || ordinal >= count) {
+    if (ordinal < 0 || (is_count_known && ordinal >= count)) {
       return absl::InvalidArgumentError(
           absl::StrCat("local_devices: there is no device ", ordinal,
                        ", this host has ", count, " (num_cpu_devices)"));
@@ -224,13 +237,13 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
   RETURN_IF_ERROR(TakeInteger(options.requested_rank, environment,
                               "LOCKSTEP_RANK", resolved.requested_rank));
   RETURN_IF_ERROR(CheckRank(resolved));
-  RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
   resolved.interface =
       Text(options.interface, environment, "LOCKSTEP_INTERFACE");
   resolved.network_group =
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");
   resolved.platform = Text(options.platform, environment, "LOCKSTEP_PLATFORM");
+  RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
   resolved.cache_directory =
       Text(options.cache_directory, environment, "LOCKSTEP_CACHE_DIR");
   RETURN_IF_ERROR(TakeJoinDeadline(options, environment, resolved));

@@ -26,7 +26,8 @@ struct ResolvedOptions {
   std::optional<int> requested_rank;
   std::string host_name;
   int local_device_count = 1;
-  std::string interface;  // "": the one that leads to the coordinator
+  std::vector<int> local_devices;  // ordinals; empty: all
+  std::string interface;           // "": the one that leads to the coordinator
   std::string network_group;
   std::string backend;   // "": the default
   std::string platform;  // "": the backend's

@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <numeric>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
@@ -127,12 +128,13 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                  "hosts of the cluster, as far as the launcher knows")
       ->envname("LOCKSTEP_EXPECTED_HOSTS")
       ->check(CLI::PositiveNumber);
-  app.add_option("--devices", worker.local_device_count,
-                 "how many devices this host has, on a platform that makes "
-                 "them up")
-      ->envname("LOCKSTEP_CPU_DEVICES")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1024));
+  const CLI::Option* const devices =
+      app.add_option("--devices", worker.local_device_count,
+                     "how many devices this host has; of those that a platform "
+                     "finds, the first ones (default there: all)")
+          ->envname("LOCKSTEP_CPU_DEVICES")
+          ->capture_default_str()
+          ->check(CLI::Range(1, 1024));
   app.add_option("--local-devices", worker.local_devices,
                  "which devices, as the platform counts them: 0,2 (default: "
                  "all that the platform finds)")
@@ -165,7 +167,13 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                     "how long to wait for coordinator and other hosts");
   AddDurationOption(app, "--coordinator-grace", session.coordinator_grace,
                     "how long to wait for a coordinator that is gone");
-  return [options]() -> absl::Status {
+  return [options, devices]() -> absl::Status {
+    Worker::Options& worker = options->daemon.worker;
+    if (worker.local_devices.empty() && devices->count() > 0) {
+      worker.local_devices.resize(
+          static_cast<size_t>(worker.local_device_count));
+      std::iota(worker.local_devices.begin(), worker.local_devices.end(), 0);
+    }
     std::string& address = options->daemon.session.address;
     ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
     return RunWorker(Complete(*options), options->security);

@@ -1,5 +1,6 @@
 #include "runtime/conformance/program_runner.h"
 
+#include <numeric>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -49,6 +50,8 @@ class BackendRunner : public ProgramRunner {
     }
     PlatformOptions options;
     options.device_count = static_cast<int>(executables.size());
+    options.ordinals.resize(executables.size());
+    std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
     ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
                      MakePlatform(backend_.platform(), options));
     InProcessCliqueProvider provider;

@@ -60,7 +60,7 @@ class OverwritingThunk : public HostThunk {
 
 class DeviceLaunchTest : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Platforms, DeviceLaunchTest,
-                         ::testing::Values("cpu", "fake"),
+                         ::testing::ValuesIn(PlatformNames()),
                          [](const auto& info) { return info.param; });
 
 TEST(DeviceLaunchTogetherTest, OneThreadGivesTheSumOnEveryDevice) {

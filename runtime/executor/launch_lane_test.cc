@@ -24,7 +24,7 @@ class LaunchLaneTest : public ::testing::TestWithParam<std::string> {
       platform_->devices();
 };
 INSTANTIATE_TEST_SUITE_P(Platforms, LaunchLaneTest,
-                         ::testing::Values("cpu", "fake"),
+                         ::testing::ValuesIn(PlatformNames()),
                          [](const auto& info) { return info.param; });
 
 TEST_P(LaunchLaneTest, TasksRunInOrder) {

@@ -52,7 +52,7 @@ absl::Status Nothing(int32_t) { return absl::OkStatus(); }
 
 class OverlappedLaunchTest : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Platforms, OverlappedLaunchTest,
-                         ::testing::Values("cpu", "fake"),
+                         ::testing::ValuesIn(PlatformNames()),
                          [](const auto& info) { return info.param; });
 
 TEST_P(OverlappedLaunchTest, WorkRunsWhileACollectiveWaitsForAnotherDevice) {
