@@ -67,6 +67,19 @@ const NvrtcFunctions& Nvrtc() {
   return *functions;
 }
 
+const NcclFunctions& Nccl() {
+  static const auto* const functions = [] {
+    auto* functions = new NcclFunctions;
+    void* library = OpenEmulation("libnccl.so.2");
+#define LOCKSTEP_FIND(member, symbol, ...) \
+  Find(library, symbol, functions->member);
+    LOCKSTEP_NCCL_FUNCTIONS(LOCKSTEP_FIND)
+#undef LOCKSTEP_FIND
+    return functions;
+  }();
+  return *functions;
+}
+
 const EmulationHooks& Hooks() {
   static const auto* const hooks = [] {
     auto* hooks = new EmulationHooks;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/cuda/driver_api.h"
+#include "runtime/cuda/nccl_api.h"
 #include "runtime/cuda/nvrtc_api.h"
 #include "tests/cuda_emulation/hooks.h"
 
@@ -26,6 +27,13 @@ struct NvrtcFunctions {
 #undef LOCKSTEP_MEMBER
 };
 
+struct NcclFunctions {
+#define LOCKSTEP_MEMBER(member, symbol, ...) \
+  ncclResult_t (*member)(__VA_ARGS__) = nullptr;
+  LOCKSTEP_NCCL_FUNCTIONS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_MEMBER
+};
+
 struct EmulationHooks {
 #define LOCKSTEP_MEMBER(member, result, symbol, ...) \
   result (*member)(__VA_ARGS__) = nullptr;
@@ -37,6 +45,7 @@ struct EmulationHooks {
 // the process where a file or a symbol is missing.
 const DriverFunctions& Driver();
 const NvrtcFunctions& Nvrtc();
+const NcclFunctions& Nccl();
 const EmulationHooks& Hooks();
 
 // The folder of the libraries, for LOCKSTEP_CUDA_PATH.
