@@ -14,7 +14,7 @@ namespace lockstep::internal::cuda {
 struct LibraryPlaces {
   // Whether the loader's own path comes first (LD_LIBRARY_PATH, ld.so.cache).
   bool has_loader_path = true;
-  std::vector<std::string> directories;
+  std::vector<std::string> directories = {};
 };
 
 // Those of this process: of LOCKSTEP_CUDA_PATH (directories, with colons

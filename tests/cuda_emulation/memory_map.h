@@ -52,7 +52,11 @@ class MemoryMap {
   }
   void Unmap(CUdeviceptr address, const Block& block);
 
+#if defined(__SANITIZE_THREAD__)
+  static constexpr size_t kReserved = size_t{1} << 36;  // it needs the rest
+#else
   static constexpr size_t kReserved = size_t{1} << 41;
+#endif
 
   CUdeviceptr first_ = 0;
   ptrdiff_t offset_ = 0;  // From an address to its content.

@@ -64,6 +64,8 @@ void CudaQueue::FinishEnd() {
     thread.swap(thread_);
   }
   if (thread.joinable()) thread.join();
+  // Nothing runs any more that it could meet. A lost device ends at once.
+  AwaitStream().IgnoreError();
   completions_.FinishEnd();
 }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -21,7 +20,6 @@
 #include "gtest/gtest.h"
 #include "runtime/cuda/cuda_driver.h"
 #include "runtime/cuda/cuda_status.h"
-#include "runtime/cuda/library.h"
 #include "runtime/devices/cuda/cuda_device.h"
 #include "runtime/devices/cuda/cuda_platform.h"
 #include "runtime/devices/cuda/cuda_queue.h"
@@ -491,6 +489,21 @@ TEST_F(CudaFaultsTest, ADeviceThatWaitsForALostOneIsNotLost) {
   EXPECT_EQ(device.status(), absl::OkStatus());
 }
 
+TEST_F(CudaFaultsTest, TheEndAwaitsWhatIsOnTheStreamsWithoutAnEvent) {
+  auto platform = Make();
+  const std::shared_ptr<LocalDevice> device = platform->devices()[0];
+  const auto memory = *device->Allocate(100);
+  FirstFailure scope;
+  Set("hold");
+  const int64_t before = Emulation().count("copy");
+  device->compute_queue().Copy(scope, memory->address().Slice(0, 10),
+                               memory->address().Slice(20, 10));
+  std::thread other([] { Set("release"); });
+  platform.reset();
+  EXPECT_EQ(Emulation().count("copy"), before + 1);
+  other.join();
+}
+
 TEST_F(CudaFaultsTest, WhatComesAfterTheEndFails) {
   auto platform = Make();
   const std::shared_ptr<LocalDevice> device = platform->devices()[0];
@@ -528,28 +541,9 @@ TEST_F(CudaFaultsTest, ManyThreadsUseOneQueue) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(CudaLibrariesTest, AMissingDriverIsNamedWithThePlaces) {
-  setenv("LOCKSTEP_CUDA_PATH", "/nowhere:/neither", 1);
-  const auto opened =
-      cuda::Library::Open({"libcuda.so.1"}, cuda::DefaultLibraryPlaces());
-  EXPECT_EQ(opened.status().code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(opened.status().message(),
-            "no libcuda.so.1; looked for in /nowhere, /neither");
-}
-
-TEST(CudaLibrariesTest, AFileThatIsNoLibraryIsNamed) {
-  const std::string directory = ::testing::TempDir();
-  std::ofstream(directory + "/libbroken.so.1") << "no library";
-  const auto opened = cuda::Library::Open(
-      {"libbroken.so.1"},
-      {.has_loader_path = false, .directories = {directory}});
-  EXPECT_EQ(opened.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(opened.status().message(), HasSubstr("libbroken.so.1"));
-}
-
 // Runs in a process of its own, which has loaded no driver.
-void LoadDriver(const char* settings) {
-  setenv("LOCKSTEP_CUDA_PATH", kEmulation, 1);
+void LoadDriver(const char* settings, const char* path = kEmulation) {
+  setenv("LOCKSTEP_CUDA_PATH", path, 1);
   setenv("LOCKSTEP_CUDA_EMULATION", settings, 1);
   std::cerr << MakePlatform("cuda", {}).status() << std::endl;
   _exit(0);
@@ -560,6 +554,13 @@ TEST(CudaLibrariesDeathTest, AnOldDriverIsNamedWithBothVersions) {
   EXPECT_EXIT(LoadDriver("driver=11080"), ::testing::ExitedWithCode(0),
               "FAILED_PRECONDITION: .*libcuda.so.1: expected a driver for CUDA "
               "12.0 or later, found one for CUDA 11.8");
+}
+
+TEST(CudaLibrariesDeathTest, AMissingDriverIsNamedWithThePlaces) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(LoadDriver("", "/nowhere:/neither"), ::testing::ExitedWithCode(0),
+              "UNIMPLEMENTED: no libcuda.so.1; looked for in /nowhere, "
+              "/neither");
 }
 
 }  // namespace
