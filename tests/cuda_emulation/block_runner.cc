@@ -24,11 +24,22 @@ constexpr uint64_t kCanary = 0x7374616b5f656e64;
 // What a lane gets that reads one which did not come.
 constexpr uint64_t kGarbage = 0xffffffffffffffff;
 
+thread_local BlockRunner* of_this_thread = nullptr;
+
 }  // namespace
 
 BlockRunner& BlockRunner::OfThisThread() {
-  thread_local auto* const runner = new BlockRunner;
-  return *runner;
+  if (of_this_thread == nullptr) of_this_thread = new BlockRunner;
+  return *of_this_thread;
+}
+
+void BlockRunner::EndThisThread() {
+  delete of_this_thread;
+  of_this_thread = nullptr;
+}
+
+BlockRunner::~BlockRunner() {
+  if (stacks_ != nullptr) munmap(stacks_, kStack * kMaxThreads);
 }
 
 const Runtime* BlockRunner::runtime() {

@@ -16,6 +16,11 @@ namespace lockstep::internal::cuda {
 class BlockRunner {
  public:
   static BlockRunner& OfThisThread();
+  // Before a thread of the host ends.
+  static void EndThisThread();
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
   // What kernels call.
   static const lockstep_emulation::Runtime* runtime();
 

@@ -58,9 +58,7 @@ CUresult MemoryMap::Allocate(int device, size_t bytes, int64_t limit,
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
   size_t mapped = RoundUp(bytes, kPage);
-  if (next_ + mapped + kPage > first_ + kReserved) {
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  }
+  if (!FindGap(mapped + kPage)) return CUDA_ERROR_OUT_OF_MEMORY;
   if (mprotect(Pointer(next_ + offset_), mapped, PROT_READ | PROT_WRITE) != 0) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -71,6 +69,22 @@ CUresult MemoryMap::Allocate(int device, size_t bytes, int64_t limit,
   in_use += static_cast<int64_t>(used);
   blocks_[*address] = {bytes, device};
   return CUDA_SUCCESS;
+}
+
+bool MemoryMap::FindGap(size_t bytes) {
+  for (int passes = 0; passes < 2; ++passes) {
+    while (next_ + bytes <= first_ + kReserved) {
+      auto block = blocks_.lower_bound(next_ + bytes);
+      if (block == blocks_.begin()) return true;
+      --block;
+      CUdeviceptr end =
+          RoundUp(block->first + block->second.bytes, kPage) + kPage;
+      if (end <= next_) return true;
+      next_ = end;
+    }
+    next_ = first_;
+  }
+  return false;
 }
 
 void MemoryMap::Unmap(CUdeviceptr address, const Block& block) {

@@ -50,13 +50,11 @@ class MemoryMap {
   bool IsDevice(CUdeviceptr address) const {
     return address - first_ < kReserved;
   }
+  // Moves next_ to where so many bytes of addresses are free.
+  bool FindGap(size_t bytes);
   void Unmap(CUdeviceptr address, const Block& block);
 
-#if defined(__SANITIZE_THREAD__)
-  static constexpr size_t kReserved = size_t{1} << 36;  // it needs the rest
-#else
-  static constexpr size_t kReserved = size_t{1} << 41;
-#endif
+  static constexpr size_t kReserved = size_t{1} << 38;
 
   CUdeviceptr first_ = 0;
   ptrdiff_t offset_ = 0;  // From an address to its content.

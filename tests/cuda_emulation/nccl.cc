@@ -33,12 +33,12 @@ struct Group {
     CUstream stream;
     std::vector<Transfer> transfers;
   };
-  int depth = 0;
+  int depth = 1;
   std::vector<Work> works;
   std::vector<std::shared_ptr<Communicator>> joining;  // Blocking ones.
 };
 
-thread_local Group group;
+thread_local Group* group = nullptr;  // Null outside of groups.
 
 ncclResult_t Count(const char* function) {
   return static_cast<ncclResult_t>(DriverLink::Get().Count(function));
@@ -67,15 +67,15 @@ ncclResult_t Add(const char* function, ncclComm_t comm, CUstream stream,
   ncclResult_t error = found->error();
   if (error == ncclInProgress) return ncclInvalidArgument;
   if (error != ncclSuccess) return error;
-  if (group.depth == 0) return Enqueue({found, stream, {transfer}});
-  for (Group::Work& work : group.works) {
+  if (group == nullptr) return Enqueue({found, stream, {transfer}});
+  for (Group::Work& work : group->works) {
     if (work.communicator != found) continue;
     // One communicator on several streams in one group is not emulated.
     if (work.stream != stream) return ncclInvalidUsage;
     work.transfers.push_back(transfer);
     return ncclSuccess;
   }
-  group.works.push_back({found, stream, {transfer}});
+  group->works.push_back({found, stream, {transfer}});
   return ncclSuccess;
 }
 
@@ -119,8 +119,8 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks,
   *comm = Communicators::Get().Add(communicator);
   Communicator::BeginJoin(communicator);
   if (config != nullptr && config->blocking == 0) return ncclInProgress;
-  if (group.depth > 0) {
-    group.joining.push_back(std::move(communicator));
+  if (group != nullptr) {
+    group->joining.push_back(std::move(communicator));
     return ncclSuccess;
   }
   return communicator->AwaitJoin();
@@ -167,20 +167,25 @@ ncclResult_t ncclCommAbort(ncclComm_t comm) {
 
 ncclResult_t ncclGroupStart() {
   if (ncclResult_t error = Count("ncclGroupStart")) return error;
-  ++group.depth;
+  if (group == nullptr) {
+    group = new Group;
+  } else {
+    ++group->depth;
+  }
   return ncclSuccess;
 }
 
 ncclResult_t ncclGroupEnd() {
   if (ncclResult_t error = Count("ncclGroupEnd")) return error;
-  if (group.depth == 0) return ncclInvalidUsage;
-  if (--group.depth > 0) return ncclSuccess;
+  if (group == nullptr) return ncclInvalidUsage;
+  if (--group->depth > 0) return ncclSuccess;
+  std::unique_ptr<Group> ended(std::exchange(group, nullptr));
   ncclResult_t result = ncclSuccess;
-  for (const auto& communicator : std::exchange(group.joining, {})) {
+  for (const auto& communicator : ended->joining) {
     ncclResult_t joined = communicator->AwaitJoin();
     if (result == ncclSuccess) result = joined;
   }
-  for (Group::Work& work : std::exchange(group.works, {})) {
+  for (Group::Work& work : ended->works) {
     ncclResult_t enqueued = Enqueue(std::move(work));
     if (result == ncclSuccess) result = enqueued;
   }

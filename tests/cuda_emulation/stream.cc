@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "tests/cuda_emulation/block_runner.h"
 #include "tests/cuda_emulation/context.h"
 #include "tests/cuda_emulation/settings.h"
 
@@ -32,7 +33,10 @@ Moment::Clock::time_point Moment::time() const {
 std::shared_ptr<Stream> Stream::Create(std::shared_ptr<Context> context,
                                        uint64_t seed) {
   std::shared_ptr<Stream> stream(new Stream(std::move(context), seed));
-  std::thread([stream] { stream->Run(); }).detach();
+  std::thread([stream] {
+    stream->Run();
+    BlockRunner::EndThisThread();
+  }).detach();
   return stream;
 }
 
