@@ -41,7 +41,7 @@ std::shared_ptr<Context> Context::Retain(int device) {
   PrimaryContexts::Entry& entry = primaries().entries[device];
   if (entry.users++ == 0) {
     entry.context = std::shared_ptr<Context>(new Context(device));
-    Contexts::Get().Add(entry.context);
+    entry.context->handle_ = Contexts::Get().Add(entry.context);
   }
   return entry.context;
 }
@@ -58,7 +58,10 @@ CUresult Context::Release(int device) {
   }
   Contexts::Get().Remove(context->handle());
   context->Synchronize();
-  for (const auto& stream : context->Streams()) stream->End();
+  for (const auto& stream : context->Streams()) {
+    HandleTable<CUstream, Stream>::Get().RemoveObject(stream.get());
+    stream->End();
+  }
   {
     std::lock_guard lock(context->mutex_);
     context->streams_.clear();
@@ -81,8 +84,6 @@ CUresult Context::SetCurrent(CUcontext context) {
   current = context;
   return CUDA_SUCCESS;
 }
-
-CUcontext Context::handle() const { return Contexts::HandleOf(this); }
 
 void Context::Fail(CUresult error) {
   int none = CUDA_SUCCESS;

@@ -27,7 +27,7 @@ class Context : public std::enable_shared_from_this<Context> {
   static CUresult SetCurrent(CUcontext context);
 
   int device() const { return device_; }
-  CUcontext handle() const;
+  CUcontext handle() const { return handle_; }
   CUresult error() const { return static_cast<CUresult>(error_.load()); }
   void Fail(CUresult error);
 
@@ -45,6 +45,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<std::shared_ptr<Stream>> Streams();
 
   const int device_;
+  CUcontext handle_ = nullptr;  // Set before anybody has the context.
   std::atomic<int> error_{CUDA_SUCCESS};
   std::mutex mutex_;
   std::vector<std::shared_ptr<Stream>> streams_;

@@ -223,6 +223,19 @@ TEST(DriverTest, TheCallThatShallFailFails) {
   ASSERT_TRUE(Hooks().set("no_faults"));
 }
 
+TEST(DriverTest, AContextTakesItsStreamsAndItsErrorsAlong) {
+  CUstream stream = nullptr;
+  {
+    EmulatedDevice device;
+    stream = device.stream();
+    ASSERT_EQ(Driver().cuMemsetD8Async(1, 0, 1, stream), CUDA_SUCCESS);
+    ASSERT_EQ(Driver().cuStreamSynchronize(stream), CUDA_ERROR_ILLEGAL_ADDRESS);
+  }
+  EmulatedDevice device;
+  EXPECT_EQ(Driver().cuStreamSynchronize(stream), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(Driver().cuCtxSynchronize(), CUDA_SUCCESS);
+}
+
 TEST(DriverTest, HandlesThatAreNoneAreRefused) {
   EmulatedDevice device;
   CUstream stream = NewStream();

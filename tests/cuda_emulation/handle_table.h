@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_TESTS_CUDA_EMULATION_HANDLE_TABLE_H_
 #define LOCKSTEP_TESTS_CUDA_EMULATION_HANDLE_TABLE_H_
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -17,13 +18,10 @@ class HandleTable {
     return *table;
   }
 
-  static Handle HandleOf(const T* object) {
-    return reinterpret_cast<Handle>(const_cast<T*>(object));
-  }
-
+  // A handle that no other object had or will have.
   Handle Add(std::shared_ptr<T> object) {
-    Handle handle = HandleOf(object.get());
     std::lock_guard lock(mutex_);
+    auto handle = reinterpret_cast<Handle>(++last_);
     objects_[handle] = std::move(object);
     return handle;
   }
@@ -44,8 +42,16 @@ class HandleTable {
     return object;
   }
 
+  void RemoveObject(const T* object) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(objects_, [object](const auto& entry) {
+      return entry.second.get() == object;
+    });
+  }
+
  private:
   mutable std::mutex mutex_;
+  uintptr_t last_ = 0x1000;
   std::unordered_map<Handle, std::shared_ptr<T>> objects_;
 };
 

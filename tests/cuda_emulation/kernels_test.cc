@@ -146,6 +146,30 @@ TEST(KernelsTest, DynamicSharedMemoryIsAsLargeAsTheLaunchSays) {
   EXPECT_EQ(device.Get<float>(data, 5), (std::vector<float>{5, 4, 3, 2, 1}));
 }
 
+TEST(KernelsTest, ParametersMayBeVectors) {
+  EmulatedDevice device;
+  CUfunction kernel = device.Load(R"(
+extern "C" __global__ void store(char c, float4 v, float4* out) {
+  extern __shared__ __align__(16) unsigned char bytes[];
+  float4* kept = reinterpret_cast<float4*>(bytes);
+  *kept = v;
+  kept->x += c;
+  *out = *kept;
+})",
+                                  "store");
+  struct alignas(16) Vector {
+    float x, y, z, w;
+  };
+  char c = 10;
+  Vector vector = {1, 2, 3, 4};
+  CUdeviceptr out = device.Put(std::vector<float>(4));
+  void* parameters[] = {&c, &vector, &out};
+  ASSERT_EQ(Driver().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 16,
+                                    device.stream(), parameters, nullptr),
+            CUDA_SUCCESS);
+  EXPECT_EQ(device.Get<float>(out, 4), (std::vector<float>{11, 2, 3, 4}));
+}
+
 TEST(KernelsTest, SharedMemoryHoldsGarbageWhenABlockBegins) {
   EmulatedDevice device;
   CUfunction kernel = device.Load(R"(

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +34,10 @@ std::string NewPath() {
   return std::string(folder == nullptr ? "/tmp" : folder) +
          "/lockstep-module-" + std::to_string(getpid()) + "-" +
          std::to_string(count++) + ".so";
+}
+
+size_t UnitsOf(size_t bytes) {
+  return (bytes + sizeof(AlignedUnit) - 1) / sizeof(AlignedUnit);
 }
 
 struct ThreadVariables {
@@ -130,8 +135,10 @@ KernelLaunch::KernelLaunch(std::shared_ptr<const Function> function, Index grid,
       shared_bytes(shared_bytes) {
   const Kernel& kernel = *this->function->kernel;
   for (int i = 0; i < kernel.parameter_count; ++i) {
-    values.emplace_back(static_cast<const char*>(parameters[i]),
-                        kernel.parameters[i].size);
+    value_begins.push_back(values.size());
+    values.resize(values.size() + UnitsOf(kernel.parameters[i].size));
+    std::memcpy(&values[value_begins.back()], parameters[i],
+                kernel.parameters[i].size);
   }
 }
 
@@ -141,7 +148,7 @@ namespace {
 struct RunningLaunch {
   const KernelLaunch* launch;
   std::vector<void*> parameters;
-  std::string dynamic_shared;
+  std::vector<AlignedUnit> dynamic_shared;
   std::string failure;
 };
 
@@ -153,12 +160,16 @@ void RunBlocks(void* data) {
   Registers& registers = *module.program().registers();
   registers.block_size = launch.block;
   registers.grid_size = launch.grid;
-  registers.dynamic_shared = running.dynamic_shared.data();
+  std::vector<AlignedUnit>& dynamic_shared = running.dynamic_shared;
+  registers.dynamic_shared = dynamic_shared.data();
+  AlignedUnit garbage;
+  std::memset(&garbage, kGarbage, sizeof(garbage));
   Index& at = registers.block;
   for (at.z = 0; at.z < launch.grid.z; ++at.z) {
     for (at.y = 0; at.y < launch.grid.y; ++at.y) {
       for (at.x = 0; at.x < launch.grid.x; ++at.x) {
         module.SpoilSharedMemory();
+        std::fill(dynamic_shared.begin(), dynamic_shared.end(), garbage);
         if (!module.program().uses_barriers) {
           kernel.run(running.parameters.data());
           continue;
@@ -175,19 +186,19 @@ void RunBlocks(void* data) {
 
 CUresult KernelLaunch::Run() const {
   const Kernel& kernel = *function->kernel;
-  std::vector<std::string> own = values;
-  RunningLaunch running{.launch = this,
-                        .parameters = {},
-                        .dynamic_shared = std::string(shared_bytes, '\xff'),
-                        .failure = ""};
+  std::vector<AlignedUnit> own = values;
+  RunningLaunch running{
+      .launch = this, .parameters = {}, .dynamic_shared = {}, .failure = ""};
+  running.dynamic_shared.resize(UnitsOf(shared_bytes));
   for (int i = 0; i < kernel.parameter_count; ++i) {
+    void* value = &own[value_begins[static_cast<size_t>(i)]];
     if (kernel.parameters[i].is_pointer) {
       void* pointer = nullptr;
-      std::memcpy(&pointer, own[i].data(), sizeof(pointer));
+      std::memcpy(&pointer, value, sizeof(pointer));
       pointer = MemoryMap::Get().KernelPointer(pointer);
-      std::memcpy(own[i].data(), &pointer, sizeof(pointer));
+      std::memcpy(value, &pointer, sizeof(pointer));
     }
-    running.parameters.push_back(own[i].data());
+    running.parameters.push_back(value);
   }
   FaultGuard::Outcome outcome = FaultGuard::Run(RunBlocks, &running);
   if (!running.failure.empty()) {

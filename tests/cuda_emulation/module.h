@@ -47,6 +47,11 @@ struct Function {
   const lockstep_emulation::Kernel* kernel;
 };
 
+// Memory is made of these where anything may lie in it.
+struct alignas(16) AlignedUnit {
+  std::byte bytes[16];
+};
+
 // One launch of a kernel.
 struct KernelLaunch {
   // Keeps copies of the parameters' values.
@@ -61,7 +66,8 @@ struct KernelLaunch {
   lockstep_emulation::Index grid;
   lockstep_emulation::Index block;
   size_t shared_bytes;
-  std::vector<std::string> values;
+  std::vector<AlignedUnit> values;   // Of all parameters,
+  std::vector<size_t> value_begins;  // which begin at these units.
 };
 
 }  // namespace lockstep::internal::cuda

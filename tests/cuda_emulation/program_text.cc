@@ -114,7 +114,7 @@ class Scanner {
   // extern __shared__ type name[];
   void ScanShared() {
     size_t i = at_ + 2;
-    if (Word(i) == "__align__") i = Close(i + 1);
+    if (Word(i) == "__align__" || Word(i) == "alignas") i = Close(i + 1);
     size_t first = i;
     while (i < tokens_.size() && Word(i) != "[") ++i;
     if (i + 2 >= tokens_.size() || i < first + 2) return;
