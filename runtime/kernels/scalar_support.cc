@@ -4,58 +4,10 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/kernels/unwritten_code.h"
 
 namespace lockstep::internal {
 namespace {
-
-// Emits nothing: follows the types and notes what has no code.
-class SupportProbe : public ScalarBuilder {
- public:
-  int Add(ElementType type) {
-    if (!HasCodeFor(type)) is_supported_ = false;
-    types_.push_back(type);
-    return static_cast<int>(types_.size()) - 1;
-  }
-  bool is_supported() const { return is_supported_; }
-
-  ElementType TypeOf(int scalar) const override { return types_[scalar]; }
-  int Constant(ElementType type, double) override { return Add(type); }
-  int Unary(UnaryScalarOp op, int x) override {
-    const ElementType type = types_[x];
-    if (!HasCodeFor(op, type)) is_supported_ = false;
-    if (op == UnaryScalarOp::kIsFinite) return Add(ElementType::kPred);
-    const bool is_real = op == UnaryScalarOp::kAbs ||
-                         op == UnaryScalarOp::kReal ||
-                         op == UnaryScalarOp::kImag;
-    return Add(is_real ? RealType(type) : type);
-  }
-  int Binary(BinaryScalarOp op, int x, int) override {
-    if (!HasCodeFor(op, types_[x])) is_supported_ = false;
-    if (op != BinaryScalarOp::kComplex) return Add(types_[x]);
-    return Add(types_[x] == ElementType::kF64 ? ElementType::kC128
-                                              : ElementType::kC64);
-  }
-  int Compare(ScalarComparison, bool, int, int) override {
-    return Add(ElementType::kPred);
-  }
-  int Select(int, int on_true, int) override { return Add(types_[on_true]); }
-  int Convert(ElementType type, int) override { return Add(type); }
-  int BitcastConvert(ElementType type, int x) override {
-    if (ByteSize(type) != ByteSize(types_[x]) || IsComplex(type) ||
-        IsComplex(types_[x]) || type == ElementType::kPred) {
-      is_supported_ = false;
-    }
-    return Add(type);
-  }
-  int ReducePrecision(int, int, int x) override {
-    if (!IsFloat(types_[x])) is_supported_ = false;
-    return Add(types_[x]);
-  }
-
- private:
-  std::vector<ElementType> types_;
-  bool is_supported_ = true;
-};
 
 bool IsPlainFloat(ElementType type) { return IsFloat(type); }
 
@@ -163,19 +115,19 @@ bool CanEmitElementwise(const Op& op) {
     return false;
   }
   if (!op.result()->type().is_tensor()) return false;
-  SupportProbe probe;
+  ScalarTypes types;
   std::vector<int> operands;
   for (const Value* operand : op.operands()) {
     const Shape& shape = operand->shape();
     if (shape.rank() != 0 && shape.dims() != op.result()->shape().dims()) {
       return false;
     }
-    operands.push_back(probe.Add(shape.element_type()));
+    operands.push_back(types.Add(shape.element_type()));
   }
-  if (!probe.is_supported()) return false;
-  const int result = op.def()->emit()(probe, op, operands);
-  return probe.is_supported() &&
-         probe.TypeOf(result) == op.result()->shape().element_type();
+  if (!types.are_supported()) return false;
+  const int result = op.def()->emit()(types, op, operands);
+  return types.are_supported() &&
+         types.TypeOf(result) == op.result()->shape().element_type();
 }
 
 bool CanEmitScalarRegion(const Region& region) {

@@ -6,7 +6,7 @@
 
 namespace lockstep::internal {
 
-// Whether LlvmScalarBuilder has code for these.
+// Whether the scalar builders of all backends have code for these.
 bool HasCodeFor(ElementType type);
 bool HasCodeFor(UnaryScalarOp op, ElementType type);
 bool HasCodeFor(BinaryScalarOp op, ElementType type);

@@ -125,7 +125,7 @@ class ArgumentBuilder {
   const Op& reduce_;
   const LoopSpace& space_;
   KernelFunction function_;
-  ElementEmitter emitter_;
+  LlvmElementEmitter emitter_;
   LlvmScalarBuilder& scalars_;
   llvm::IRBuilder<>& b_;
   std::vector<llvm::AllocaInst*> lanes_;
@@ -149,8 +149,7 @@ int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module) {
         }
         for (const Value* output : graph.outputs) {
           emitter.Emit(output, row);
-          emitter.Materialize(
-              Flatten(row, output->shape().dims(), space.loops()));
+          emitter.Position(Flatten(row, output->shape().dims(), space.loops()));
         }
       })) {
     return 0;

@@ -9,6 +9,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
+#include "runtime/kernels/kernel_code.h"
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
@@ -17,7 +18,7 @@ namespace lockstep::internal {
 //   void kernel(char** buffers, int64_t begin, int64_t end)
 // It works on a range of the kernel's iterations. Loads and stores tell the
 // optimiser which buffers may be the same memory.
-class KernelFunction {
+class KernelFunction final : public KernelCode {
  public:
   KernelFunction(llvm::Module& module, const KernelGraph& graph);
 
@@ -26,6 +27,40 @@ class KernelFunction {
   llvm::Value* begin() const { return begin_; }
   llvm::Value* end() const { return end_; }
   llvm::Value* Int(int64_t value) { return b_.getInt64(value); }
+
+  // Between indices of KernelCode and values.
+  Index IndexOf(llvm::Value* value) {
+    indices_.push_back(value);
+    return {static_cast<int>(indices_.size()) - 1};
+  }
+  llvm::Value* ValueOf(Index index) const { return indices_[index.handle]; }
+
+  ScalarBuilder& scalar_builder() override { return scalars_; }
+  void set_reassociates(bool reassociates) override {
+    scalars_.set_reassociates(reassociates);
+  }
+  Index IndexConstant(int64_t value) override { return IndexOf(Int(value)); }
+  Index Add(Index x, Index y) override;
+  Index Multiply(Index x, int64_t factor) override;
+  Index Divide(Index x, int64_t divisor) override;
+  Index Modulo(Index x, int64_t divisor) override;
+  Index Clamp(int scalar, int64_t room) override;
+  int ScalarOf(Index x, ElementType type) override;
+  int IsBelow(Index x, int64_t bound) override;
+  int IsWithin(Index x, int64_t size) override;
+  int IsMultiple(Index x, int64_t divisor) override;
+  int LiteralScalar(ElementType type, const std::byte* bytes) override {
+    return scalars_.Add(scalars_.Literal(type, bytes));
+  }
+  int LoadConstant(ElementType type, absl::Span<const std::byte> bytes,
+                   Index x) override;
+  int Load(int buffer, ElementType type, Index x) override {
+    return Load(buffer, type, ValueOf(x));
+  }
+  int Branch(int predicate, const std::function<int()>& on_true,
+             const std::function<int()>& on_false) override {
+    return Branch(scalars_.Get(predicate).value, on_true, on_false);
+  }
 
   // Element `offset` of a buffer.
   int Load(int buffer, ElementType type, llvm::Value* offset);
@@ -88,6 +123,7 @@ class KernelFunction {
   absl::flat_hash_map<int, Redirection> redirections_;
   absl::flat_hash_map<int, int64_t> prefetches_;
   bool has_streams_ = false;
+  std::vector<llvm::Value*> indices_;
 };
 
 inline constexpr char kKernelSymbol[] = "kernel";

@@ -5,10 +5,7 @@
 namespace lockstep::internal {
 namespace {
 
-// A kernel whose dimensions are split more often does with divisions.
-constexpr int kMaxRehearsals = 6;
-
-void EmitNested(KernelFunction& function, ElementEmitter& emitter,
+void EmitNested(KernelFunction& function, LlvmElementEmitter& emitter,
                 absl::Span<const MergedLoop> loops, bool is_innermost_parallel,
                 const std::function<void()>& body) {
   if (loops.empty()) return body();
@@ -25,19 +22,19 @@ void EmitNested(KernelFunction& function, ElementEmitter& emitter,
 
 }  // namespace
 
-void EmitLoops(KernelFunction& function, ElementEmitter& emitter,
+void EmitLoops(KernelFunction& function, LlvmElementEmitter& emitter,
                absl::Span<const MergedLoop> loops,
                const std::function<void()>& body) {
   EmitNested(function, emitter, loops, true, body);
 }
 
-void EmitOuterLoops(KernelFunction& function, ElementEmitter& emitter,
+void EmitOuterLoops(KernelFunction& function, LlvmElementEmitter& emitter,
                     absl::Span<const MergedLoop> loops,
                     const std::function<void()>& body) {
   EmitNested(function, emitter, loops, false, body);
 }
 
-int64_t EmitRangeLoop(KernelFunction& function, ElementEmitter& emitter,
+int64_t EmitRangeLoop(KernelFunction& function, LlvmElementEmitter& emitter,
                       absl::Span<const MergedLoop> loops,
                       const std::function<void()>& body) {
   int64_t count = 1;
@@ -62,28 +59,6 @@ int64_t EmitRangeLoop(KernelFunction& function, ElementEmitter& emitter,
                   emitter.EndScope();
                 });
   return count;
-}
-
-bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
-                   std::vector<LinearIndex>& uses,
-                   const std::function<void(ElementEmitter&)>& emit) {
-  for (int attempt = 0; attempt < kMaxRehearsals; ++attempt) {
-    llvm::LLVMContext context;
-    llvm::Module module("rehearsal", context);
-    KernelFunction function(module, graph);
-    ElementEmitter emitter(function, graph, space);
-    for (int64_t i = 0; i < space.loops(); ++i) {
-      emitter.set_variable(i, function.begin());
-    }
-    emit(emitter);
-    function.Finish();
-    if (!emitter.is_ok()) return false;
-    uses = emitter.uses();
-    if (emitter.splits().empty() || attempt + 1 == kMaxRehearsals) break;
-    const auto [loop, inner] = emitter.splits()[0];
-    space.Split(loop, inner);
-  }
-  return true;
 }
 
 }  // namespace lockstep::internal

@@ -4,33 +4,26 @@
 #include <functional>
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 
 namespace lockstep::internal {
 
 // Emits nested loops over `loops`, outermost first, and sets their variables in
 // `emitter`; `body` emits what is inside. The innermost loop is vectorised.
-void EmitLoops(KernelFunction& function, ElementEmitter& emitter,
+void EmitLoops(KernelFunction& function, LlvmElementEmitter& emitter,
                absl::Span<const MergedLoop> loops,
                const std::function<void()>& body);
 
 // As EmitLoops, for loops around others: none of them is vectorised.
-void EmitOuterLoops(KernelFunction& function, ElementEmitter& emitter,
+void EmitOuterLoops(KernelFunction& function, LlvmElementEmitter& emitter,
                     absl::Span<const MergedLoop> loops,
                     const std::function<void()>& body);
 
 // The loop over [begin, end) of the kernel, whose iterations run over `loops`
 // as one, the last the fastest; `body` is emitted inside. Returns their number.
-int64_t EmitRangeLoop(KernelFunction& function, ElementEmitter& emitter,
+int64_t EmitRangeLoop(KernelFunction& function, LlvmElementEmitter& emitter,
                       absl::Span<const MergedLoop> loops,
                       const std::function<void()>& body);
-
-// Builds the loops that `emit` is known to want: emits it into functions that
-// are thrown away until no dimension has to be split. `uses` receives the
-// indices that it used. False when it cannot be emitted.
-bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
-                   std::vector<LinearIndex>& uses,
-                   const std::function<void(ElementEmitter&)>& emit);
 
 }  // namespace lockstep::internal
 

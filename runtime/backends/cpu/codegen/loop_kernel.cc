@@ -22,7 +22,7 @@ constexpr int64_t kPrefetchedBytes = 4096;
 constexpr int64_t kTile = 16;
 constexpr int64_t kTileAcross = 64;
 
-void StoreOutputs(KernelFunction& function, ElementEmitter& emitter,
+void StoreOutputs(KernelFunction& function, LlvmElementEmitter& emitter,
                   const KernelGraph& graph, const TensorIndex& index) {
   std::vector<int> scalars;
   for (const Value* output : graph.outputs) {
@@ -73,7 +73,7 @@ std::optional<size_t> LoopAcross(const std::vector<MergedLoop>& loops,
   return std::nullopt;
 }
 
-int64_t EmitTiled(KernelFunction& function, ElementEmitter& emitter,
+int64_t EmitTiled(KernelFunction& function, LlvmElementEmitter& emitter,
                   const std::vector<MergedLoop>& loops, size_t across,
                   const std::function<void()>& body) {
   llvm::IRBuilder<>& b = function.builder();
@@ -108,7 +108,7 @@ int64_t EmitTiled(KernelFunction& function, ElementEmitter& emitter,
   });
 }
 
-int64_t EmitNest(KernelFunction& function, ElementEmitter& emitter,
+int64_t EmitNest(KernelFunction& function, LlvmElementEmitter& emitter,
                  const std::vector<MergedLoop>& loops,
                  const std::function<void()>& body) {
   size_t outer = 0;
@@ -136,8 +136,7 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
         for (const Value* output : graph.outputs) {
           emitter.Emit(output, space.index());
         }
-        emitter.Materialize(
-            Flatten(space.index(), shape.dims(), space.loops()));
+        emitter.Position(Flatten(space.index(), shape.dims(), space.loops()));
       })) {
     return 0;
   }
@@ -145,7 +144,7 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
   std::iota(order.begin(), order.end(), int64_t{0});
   const std::vector<MergedLoop> loops = MergeLoops(space.sizes(), order, uses);
   KernelFunction function(module, graph);
-  ElementEmitter emitter(function, graph, space);
+  LlvmElementEmitter emitter(function, graph, space);
   const TensorIndex index = space.index();
   const auto store = [&] { StoreOutputs(function, emitter, graph, index); };
   int64_t count;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 #include "runtime/backends/cpu/codegen/merge_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 
@@ -104,7 +104,7 @@ class MergeBuilder {
   const KernelGraph& graph_;
   const LoopSpace space_;
   KernelFunction function_;
-  ElementEmitter emitter_;
+  LlvmElementEmitter emitter_;
   llvm::IRBuilder<>& b_;
   llvm::Value *from_, *to_, *middle_, *lane_, *stride_, *distance_;
 };

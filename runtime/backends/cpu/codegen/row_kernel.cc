@@ -6,7 +6,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
-#include "runtime/backends/cpu/codegen/reduce_body.h"
+#include "runtime/kernels/reduce_body.h"
 #include "runtime/kernels/row_passes.h"
 
 namespace lockstep::internal {
@@ -86,7 +86,7 @@ class RowKernelBuilder {
     reduced_loops_ = MergeLoops(space.sizes(), reduced_order, uses);
 
     KernelFunction function(module, graph_);
-    ElementEmitter emitter(function, graph_, space);
+    LlvmElementEmitter emitter(function, graph_, space);
     int64_t count;
     if (RunsByColumns(space)) {
       count = EmitColumns(function, emitter, space.index());
@@ -125,8 +125,7 @@ class RowKernelBuilder {
     for (const Value* output : graph_.outputs) {
       const TensorIndex& index = IsFull(output) ? full : kept;
       emitter.Emit(output, index);
-      emitter.Materialize(
-          Flatten(index, output->shape().dims(), space.loops()));
+      emitter.Position(Flatten(index, output->shape().dims(), space.loops()));
     }
   }
 
@@ -164,7 +163,7 @@ class RowKernelBuilder {
 
   // Inside the loop of a pass: values that are in scratch memory are read from
   // there.
-  void BindSpills(KernelFunction& function, ElementEmitter& emitter,
+  void BindSpills(KernelFunction& function, LlvmElementEmitter& emitter,
                   const TensorIndex& full, int pass) {
     for (const RowSpill& spill : spills_) {
       if (spill.first_pass >= pass) continue;
@@ -177,7 +176,7 @@ class RowKernelBuilder {
     }
   }
   // At the end of the loop's body: what this pass has to keep.
-  void KeepSpills(KernelFunction& function, ElementEmitter& emitter,
+  void KeepSpills(KernelFunction& function, LlvmElementEmitter& emitter,
                   const TensorIndex& full, int pass) {
     for (const RowSpill& spill : spills_) {
       if (spill.first_pass != pass) continue;
@@ -192,7 +191,7 @@ class RowKernelBuilder {
     }
   }
 
-  void EmitRow(KernelFunction& function, ElementEmitter& emitter,
+  void EmitRow(KernelFunction& function, LlvmElementEmitter& emitter,
                const TensorIndex& full) {
     const int last = passes() + 1;
     for (int pass = 1; pass < last; ++pass) {
@@ -264,7 +263,7 @@ class RowKernelBuilder {
     return column.size >= 8;
   }
 
-  int64_t EmitColumns(KernelFunction& function, ElementEmitter& emitter,
+  int64_t EmitColumns(KernelFunction& function, LlvmElementEmitter& emitter,
                       const TensorIndex& full) {
     llvm::IRBuilder<>& b = function.builder();
     LlvmScalarBuilder& scalars = function.scalars();
@@ -358,7 +357,7 @@ class RowKernelBuilder {
   }
 
   // One walk over the row for all reductions of one depth.
-  void EmitPass(KernelFunction& function, ElementEmitter& emitter,
+  void EmitPass(KernelFunction& function, LlvmElementEmitter& emitter,
                 const TensorIndex& full, int pass) {
     struct Running {
       const ReduceBody* reduce;
@@ -425,7 +424,7 @@ class RowKernelBuilder {
     }
   }
 
-  void Store(KernelFunction& function, ElementEmitter& emitter,
+  void Store(KernelFunction& function, LlvmElementEmitter& emitter,
              const TensorIndex& index, bool is_full) {
     for (size_t i = 0; i < graph_.outputs.size(); ++i) {
       const Value* output = graph_.outputs[i];

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/backends/cpu/codegen/scan_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
@@ -164,7 +164,7 @@ class ScanBuilder {
   llvm::IRBuilder<>& b_;
   StepBuffers buffers_;
   const LoopSpace space_;
-  ElementEmitter emitter_;
+  LlvmElementEmitter emitter_;
   const Region& body_;
   const Op* const op_;  // null when the body is several ops
   const ElementType type_;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 #include "runtime/backends/cpu/codegen/update_step.h"
 
@@ -11,7 +11,7 @@ namespace lockstep::internal {
 int64_t BuildUpdateKernel(const KernelGraph& graph, llvm::Module& module) {
   KernelFunction function(module, graph);
   const LoopSpace space(absl::Span<const int64_t>{});
-  ElementEmitter emitter(function, graph, space);
+  LlvmElementEmitter emitter(function, graph, space);
   llvm::IRBuilder<>& b = function.builder();
   StepBuffers buffers(function, graph);
   llvm::Value* list = buffers.Address(0);

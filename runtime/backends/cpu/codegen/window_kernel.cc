@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
-#include "runtime/backends/cpu/codegen/reduce_body.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
+#include "runtime/kernels/reduce_body.h"
 #include "runtime/ops/window.h"
 
 namespace lockstep::internal {
@@ -246,7 +246,7 @@ class WindowBuilder {
   const Shape& places_;
   const LoopSpace space_;
   KernelFunction function_;
-  ElementEmitter emitter_;
+  LlvmElementEmitter emitter_;
   llvm::IRBuilder<>& b_;
   bool is_unrolled_;
   llvm::Value* targets_ = nullptr;

@@ -1,9 +1,9 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_REDUCE_BODY_H_
+#define LOCKSTEP_RUNTIME_KERNELS_REDUCE_BODY_H_
 
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/kernels/element_emitter.h"
 
 namespace lockstep::internal {
 
@@ -18,14 +18,13 @@ class ReduceBody {
   int count() const { return op_.result_count(); }
   ElementType accumulator_type(int i) const { return types_[i]; }
   // The init values, as accumulators.
-  std::vector<int> Init(KernelFunction& function,
-                        ElementEmitter& emitter) const;
+  std::vector<int> Init(KernelCode& code, ElementEmitter& emitter) const;
   // body(accumulators, elements); elements are the inputs' scalars.
-  std::vector<int> Combine(KernelFunction& function, ElementEmitter& emitter,
+  std::vector<int> Combine(KernelCode& code, ElementEmitter& emitter,
                            const std::vector<int>& accumulators,
                            const std::vector<int>& elements) const;
   // The op's results.
-  std::vector<int> Finish(KernelFunction& function,
+  std::vector<int> Finish(KernelCode& code,
                           const std::vector<int>& accumulators) const;
 
  private:
@@ -36,4 +35,4 @@ class ReduceBody {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_REDUCE_BODY_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_REDUCE_BODY_H_

@@ -1,12 +1,13 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_ELEMENT_EMITTER_H_
+#define LOCKSTEP_RUNTIME_KERNELS_ELEMENT_EMITTER_H_
 
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/kernels/index_map.h"
+#include "runtime/kernels/kernel_code.h"
 #include "runtime/kernels/kernel_graph.h"
 #include "runtime/kernels/loop_space.h"
 
@@ -15,20 +16,20 @@ namespace lockstep::internal {
 // Emits the code for single elements of the values of a graph, from the loads
 // of the inputs on. An element that is asked for twice at the same place is
 // computed once.
-//
-// Kernels emit twice: first into a function that is thrown away, to learn which
-// indices are used (uses()) and which loops should be two (splits()).
 class ElementEmitter : public IndexArithmetic {
  public:
-  ElementEmitter(KernelFunction& function, const KernelGraph& graph,
+  using Index = KernelCode::Index;
+
+  // All outlive it.
+  ElementEmitter(KernelCode& code, const KernelGraph& graph,
                  const LoopSpace& space);
 
-  // The variable of a loop; null counts as 0 (of a merged loop all but the
-  // last are null).
-  void set_variable(int64_t loop, llvm::Value* variable) {
+  // The variable of a loop; one that is not known counts as 0 (of a merged loop
+  // all but the last are not).
+  void set_variable(int64_t loop, Index variable) {
     variables_[loop] = variable;
   }
-  llvm::Value* variable(int64_t loop) const { return variables_[loop]; }
+  Index variable(int64_t loop) const { return variables_[loop]; }
   // Values emitted from here to EndScope are known until then only: for the
   // bodies of loops and branches.
   void BeginScope() { scopes_.emplace_back(); }
@@ -42,10 +43,11 @@ class ElementEmitter : public IndexArithmetic {
   // The first result of a scalar region for these arguments, and the others.
   std::vector<int> EmitRegion(const Region& region,
                               absl::Span<const int> arguments);
-  llvm::Value* Materialize(const LinearIndex& index);
+  Index Position(const LinearIndex& index);
 
-  // False once something could not be emitted; the function is then useless.
+  // False once something could not be emitted; the code is then useless.
   bool is_ok() const { return is_ok_; }
+  // The indices that were used, and which loops should be two.
   const std::vector<LinearIndex>& uses() const { return uses_; }
   const std::vector<std::pair<int64_t, int64_t>>& splits() const {
     return splits_;
@@ -82,24 +84,28 @@ class ElementEmitter : public IndexArithmetic {
   };
   int EmitInside(const Value* operand, TensorIndex place,
                  absl::Span<const DimCheck> checks, int outside);
-  // The integer scalar, within [0, room].
-  LinearIndex ClampedStart(int scalar, int64_t room);
   int EmitScoped(const Value* value, const TensorIndex& index);
-  LinearIndex NewTerm(llvm::Value* value);
+  LinearIndex NewTerm(Index value);
 
-  KernelFunction& function_;
-  llvm::IRBuilder<>& b_;
-  LlvmScalarBuilder& scalars_;
+  KernelCode& code_;
+  ScalarBuilder& scalars_;
   const LoopSpace& space_;
   absl::flat_hash_map<const Value*, int> inputs_;
-  std::vector<llvm::Value*> variables_;
-  std::vector<llvm::Value*> terms_;
+  std::vector<Index> variables_;
+  std::vector<Index> terms_;
   std::vector<absl::flat_hash_map<Key, int>> scopes_;
   std::vector<LinearIndex> uses_;
   std::vector<std::pair<int64_t, int64_t>> splits_;
   bool is_ok_ = true;
 };
 
+// Makes `space` the loops that `emit` wants: lets it emit into code that is
+// thrown away until no dimension has to be split. `uses` receives the indices
+// that it used. False when it cannot be emitted.
+bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
+                   std::vector<LinearIndex>& uses,
+                   const std::function<void(ElementEmitter&)>& emit);
+
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_ELEMENT_EMITTER_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_ELEMENT_EMITTER_H_

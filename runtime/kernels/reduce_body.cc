@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/reduce_body.h"
+#include "runtime/kernels/reduce_body.h"
 
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/reduction_body.h"
@@ -16,39 +16,38 @@ ReduceBody::ReduceBody(const Op& op)
   }
 }
 
-std::vector<int> ReduceBody::Init(KernelFunction& function,
+std::vector<int> ReduceBody::Init(KernelCode& code,
                                   ElementEmitter& emitter) const {
   std::vector<int> accumulators;
   for (int i = 0; i < count(); ++i) {
-    accumulators.push_back(function.scalars().Convert(
+    accumulators.push_back(code.scalar_builder().Convert(
         types_[i], emitter.Emit(op_.operand(count() + i), {})));
   }
   return accumulators;
 }
 
-std::vector<int> ReduceBody::Combine(KernelFunction& function,
-                                     ElementEmitter& emitter,
+std::vector<int> ReduceBody::Combine(KernelCode& code, ElementEmitter& emitter,
                                      const std::vector<int>& accumulators,
                                      const std::vector<int>& elements) const {
-  LlvmScalarBuilder& scalars = function.scalars();
+  ScalarBuilder& scalars = code.scalar_builder();
   std::vector<int> arguments = accumulators;
   for (int i = 0; i < count(); ++i) {
     arguments.push_back(scalars.Convert(types_[i], elements[i]));
   }
   if (!is_single_op_) return emitter.EmitRegion(op_.region(), arguments);
   const Op& body = *SingleOpBody(op_.region());
-  scalars.set_reassociates(body.name() == "stablehlo.add" ||
-                           body.name() == "stablehlo.multiply");
+  code.set_reassociates(body.name() == "stablehlo.add" ||
+                        body.name() == "stablehlo.multiply");
   const int result = body.def()->emit()(scalars, body, arguments);
-  scalars.set_reassociates(false);
+  code.set_reassociates(false);
   return {result};
 }
 
 std::vector<int> ReduceBody::Finish(
-    KernelFunction& function, const std::vector<int>& accumulators) const {
+    KernelCode& code, const std::vector<int>& accumulators) const {
   std::vector<int> results;
   for (int i = 0; i < count(); ++i) {
-    results.push_back(function.scalars().Convert(
+    results.push_back(code.scalar_builder().Convert(
         op_.result(i)->shape().element_type(), accumulators[i]));
   }
   return results;

@@ -1,19 +1,22 @@
-#include "runtime/backends/cpu/codegen/element_emitter.h"
+#include "runtime/kernels/element_emitter.h"
+
+#include <cstddef>
+#include <optional>
 
 #include "runtime/base/check.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/kernels/unwritten_code.h"
 #include "runtime/ops/indexed_windows.h"
 #include "runtime/ops/window.h"
 
 namespace lockstep::internal {
 
-ElementEmitter::ElementEmitter(KernelFunction& function,
-                               const KernelGraph& graph, const LoopSpace& space)
-    : function_(function),
-      b_(function.builder()),
-      scalars_(function.scalars()),
+ElementEmitter::ElementEmitter(KernelCode& code, const KernelGraph& graph,
+                               const LoopSpace& space)
+    : code_(code),
+      scalars_(code.scalar_builder()),
       space_(space),
-      variables_(space.loops(), nullptr) {
+      variables_(space.loops()) {
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     inputs_.try_emplace(graph.inputs[i], static_cast<int>(i));
   }
@@ -59,7 +62,7 @@ int ElementEmitter::EmitUnknown(const Value* value, const TensorIndex& index) {
   if (input != inputs_.end()) {
     const LinearIndex offset =
         Flatten(index, value->shape().dims(), space_.loops());
-    return function_.Load(input->second, type, Materialize(offset));
+    return code_.Load(input->second, type, Position(offset));
   }
   const Op* op = value->defining_op();
   LOCKSTEP_CHECK(op != nullptr);
@@ -99,34 +102,16 @@ int ElementEmitter::EmitConstant(const Op& op, const TensorIndex& index) {
   const ElementType type = elements->values->shape().element_type();
   const std::byte* bytes = elements->values->bytes();
   if (elements->is_splat || elements->shape.element_count() == 1) {
-    return scalars_.Add(scalars_.Literal(type, bytes));
+    return code_.LiteralScalar(type, bytes);
   }
   const LinearIndex flat =
       Flatten(index, elements->shape.dims(), space_.loops());
   if (flat.is_constant()) {
-    return scalars_.Add(
-        scalars_.Literal(type, bytes + flat.constant * ByteSize(type)));
+    return code_.LiteralScalar(type, bytes + flat.constant * ByteSize(type));
   }
-  // A table of raw bytes.
-  llvm::Constant* data = llvm::ConstantDataArray::getRaw(
-      llvm::StringRef(reinterpret_cast<const char*>(bytes),
-                      static_cast<size_t>(elements->shape.byte_size())),
-      static_cast<uint64_t>(elements->shape.byte_size()), b_.getInt8Ty());
-  auto* table = new llvm::GlobalVariable(
-      *b_.GetInsertBlock()->getModule(), data->getType(), true,
-      llvm::GlobalValue::PrivateLinkage, data);
-  table->setAlignment(llvm::Align(64));
-  llvm::Type* memory = scalars_.MemoryType(type);
-  llvm::Value* offset = Materialize(flat);
-  if (IsComplex(type)) offset = b_.CreateMul(offset, b_.getInt64(2));
-  llvm::Value* address = b_.CreateInBoundsGEP(memory, table, {offset});
-  llvm::Value* real = b_.CreateLoad(memory, address);
-  llvm::Value* imaginary = nullptr;
-  if (IsComplex(type)) {
-    imaginary = b_.CreateLoad(
-        memory, b_.CreateConstInBoundsGEP1_64(memory, address, 1));
-  }
-  return scalars_.Add(scalars_.FromMemory(type, real, imaginary));
+  return code_.LoadConstant(
+      type, {bytes, static_cast<size_t>(elements->shape.byte_size())},
+      Position(flat));
 }
 
 int ElementEmitter::EmitElementwise(const Op& op, const TensorIndex& index) {
@@ -141,31 +126,30 @@ int ElementEmitter::EmitElementwise(const Op& op, const TensorIndex& index) {
 int ElementEmitter::EmitIota(const Op& op, const TensorIndex& index) {
   const int64_t dim = *op.IntegerAttribute("iota_dimension");
   const Shape& shape = op.result()->shape();
-  llvm::Value* position = Materialize(index[dim]);
-  ElementType type = ElementType::kS64;
-  if (shape.dim(dim) < int64_t{1} << 31) {
-    position = b_.CreateTrunc(position, b_.getInt32Ty());
-    type = ElementType::kS32;
-  }
-  return scalars_.Convert(shape.element_type(), scalars_.Add({type, position}));
+  const ElementType type =
+      shape.dim(dim) < int64_t{1} << 31 ? ElementType::kS32 : ElementType::kS64;
+  return scalars_.Convert(shape.element_type(),
+                          code_.ScalarOf(Position(index[dim]), type));
 }
 
 int ElementEmitter::EmitInside(const Value* operand, TensorIndex place,
                                absl::Span<const DimCheck> checks, int outside) {
   if (checks.empty()) return Emit(operand, place);
-  llvm::Value* is_inside = b_.getTrue();
+  std::optional<int> is_inside;
+  const auto require = [&](int predicate) {
+    is_inside = is_inside.has_value() ? scalars_.Binary(BinaryScalarOp::kAnd,
+                                                        *is_inside, predicate)
+                                      : predicate;
+  };
   for (const auto& [dim, size, step] : checks) {
-    llvm::Value* position = Materialize(place[dim]);
-    llvm::Value* fits =
-        b_.CreateICmpULT(position, b_.getInt64((size - 1) * step + 1));
-    is_inside = b_.CreateAnd(is_inside, fits);
+    const Index position = Position(place[dim]);
+    require(code_.IsWithin(position, (size - 1) * step + 1));
     if (step == 1) continue;
-    llvm::Value* rest = b_.CreateURem(position, b_.getInt64(step));
-    is_inside = b_.CreateAnd(is_inside, b_.CreateICmpEQ(rest, b_.getInt64(0)));
-    place[dim] = NewTerm(b_.CreateUDiv(position, b_.getInt64(step)));
+    require(code_.IsMultiple(position, step));
+    place[dim] = NewTerm(code_.Divide(position, step));
   }
-  return function_.Branch(
-      is_inside, [&] { return EmitScoped(operand, place); },
+  return code_.Branch(
+      *is_inside, [&] { return EmitScoped(operand, place); },
       [&] { return outside; });
 }
 
@@ -227,25 +211,10 @@ int ElementEmitter::EmitConcatenate(const Op& op, const TensorIndex& index,
   if (end == op.result()->shape().dim(dim)) {
     return EmitScoped(op.operand(first), inner);
   }
-  llvm::Value* is_here =
-      b_.CreateICmpSLT(Materialize(index[dim]), b_.getInt64(end));
-  return function_.Branch(
-      is_here, [&] { return EmitScoped(op.operand(first), inner); },
+  return code_.Branch(
+      code_.IsBelow(Position(index[dim]), end),
+      [&] { return EmitScoped(op.operand(first), inner); },
       [&] { return EmitConcatenate(op, index, first + 1, end); });
-}
-
-LinearIndex ElementEmitter::ClampedStart(int scalar, int64_t room) {
-  const ScalarValue start = scalars_.Get(scalar);
-  llvm::Value* position;
-  if (IsSignedInteger(start.type)) {
-    position = b_.CreateSExt(start.value, b_.getInt64Ty());
-    position = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, position,
-                                        b_.getInt64(0));
-  } else {
-    position = b_.CreateZExt(start.value, b_.getInt64Ty());
-  }
-  return NewTerm(b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, position,
-                                          b_.getInt64(room)));
 }
 
 int ElementEmitter::EmitDynamicSlice(const Op& op, const TensorIndex& index) {
@@ -255,7 +224,7 @@ int ElementEmitter::EmitDynamicSlice(const Op& op, const TensorIndex& index) {
     const int64_t room = shape.dim(i) - op.result()->shape().dim(i);
     if (room == 0) continue;
     const int start = Emit(op.operand(static_cast<int>(i) + 1), {});
-    inner[i].Add(ClampedStart(start, room));
+    inner[i].Add(NewTerm(code_.Clamp(start, room)));
   }
   return Emit(op.operand(0), inner);
 }
@@ -281,8 +250,8 @@ int ElementEmitter::EmitGather(const Op& op, const TensorIndex& index) {
       place[windows.index_vector_dim].constant = static_cast<int64_t>(k);
     }
     if (operand.dim(dim) == sizes[dim]) continue;
-    inner[dim] =
-        ClampedStart(Emit(op.operand(1), place), operand.dim(dim) - sizes[dim]);
+    inner[dim] = NewTerm(
+        code_.Clamp(Emit(op.operand(1), place), operand.dim(dim) - sizes[dim]));
   }
   for (size_t i = 0; i < windows.operand_batching_dims.size(); ++i) {
     inner[windows.operand_batching_dims[i]] =
@@ -321,15 +290,14 @@ std::vector<int> ElementEmitter::EmitRegion(const Region& region,
   return results;
 }
 
-llvm::Value* ElementEmitter::Materialize(const LinearIndex& index) {
+ElementEmitter::Index ElementEmitter::Position(const LinearIndex& index) {
   uses_.push_back(index);
-  llvm::Value* sum = nullptr;
-  const auto add = [&](llvm::Value* value, int64_t coefficient) {
-    if (value == nullptr || coefficient == 0) return;
-    llvm::Value* product =
-        coefficient == 1 ? value
-                         : b_.CreateNSWMul(value, b_.getInt64(coefficient));
-    sum = sum == nullptr ? product : b_.CreateNSWAdd(sum, product);
+  Index sum;
+  const auto add = [&](Index value, int64_t coefficient) {
+    if (!value.is_known() || coefficient == 0) return;
+    const Index product =
+        coefficient == 1 ? value : code_.Multiply(value, coefficient);
+    sum = sum.is_known() ? code_.Add(sum, product) : product;
   };
   for (const auto& [term, coefficient] : index.terms) {
     add(terms_[term], coefficient);
@@ -337,25 +305,46 @@ llvm::Value* ElementEmitter::Materialize(const LinearIndex& index) {
   for (size_t i = 0; i < variables_.size(); ++i) {
     add(variables_[i], index.coefficients[i]);
   }
-  if (sum == nullptr) return b_.getInt64(index.constant);
+  if (!sum.is_known()) return code_.IndexConstant(index.constant);
   if (index.constant == 0) return sum;
-  return b_.CreateNSWAdd(sum, b_.getInt64(index.constant));
+  return code_.Add(sum, code_.IndexConstant(index.constant));
 }
 
-LinearIndex ElementEmitter::NewTerm(llvm::Value* value) {
+LinearIndex ElementEmitter::NewTerm(Index value) {
   terms_.push_back(value);
   return LinearIndex::Term(space_.loops(), static_cast<int>(terms_.size()) - 1);
 }
 
 LinearIndex ElementEmitter::Divide(const LinearIndex& index, int64_t divisor) {
-  return NewTerm(b_.CreateUDiv(Materialize(index), b_.getInt64(divisor)));
+  return NewTerm(code_.Divide(Position(index), divisor));
 }
 LinearIndex ElementEmitter::Modulo(const LinearIndex& index, int64_t divisor) {
-  return NewTerm(b_.CreateURem(Materialize(index), b_.getInt64(divisor)));
+  return NewTerm(code_.Modulo(Position(index), divisor));
 }
 
 void ElementEmitter::WishSplit(int64_t loop, int64_t inner) {
   splits_.push_back({loop, inner});
+}
+
+bool RehearseLoops(const KernelGraph& graph, LoopSpace& space,
+                   std::vector<LinearIndex>& uses,
+                   const std::function<void(ElementEmitter&)>& emit) {
+  // A kernel whose dimensions are split more often does with divisions.
+  constexpr int kMaxRehearsals = 6;
+  for (int attempt = 0; attempt < kMaxRehearsals; ++attempt) {
+    UnwrittenCode code;
+    ElementEmitter emitter(code, graph, space);
+    for (int64_t i = 0; i < space.loops(); ++i) {
+      emitter.set_variable(i, code.IndexConstant(0));
+    }
+    emit(emitter);
+    if (!emitter.is_ok()) return false;
+    uses = emitter.uses();
+    if (emitter.splits().empty() || attempt + 1 == kMaxRehearsals) break;
+    const auto [loop, inner] = emitter.splits()[0];
+    space.Split(loop, inner);
+  }
+  return true;
 }
 
 }  // namespace lockstep::internal
