@@ -17,6 +17,13 @@ class ReduceBody {
   const Op& op() const { return op_; }
   int count() const { return op_.result_count(); }
   ElementType accumulator_type(int i) const { return types_[i]; }
+  // Whether elements may be combined in any order: the body is one op that is
+  // commutative.
+  bool is_commutative() const;
+  // Whether the init values are known to change nothing, however often they are
+  // combined.
+  bool has_identity_inits() const;
+
   // The init values, as accumulators.
   std::vector<int> Init(KernelCode& code, ElementEmitter& emitter) const;
   // body(accumulators, elements); elements are the inputs' scalars.

@@ -24,6 +24,27 @@ bool IsCheap(const Op& op) {
 
 }  // namespace
 
+ReductionDepth::ReductionDepth(const KernelGraph& graph) {
+  for (const Value* input : graph.inputs) depths_[input] = 0;
+}
+
+int ReductionDepth::Of(const Value* value) {
+  auto it = depths_.find(value);
+  if (it != depths_.end()) return it->second;
+  const Op* op = value->defining_op();
+  int depth = 0;
+  for (const Value* operand : op->operands()) {
+    depth = std::max(depth, Of(operand));
+  }
+  if (op->name() == "stablehlo.reduce") {
+    ++depth;
+    if (std::find(reduces_.begin(), reduces_.end(), op) == reduces_.end())
+      reduces_.push_back(op);
+  }
+  depths_[value] = depth;
+  return depth;
+}
+
 RowPasses::RowPasses(const KernelGraph& graph,
                      absl::Span<const int64_t> full_dims)
     : full_dims_(full_dims.begin(), full_dims.end()),

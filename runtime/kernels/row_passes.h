@@ -9,6 +9,20 @@
 
 namespace lockstep::internal {
 
+// How many reductions follow from each other up to a value.
+class ReductionDepth {
+ public:
+  explicit ReductionDepth(const KernelGraph& graph);
+
+  int Of(const Value* value);
+  // The reductions met so far, each after those that it follows from.
+  const std::vector<const Op*>& reduces() const { return reduces_; }
+
+ private:
+  absl::flat_hash_map<const Value*, int> depths_;
+  std::vector<const Op*> reduces_;
+};
+
 // A value of full shape that several passes over a row use.
 struct RowSpill {
   const Value* value = nullptr;

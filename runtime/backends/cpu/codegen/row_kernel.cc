@@ -12,38 +12,6 @@
 namespace lockstep::internal {
 namespace {
 
-// How many reductions follow from each other up to a value.
-class ReductionDepth {
- public:
-  explicit ReductionDepth(const KernelGraph& graph) {
-    for (const Value* input : graph.inputs) depths_[input] = 0;
-  }
-
-  int Of(const Value* value) {
-    auto it = depths_.find(value);
-    if (it != depths_.end()) return it->second;
-    const Op* op = value->defining_op();
-    int depth = 0;
-    for (const Value* operand : op->operands()) {
-      depth = std::max(depth, Of(operand));
-    }
-    if (op->name() == "stablehlo.reduce") {
-      ++depth;
-      if (std::find(reduces_.begin(), reduces_.end(), op) == reduces_.end()) {
-        reduces_.push_back(op);
-      }
-    }
-    depths_[value] = depth;
-    return depth;
-  }
-  // The reductions met so far, each after those that it follows from.
-  const std::vector<const Op*>& reduces() const { return reduces_; }
-
- private:
-  absl::flat_hash_map<const Value*, int> depths_;
-  std::vector<const Op*> reduces_;
-};
-
 // Scratch memory of a row, and accumulators that stand side by side.
 constexpr int64_t kMaxSpilledBytes = 256 * 1024;
 constexpr int64_t kColumnBlock = 1024;

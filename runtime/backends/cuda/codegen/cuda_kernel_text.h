@@ -1,0 +1,86 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/backends/cuda/codegen/cuda_scalar_builder.h"
+#include "runtime/backends/cuda/codegen/kernel_program.h"
+#include "runtime/kernels/kernel_code.h"
+#include "runtime/kernels/kernel_graph.h"
+
+namespace lockstep::internal {
+
+// KernelCode over CUDA C++: the text of one kernel while it is being written.
+class CudaKernelText final : public KernelCode {
+ public:
+  explicit CudaKernelText(const KernelGraph& graph);
+
+  CudaLines& lines() { return lines_; }
+  CudaScalarBuilder& scalars() { return scalars_; }
+
+  // An index that is `expression`, which is computed here; and one that has a
+  // name already.
+  Index NewIndex(absl::string_view expression);
+  Index NamedIndex(std::string name);
+  const std::string& NameOf(Index index) const {
+    return indices_[index.handle];
+  }
+  ElementType TypeOf(int buffer) const { return types_[buffer]; }
+  void Store(int buffer, Index x, int scalar);
+
+  // While set, loads and stores of the buffer at `index` go to element `lane`
+  // of the Pack `name`.
+  void SetPack(int buffer, Index index, std::string name, int lane) {
+    packs_[buffer] = {index, std::move(name), lane};
+  }
+  void ClearPacks() { packs_.clear(); }
+
+  ScalarBuilder& scalar_builder() override { return scalars_; }
+  Index IndexConstant(int64_t value) override;
+  Index Add(Index x, Index y) override;
+  Index Multiply(Index x, int64_t factor) override;
+  Index Divide(Index x, int64_t divisor) override;
+  Index Modulo(Index x, int64_t divisor) override;
+  Index Clamp(int scalar, int64_t room) override;
+  int ScalarOf(Index x, ElementType type) override;
+  int IsBelow(Index x, int64_t bound) override;
+  int IsWithin(Index x, int64_t size) override;
+  int IsMultiple(Index x, int64_t divisor) override;
+  int LiteralScalar(ElementType type, const std::byte* bytes) override {
+    return scalars_.Literal(type, bytes);
+  }
+  int LoadConstant(ElementType type, absl::Span<const std::byte> bytes,
+                   Index x) override;
+  int Load(int buffer, ElementType type, Index x) override;
+  int Branch(int predicate, const std::function<int()>& on_true,
+             const std::function<int()>& on_false) override;
+
+  // The whole text, with blocks of `threads` threads.
+  std::string Finish(int threads);
+
+ private:
+  // Where an element of a buffer lies: "b0, i3".
+  std::string PlaceOf(int buffer, Index x) const;
+
+  struct PackLane {
+    Index index;
+    std::string name;
+    int lane;
+  };
+
+  const KernelGraph& graph_;
+  std::vector<ElementType> types_;  // by buffer
+  std::string index_type_;
+  std::string constants_;
+  CudaLines lines_;
+  CudaScalarBuilder scalars_{lines_};
+  std::vector<std::string> indices_;
+  std::map<int, PackLane> packs_;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
