@@ -15,7 +15,6 @@
 #include "runtime/backends/cpu/codegen/argument_kernel.h"
 #include "runtime/backends/cpu/codegen/code_digest.h"
 #include "runtime/backends/cpu/codegen/jit_compiler.h"
-#include "runtime/backends/cpu/codegen/kernel_cache.h"
 #include "runtime/backends/cpu/codegen/loop_kernel.h"
 #include "runtime/backends/cpu/codegen/merge_kernel.h"
 #include "runtime/backends/cpu/codegen/row_kernel.h"
@@ -24,6 +23,8 @@
 #include "runtime/backends/cpu/codegen/window_kernel.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/kernel_cache.h"
+#include "runtime/kernels/kernels_in_use.h"
 
 namespace lockstep::internal {
 namespace {
@@ -43,36 +44,6 @@ struct JitKernel : public Kernel {
   KernelFunctionPointer function = nullptr;
   std::unique_ptr<LoadedKernel> code;
 };
-
-// Kernels in use, by fingerprint. Thread-safe.
-class KernelsInUse {
- public:
-  std::shared_ptr<const Kernel> Find(const std::string& fingerprint) {
-    absl::MutexLock lock(&mutex_);
-    auto it = kernels_.find(fingerprint);
-    return it == kernels_.end() ? nullptr : it->second.lock();
-  }
-  void Insert(const std::string& fingerprint,
-              const std::shared_ptr<const Kernel>& kernel) {
-    absl::MutexLock lock(&mutex_);
-    kernels_[fingerprint] = kernel;
-    if (kernels_.size() < prune_at_) return;
-    std::erase_if(kernels_,
-                  [](const auto& entry) { return entry.second.expired(); });
-    prune_at_ = 2 * kernels_.size() + 64;
-  }
-
- private:
-  absl::Mutex mutex_;
-  std::map<std::string, std::weak_ptr<const Kernel>> kernels_
-      ABSL_GUARDED_BY(mutex_);
-  size_t prune_at_ ABSL_GUARDED_BY(mutex_) = 64;
-};
-
-KernelsInUse& InUse() {
-  static auto* kernels = new KernelsInUse();
-  return *kernels;
-}
 
 // As the builders: the number of iterations, 0 when there is no code.
 int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
@@ -103,7 +74,7 @@ class LlvmKernelCompiler : public KernelCompiler {
   std::shared_ptr<const Kernel> Add(const KernelGraph& graph) override {
     auto [it, is_new] = added_.try_emplace(graph.fingerprint);
     if (!is_new) return it->second;
-    it->second = InUse().Find(graph.fingerprint);
+    it->second = KernelsInUse<Kernel>::Get().Find(graph.fingerprint);
     if (it->second != nullptr) return it->second;
     Pending pending;
     pending.fingerprint = graph.fingerprint;
@@ -136,7 +107,7 @@ class LlvmKernelCompiler : public KernelCompiler {
     for (std::thread& helper : helpers) helper.join();
     for (Pending& pending : pending_) {
       RETURN_IF_ERROR(pending.status);
-      InUse().Insert(pending.fingerprint, pending.kernel);
+      KernelsInUse<Kernel>::Get().Insert(pending.fingerprint, pending.kernel);
     }
     pending_.clear();
     return absl::OkStatus();

@@ -55,9 +55,8 @@ class RowKernel {
     full_ = first.operand(0)->shape();
     kept_ = first.result()->shape();
     is_reduced_.resize(static_cast<size_t>(full_.rank()), false);
-    for (int64_t dim : *first.IntegersAttribute("dimensions")) {
-      is_reduced_[dim] = true;
-    }
+    const std::vector<int64_t> reduced = *first.IntegersAttribute("dimensions");
+    for (int64_t dim : reduced) is_reduced_[dim] = true;
   }
 
   std::optional<KernelProgram> Build() {

@@ -1,4 +1,4 @@
-#include "runtime/backends/cpu/codegen/kernel_cache.h"
+#include "runtime/kernels/kernel_cache.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,0 +1,55 @@
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/backends/backend_registry.h"
+#include "runtime/backends/cuda/backend_digest.h"
+#include "runtime/backends/cuda/codegen/cuda_target.h"
+#include "runtime/backends/cuda/codegen/nvrtc_compiler.h"
+#include "runtime/backends/cuda/cuda_kernel_compiler.h"
+#include "runtime/backends/cuda/cuda_kernel_emitter.h"
+#include "runtime/backends/thunk_emitter.h"
+#include "runtime/base/status.h"
+#include "runtime/kernels/kernel_graph.h"
+
+namespace lockstep::internal {
+namespace {
+
+std::string TextOr(const absl::StatusOr<std::string>& text) {
+  return text.ok() ? *text : "none";
+}
+
+// Kernels as CUDA C++, compiled for CudaTargetOfProcess().
+class CudaBackend : public Backend {
+ public:
+  std::string name() const override { return "cuda"; }
+  std::string version() const override {
+    return absl::StrCat(kCudaBackendDigest, " for ",
+                        TextOr(CudaTargetOfProcess()), ", ",
+                        TextOr(CudaCompilerVersion()));
+  }
+  std::string platform() const override { return "cuda"; }
+  bool compiles_fusions() const override { return true; }
+  bool CanFuse(const Op& op) const override { return HasKernelCode(op); }
+
+  // FAILED_PRECONDITION, UNIMPLEMENTED: no device to compile for, no NVRTC.
+  absl::StatusOr<std::shared_ptr<const Executable>> Compile(
+      std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
+      const CompileOptions& options) override {
+    ASSIGN_OR_RETURN(std::string target, CudaTargetOfProcess());
+    ASSIGN_OR_RETURN(std::string compiler_version, CudaCompilerVersion());
+    CudaKernelCompiler compiler(options.cache_directory, std::move(target),
+                                std::move(compiler_version));
+    CudaKernelEmitter kernels(*module, compiler);
+    ASSIGN_OR_RETURN(Executable::Parts parts,
+                     EmitThunks(module, assignment, options, kernels));
+    RETURN_IF_ERROR(compiler.Finish());
+    return std::make_shared<const Executable>(std::move(parts));
+  }
+};
+
+const bool kIsRegistered = RegisterBackend(std::make_unique<CudaBackend>());
+
+}  // namespace
+}  // namespace lockstep::internal

@@ -1,0 +1,58 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/backends/cuda/codegen/kernel_program.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/devices/cuda/cuda_device.h"
+
+namespace lockstep::internal {
+
+// A kernel's machine code, and where it is loaded. Shared by the executables
+// that use it; complete once CudaKernelCompiler::Finish has returned.
+// Thread-safe.
+class CudaKernel {
+ public:
+  struct Loaded {
+    cuda::CUfunction function = nullptr;
+    unsigned blocks = 1;  // as many as the device runs at once, or have work
+  };
+
+  // Without its text.
+  explicit CudaKernel(KernelProgram program) : program_(std::move(program)) {}
+  ~CudaKernel();
+  CudaKernel(const CudaKernel&) = delete;
+  CudaKernel& operator=(const CudaKernel&) = delete;
+
+  const KernelProgram& program() const { return program_; }
+  // By the compiler, before the kernel is used.
+  void set_code(std::string code) { code_ = std::move(code); }
+  const std::string& code() const { return code_; }
+
+  // The kernel on a device whose context is current; loads it the first time.
+  absl::StatusOr<Loaded> LoadOn(CudaDevice& device) const;
+
+ private:
+  struct Module {
+    std::shared_ptr<LocalDevice> owner;
+    CudaDevice* device = nullptr;
+    cuda::CUmodule module = nullptr;
+    Loaded loaded;
+  };
+
+  const KernelProgram program_;
+  std::string code_;
+  mutable absl::Mutex mutex_;
+  mutable std::map<const CudaDevice*, Module> modules_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_H_

@@ -1,0 +1,59 @@
+#include "runtime/backends/cuda/cuda_kernel_thunk.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/devices/cuda/cuda_queue.h"
+
+namespace lockstep::internal {
+
+CudaKernelThunk::CudaKernelThunk(std::string name, std::string location,
+                                 std::shared_ptr<const CudaKernel> kernel,
+                                 const std::vector<TensorSlice>& buffers,
+                                 size_t inputs)
+    : Thunk(std::move(name), std::move(location)), kernel_(std::move(kernel)) {
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    uses_.push_back(i < inputs ? BufferUse::Read(buffers[i].slice)
+                               : BufferUse::Write(buffers[i].slice));
+  }
+}
+
+absl::Status CudaKernelThunk::Execute(ExecuteContext& context) const {
+  CudaQueue* const queue = AsCudaQueue(*context.queue);
+  if (queue == nullptr) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        location(), ": ", kind(),
+        " was compiled for the platform cuda, and the device is another's"));
+  }
+  absl::InlinedVector<cuda::CUdeviceptr, 16> addresses;
+  for (const BufferUse& use : uses_) {
+    addresses.push_back(reinterpret_cast<uintptr_t>(
+        context.buffers.Address(use.slice).device_bytes()));
+  }
+  queue->Enqueue(
+      *context.scope,
+      [this, queue, addresses = std::move(addresses)](
+          const cuda::CudaDriver& driver,
+          cuda::CUstream stream) mutable -> absl::Status {
+        CudaDevice& device = queue->device();
+        ASSIGN_OR_RETURN(const CudaKernel::Loaded loaded,
+                         kernel_->LoadOn(device));
+        absl::InlinedVector<void*, 16> parameters;
+        for (cuda::CUdeviceptr& address : addresses) {
+          parameters.push_back(&address);
+        }
+        const KernelProgram& program = kernel_->program();
+        return device.Check(
+            driver.cuLaunchKernel(loaded.function, loaded.blocks, 1, 1,
+                                  static_cast<unsigned>(program.threads_x),
+                                  static_cast<unsigned>(program.threads_y), 1,
+                                  0, stream, parameters.data(), nullptr),
+            "cuLaunchKernel");
+      });
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,33 @@
+#ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_THUNK_H_
+#define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_THUNK_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/cuda/cuda_kernel.h"
+#include "runtime/executable/tensor_slice.h"
+#include "runtime/executable/thunk.h"
+
+namespace lockstep::internal {
+
+// Puts a kernel on a CUDA queue: with `inputs` buffers that it reads, then
+// those that it writes.
+class CudaKernelThunk : public Thunk {
+ public:
+  CudaKernelThunk(std::string name, std::string location,
+                  std::shared_ptr<const CudaKernel> kernel,
+                  const std::vector<TensorSlice>& buffers, size_t inputs);
+
+  std::vector<BufferUse> buffer_uses() const override { return uses_; }
+  // FAILED_PRECONDITION: a queue of another platform.
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  const std::shared_ptr<const CudaKernel> kernel_;
+  std::vector<BufferUse> uses_;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_KERNEL_THUNK_H_
