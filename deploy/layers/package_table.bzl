@@ -41,7 +41,7 @@ runtime/backends/interpreter: runtime/backends/reference
 runtime/backends/cpu/processor: runtime/base
 runtime/backends/cpu/threads: runtime/base
 runtime/backends/cpu/codegen: runtime/kernels runtime/backends/cpu/processor
-runtime/backends/cpu/contraction: runtime/ops runtime/backends/cpu/threads runtime/backends/cpu/processor
+runtime/backends/cpu/contraction: runtime/kernels runtime/backends/cpu/threads runtime/backends/cpu/processor
 runtime/backends/cpu/solvers: runtime/backends/cpu/processor
 runtime/backends/cpu/fourier: runtime/types runtime/backends/cpu/threads runtime/backends/cpu/processor
 runtime/backends/cpu/sorting: runtime/ir

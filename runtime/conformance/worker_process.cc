@@ -36,7 +36,8 @@ constexpr bool kLimitsMemory = true;
   if (memory_limit > 0 && kLimitsMemory) {
     const struct rlimit limit = {static_cast<rlim_t>(memory_limit),
                                  static_cast<rlim_t>(memory_limit)};
-    setrlimit(RLIMIT_AS, &limit);
+    // Not of addresses: drivers of accelerators reserve many.
+    setrlimit(RLIMIT_DATA, &limit);
   }
   const struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/executor/device_launch.h"
@@ -109,7 +110,11 @@ absl::StatusOr<DeviceLiterals> RunOnLiterals(
     const Platform& platform, CliqueProvider& provider,
     absl::Span<const Executable* const> executables,
     const DeviceLiterals& arguments) {
-  LOCKSTEP_CHECK(executables.size() == platform.devices().size());
+  if (executables.size() > platform.devices().size()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the program is for ", executables.size(), " devices, the platform ",
+        platform.name(), " has ", platform.devices().size()));
+  }
   LiteralRun run(platform, provider, executables);
   std::vector<absl::StatusOr<std::vector<Literal>>> runs(
       executables.size(), absl::UnknownError("not finished"));

@@ -17,7 +17,8 @@ using DeviceLiterals = std::vector<std::vector<Literal>>;
 
 // Runs executables[i] on the i-th device of `platform`, all at once, a thread
 // each: one launch without a cluster. `provider` is for devices of one process,
-// of host 0. The first error of any device.
+// of host 0. The first error of any device. FAILED_PRECONDITION: there are
+// fewer devices.
 absl::StatusOr<DeviceLiterals> RunOnLiterals(
     const Platform& platform, CliqueProvider& provider,
     absl::Span<const Executable* const> executables,

@@ -288,6 +288,24 @@ KernelGraph StepGraph(KernelGraph::Kind kind, const Op& op, const Region& body,
   return graph;
 }
 
+KernelGraph OpGraph(KernelGraph::Kind kind, const Op& op,
+                    std::vector<const Value*> inputs) {
+  KernelGraph graph;
+  graph.kind = kind;
+  graph.inputs = std::move(inputs);
+  for (const auto& result : op.results()) {
+    graph.outputs.push_back(result.get());
+  }
+  graph.fingerprint =
+      absl::StrCat("op ", static_cast<int>(kind), ":", TextOf(op));
+  graph.name = op.name();
+  for (size_t i = 0; i < graph.inputs.size() + graph.outputs.size(); ++i) {
+    graph.alias_of.push_back(static_cast<int>(i));
+  }
+  graph.op = &op;
+  return graph;
+}
+
 std::string TextOf(const Op& op) {
   FingerprintText text;
   for (const Value* operand : op.operands()) text.AddInput(operand);

@@ -24,6 +24,11 @@ struct KernelGraph {
     kWindow,  // window_kernel.h
     kSelect,  // window_kernel.h
     kScan,    // scan_kernel.h
+    // Ops that a backend without a library for them writes by itself: `op`,
+    // with its operands and results.
+    kDot,          // any dot_general
+    kUpdateSlice,  // the update of a dynamic_update_slice, put into a result
+                   // that has the operand's elements already: without operand 0
   };
   Kind kind = Kind::kLoop;
   // By buffer: the inputs, then the outputs.
@@ -48,6 +53,9 @@ KernelGraph StepGraph(KernelGraph::Kind kind, const Op& op, const Region& body,
                       std::vector<const Value*> inputs,
                       std::vector<const Value*> outputs, int variant,
                       absl::string_view text);
+// That of an op without a region, with these of its operands.
+KernelGraph OpGraph(KernelGraph::Kind kind, const Op& op,
+                    std::vector<const Value*> inputs);
 // Texts for StepGraph: the op with its types, attributes and regions; a region.
 std::string TextOf(const Op& op);
 std::string TextOf(const Region& region);

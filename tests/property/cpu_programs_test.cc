@@ -26,7 +26,7 @@ constexpr uint64_t kPlainPrograms = 25;
 class CpuPrograms : public ::testing::TestWithParam<bool> {};
 
 TEST_P(CpuPrograms, GiveTheOraclesValues) {
-  Backend& backend = **FindBackend("cpu");
+  Backend& backend = **FindBackend(TestedBackendName());
   const uint64_t programs = GetParam() ? kFusedPrograms : kPlainPrograms;
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE(seed);

@@ -56,4 +56,33 @@ absl::Status CudaKernelThunk::Execute(ExecuteContext& context) const {
   return absl::OkStatus();
 }
 
+CudaUpdateSliceThunk::CudaUpdateSliceThunk(
+    const KernelRequest& request, std::shared_ptr<const CudaKernel> kernel)
+    : Thunk(request.op->name(), request.op->location().ToString()),
+      operand_(request.operands[0].slice),
+      result_(request.results[0].slice),
+      update_(
+          kind(), location(), std::move(kernel),
+          [&] {
+            std::vector<TensorSlice> buffers(request.operands.begin() + 1,
+                                             request.operands.end());
+            buffers.push_back(request.results[0]);
+            return buffers;
+          }(),
+          request.operands.size() - 1) {}
+
+std::vector<BufferUse> CudaUpdateSliceThunk::buffer_uses() const {
+  std::vector<BufferUse> uses = update_.buffer_uses();
+  uses.insert(uses.begin(), BufferUse::Read(operand_));
+  return uses;
+}
+
+absl::Status CudaUpdateSliceThunk::Execute(ExecuteContext& context) const {
+  if (operand_ != result_) {
+    context.queue->Copy(*context.scope, context.buffers.Address(result_),
+                        context.buffers.Address(operand_));
+  }
+  return update_.Execute(context);
+}
+
 }  // namespace lockstep::internal

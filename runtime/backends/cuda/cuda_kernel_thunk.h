@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/backends/cuda/cuda_kernel.h"
+#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/tensor_slice.h"
 #include "runtime/executable/thunk.h"
 
@@ -26,6 +27,22 @@ class CudaKernelThunk : public Thunk {
  private:
   const std::shared_ptr<const CudaKernel> kernel_;
   std::vector<BufferUse> uses_;
+};
+
+// A dynamic_update_slice: the operand is copied where the result is not the
+// same memory, then a kernel of kind kUpdateSlice puts the update into it.
+class CudaUpdateSliceThunk : public Thunk {
+ public:
+  CudaUpdateSliceThunk(const KernelRequest& request,
+                       std::shared_ptr<const CudaKernel> kernel);
+
+  std::vector<BufferUse> buffer_uses() const override;
+  absl::Status Execute(ExecuteContext& context) const override;
+
+ private:
+  const BufferSlice operand_;
+  const BufferSlice result_;
+  const CudaKernelThunk update_;
 };
 
 }  // namespace lockstep::internal

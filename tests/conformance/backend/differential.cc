@@ -102,7 +102,7 @@ Literal Fill(const Shape& shape, F value_of) {
   return literal;
 }
 
-absl::StatusOr<std::vector<Literal>> RunOnCpu(
+absl::StatusOr<std::vector<Literal>> RunOnBackend(
     absl::string_view text, const std::vector<Literal>& arguments,
     bool is_optimized) {
   absl::StatusOr<std::unique_ptr<Module>> module = ParseAndVerify(text, "p");
@@ -113,7 +113,7 @@ absl::StatusOr<std::vector<Literal>> RunOnCpu(
     const absl::Status optimized = passes.Run(**module);
     if (!optimized.ok()) return optimized;
   }
-  absl::StatusOr<Backend*> backend = FindBackend("cpu");
+  absl::StatusOr<Backend*> backend = FindBackend(TestedBackendName());
   if (!backend.ok()) return backend.status();
   auto executable =
       (*backend)->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
@@ -150,7 +150,7 @@ absl::StatusOr<BothResults> RunOnBoth(absl::string_view text,
     return absl::Status(expected.status().code(),
                         absl::StrCat("oracle: ", expected.status().message()));
   }
-  auto found = RunOnCpu(text, arguments, is_optimized);
+  auto found = RunOnBackend(text, arguments, is_optimized);
   if (!found.ok()) {
     return absl::Status(found.status().code(),
                         absl::StrCat("cpu: ", found.status().message()));

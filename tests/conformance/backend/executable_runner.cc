@@ -14,14 +14,19 @@
 namespace lockstep::internal {
 namespace {
 
-// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform and
-// cuda_platform set.
+// LOCKSTEP_TEST_PLATFORM, which tests/conformance/fake_platform, cuda_platform
+// and cuda_backend set.
 std::string TestedPlatform() {
   const char* const platform = std::getenv("LOCKSTEP_TEST_PLATFORM");
   return platform == nullptr ? "cpu" : platform;
 }
 
 }  // namespace
+
+std::string TestedBackendName() {
+  const char* const backend = std::getenv("LOCKSTEP_TEST_BACKEND");
+  return backend == nullptr ? "cpu" : backend;
+}
 
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
                                              const DeviceLiterals& arguments) {

@@ -1,11 +1,17 @@
 #ifndef LOCKSTEP_TESTS_CONFORMANCE_BACKEND_EXECUTABLE_RUNNER_H_
 #define LOCKSTEP_TESTS_CONFORMANCE_BACKEND_EXECUTABLE_RUNNER_H_
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "runtime/executable/executable.h"
 #include "runtime/executor/literal_run.h"
 
 namespace lockstep::internal {
+
+// The backend that the suites of executables test: "cpu", or what
+// LOCKSTEP_TEST_BACKEND says.
+std::string TestedBackendName();
 
 // Runs an executable on all its devices, a thread each (RunOnLiterals).
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/status/status.h"
-#include "runtime/backends/cpu/contraction/dot_layout.h"
+#include "runtime/kernels/dot_layout.h"
 #include "runtime/types/element_type.h"
 
 namespace lockstep::internal {

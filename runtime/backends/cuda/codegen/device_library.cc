@@ -269,9 +269,9 @@ FN bool IsFinite(double x) { return fabs(x) < FromBits(0x7ff0000000000000ull); }
 template <class T> FN T Real(T x) { return x; }
 template <class T> FN T Imag(T x) { return T(0); }
 
-#define FLOAT_FUNCTION(name, f) \
-  FN float name(float x) { return f##f(x); } \
-  FN double name(double x) { return f(x); }
+#define FLOAT_FUNCTION(name, function) \
+  FN float name(float x) { return function##f(x); } \
+  FN double name(double x) { return function(x); }
 FLOAT_FUNCTION(Cbrt, cbrt)
 FLOAT_FUNCTION(Ceil, ceil)
 FLOAT_FUNCTION(Cosine, cos)

@@ -1,7 +1,9 @@
 #include "runtime/backends/cuda/codegen/kernel_program.h"
 
+#include "runtime/backends/cuda/codegen/cuda_dot_kernel.h"
 #include "runtime/backends/cuda/codegen/cuda_loop_kernel.h"
 #include "runtime/backends/cuda/codegen/cuda_row_kernel.h"
+#include "runtime/backends/cuda/codegen/cuda_update_slice_kernel.h"
 
 namespace lockstep::internal {
 
@@ -11,6 +13,10 @@ std::optional<KernelProgram> WriteKernel(const KernelGraph& graph) {
       return BuildCudaLoopKernel(graph);
     case KernelGraph::Kind::kReduce:
       return BuildCudaRowKernel(graph);
+    case KernelGraph::Kind::kDot:
+      return BuildCudaDotKernel(graph);
+    case KernelGraph::Kind::kUpdateSlice:
+      return BuildCudaUpdateSliceKernel(graph);
     default:
       return std::nullopt;
   }

@@ -22,7 +22,7 @@ absl::StatusOr<std::string> CompileCudaText(const std::string& text,
   const std::string architecture = absl::StrCat("--gpu-architecture=", target);
   // Products and sums are rounded one by one, as everywhere else.
   const char* const options[] = {architecture.c_str(), "--std=c++17",
-                                 "--fmad=false"};
+                                 "--fmad=false", "--disable-warnings"};
   const cuda::nvrtcResult result = nvrtc->nvrtcCompileProgram(
       program, static_cast<int>(std::size(options)), options);
   if (result == cuda::NVRTC_ERROR_COMPILATION) {

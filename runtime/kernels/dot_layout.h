@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_DOT_LAYOUT_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_DOT_LAYOUT_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_DOT_LAYOUT_H_
+#define LOCKSTEP_RUNTIME_KERNELS_DOT_LAYOUT_H_
 
 #include <cstdint>
 #include <vector>
@@ -42,7 +42,7 @@ struct DotLayout {
   // Offsets in elements, by one of the strides, of every index of `dims` in
   // row-major order.
   static std::vector<int64_t> Offsets(const absl::InlinedVector<Dim, 4>& dims,
-                                      int64_t Dim::* stride);
+                                      int64_t Dim::*stride);
 
   static DotLayout Create(const Shape& lhs, const Shape& rhs,
                           const DotDimensions& dimensions);
@@ -57,4 +57,4 @@ struct DotLayout {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CONTRACTION_DOT_LAYOUT_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_DOT_LAYOUT_H_
