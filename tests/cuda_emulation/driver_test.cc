@@ -39,6 +39,14 @@ CUevent NewEvent(unsigned flags = 0) {
   return event;
 }
 
+// The first case: later ones change the settings.
+TEST(DriverDeathTest, ADriverBeginsWithTheSettingsOfItsEnvironment) {
+  EmulatedDevice device;
+  size_t bytes = 0;
+  ASSERT_EQ(Driver().cuDeviceTotalMem(&bytes, 0), CUDA_SUCCESS);
+  EXPECT_EQ(bytes, size_t{2} << 30);
+}
+
 TEST(DriverTest, CallsNeedAContext) {
   Driver();
   std::thread([] {

@@ -196,7 +196,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* cubin) {
   if (program == nullptr || program->cubin.empty()) {
     return NVRTC_ERROR_INVALID_PROGRAM;
   }
-  std::memcpy(cubin, program->cubin.data(), program->cubin.size());
+  program->cubin.copy(cubin, program->cubin.size());
   return NVRTC_SUCCESS;
 }
 

@@ -42,7 +42,8 @@ class CudaQueue final : public DeviceQueue {
   // where nothing before it waits for the host, else later on the queue's
   // thread. Its failure goes to the scope, with the device's name; failures of
   // the driver come from device().Check. When the scope has failed it is not
-  // called.
+  // called. A capture of the stream begins and ends within one `work`, in the
+  // mode of this thread or relaxed: other threads ask for events meanwhile.
   void Enqueue(WorkScope& scope,
                std::function<absl::Status(const cuda::CudaDriver& driver,
                                           cuda::CUstream stream)>
