@@ -35,7 +35,7 @@ void Append(absl::InlinedVector<DotLayout::Dim, 4>& dims,
 }  // namespace
 
 std::vector<int64_t> DotLayout::Offsets(const absl::InlinedVector<Dim, 4>& dims,
-                                        int64_t Dim::*stride) {
+                                        int64_t Dim::* stride) {
   std::vector<int64_t> offsets = {0};
   for (const Dim& dim : dims) {
     std::vector<int64_t> finer;

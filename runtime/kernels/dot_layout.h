@@ -42,7 +42,7 @@ struct DotLayout {
   // Offsets in elements, by one of the strides, of every index of `dims` in
   // row-major order.
   static std::vector<int64_t> Offsets(const absl::InlinedVector<Dim, 4>& dims,
-                                      int64_t Dim::*stride);
+                                      int64_t Dim::* stride);
 
   static DotLayout Create(const Shape& lhs, const Shape& rhs,
                           const DotDimensions& dimensions);

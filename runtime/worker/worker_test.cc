@@ -424,7 +424,7 @@ TEST(WorkerPlatformsTest, UnknownPlatformNamesThoseThereAre) {
   absl::Status status =
       Worker::Create(options, std::make_unique<LocalControlPlane>()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(status.message(), HasSubstr("there are: cpu, fake"));
+  EXPECT_THAT(status.message(), HasSubstr("there are: cpu, cuda, fake"));
 }
 
 TEST_P(WorkerTest, PutOnAnotherHostsDeviceIsRefused) {

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
 #include "runtime/backends/cuda/codegen/cuda_loops.h"
+#include "runtime/kernels/argument_reduction.h"
 #include "runtime/kernels/element_emitter.h"
 #include "runtime/kernels/reduce_body.h"
 #include "runtime/kernels/row_passes.h"
@@ -80,7 +81,8 @@ class RowKernel {
     reduced_loops_ = MergeLoops(space.sizes(), reduced_order, uses);
     for (const MergedLoop& loop : kept_loops_) rows_ *= loop.size;
     for (const MergedLoop& loop : reduced_loops_) length_ *= loop.size;
-    sharing_ = ShareRows(length_, AreColumns(space));
+    sharing_ = MustGoInOrder() ? ShareRows(1, false)
+                               : ShareRows(length_, AreColumns(space));
 
     CudaKernelText text(graph_);
     ElementEmitter emitter(text, graph_, space);
@@ -144,6 +146,15 @@ class RowKernel {
       if (space.sizes()[i] != 1) return false;
     }
     return true;
+  }
+
+  // Whether a body may give another result when parts of a row are combined
+  // first: all that are not known. A thread then takes the whole row.
+  bool MustGoInOrder() const {
+    return MatchArgumentReduction(graph_) == nullptr &&
+           !absl::c_all_of(reduces_, [](const ReduceBody& reduce) {
+             return reduce.is_commutative();
+           });
   }
 
   int passes() {
@@ -240,7 +251,11 @@ class RowKernel {
   Running Begin(CudaKernelText& text, ElementEmitter& emitter,
                 const ReduceBody& reduce) {
     Running running = {
-        &reduce, !reduce.is_commutative(), reduce.has_identity_inits(), "", {}};
+        &reduce,
+        !reduce.is_commutative(),
+        sharing_.kind == Sharing::kThread || reduce.has_identity_inits(),
+        "",
+        {}};
     const std::vector<int> inits = reduce.Init(text, emitter);
     for (int i = 0; i < reduce.count(); ++i) {
       running.accumulators.push_back(text.lines().NewName("a"));
@@ -313,14 +328,14 @@ class RowKernel {
     CudaLines& lines = text.lines();
     std::vector<std::string> shared;
     for (int i = 0; i < running.reduce->count(); ++i) {
-      shared.push_back(lines.NewName("s"));
+      shared.push_back(lines.NewName("shared"));
       lines.Add(absl::StrCat(
           "__shared__ ", CudaScalarType(running.reduce->accumulator_type(i)),
           " ", shared[i], "[", size, "];"));
     }
     std::string shared_has;
     if (!running.begins_with_init) {
-      shared_has = lines.NewName("s");
+      shared_has = lines.NewName("shared");
       lines.Add(absl::StrCat("__shared__ bool ", shared_has, "[", size, "];"));
     }
     lines.Open(absl::StrCat("if (", gives, ")"));
