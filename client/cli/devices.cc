@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "client/cli/device_report.h"
 #include "client/cli/subcommand.h"
+#include "runtime/cuda/cublas_lt.h"
 #include "runtime/cuda/cuda_driver.h"
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/nvrtc.h"
@@ -51,6 +52,7 @@ absl::Status Devices(bool is_json) {
   }
   report.libraries = {Examine("CUDA driver", cuda::LoadCudaDriver()),
                       Examine("NVRTC", cuda::LoadNvrtc()),
+                      Examine("cuBLASLt", cuda::LoadCublasLt()),
                       Examine("NCCL", cuda::LoadNccl())};
   std::cout << (is_json ? DeviceJson(report) : DeviceTable(report))
             << std::flush;

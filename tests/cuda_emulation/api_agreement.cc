@@ -2,6 +2,7 @@
 // runtime/cuda declares is what they declare. values.inc compares all
 // enumerators.
 
+#include "runtime/cuda/cublas_lt_api.h"
 #include "runtime/cuda/driver_api.h"
 #include "runtime/cuda/nccl_api.h"
 #include "runtime/cuda/nvrtc_api.h"
@@ -76,6 +77,28 @@ static_assert(sizeof(own::CUuuid) == sizeof(::CUuuid));
 static_assert(own::CU_STREAM_NON_BLOCKING == ::CU_STREAM_NON_BLOCKING);
 static_assert(own::CU_EVENT_DISABLE_TIMING == ::CU_EVENT_DISABLE_TIMING);
 static_assert(kPortable == CU_MEMHOSTALLOC_PORTABLE);
+
+#if __has_include(<cublasLt.h>)
+
+#include <cublasLt.h>
+
+#include "cublas_lt_values.inc"
+
+#define LOCKSTEP_CHECK_CUBLAS_LT(member, symbol, ...) \
+  LOCKSTEP_CHECK_FUNCTION(cublasStatus_t, member, symbol, __VA_ARGS__)
+LOCKSTEP_CUBLAS_LT_FUNCTIONS(LOCKSTEP_CHECK_CUBLAS_LT)
+
+static_assert(sizeof(own::cublasLtMatmulAlgo_t) ==
+              sizeof(::cublasLtMatmulAlgo_t));
+static_assert(sizeof(own::cublasLtMatmulHeuristicResult_t) ==
+              sizeof(::cublasLtMatmulHeuristicResult_t));
+LOCKSTEP_CHECK_FIELD(cublasLtMatmulHeuristicResult_t, algo)
+LOCKSTEP_CHECK_FIELD(cublasLtMatmulHeuristicResult_t, workspaceSize)
+LOCKSTEP_CHECK_FIELD(cublasLtMatmulHeuristicResult_t, state)
+LOCKSTEP_CHECK_FIELD(cublasLtMatmulHeuristicResult_t, wavesCount)
+LOCKSTEP_CHECK_FIELD(cublasLtMatmulHeuristicResult_t, reserved)
+
+#endif
 
 #if __has_include(<nccl.h>)
 

@@ -12,6 +12,8 @@ for folder in /usr/local/cuda/include /usr/include /usr/local/include; do
   if [[ -f "$folder/cuda.h" && -f "$folder/nvrtc.h" ]]; then
     assertions runtime/cuda/driver_api.h runtime/cuda/nvrtc_api.h \
       > "$TEST_TMPDIR/values.inc"
+    assertions runtime/cuda/cublas_lt_api.h \
+      > "$TEST_TMPDIR/cublas_lt_values.inc"
     assertions runtime/cuda/nccl_api.h > "$TEST_TMPDIR/nccl_values.inc"
     [[ "$(wc -l < "$TEST_TMPDIR/values.inc")" -gt 40 ]]
     exec c++ -std=c++20 -fsyntax-only -I. -I"$TEST_TMPDIR" -isystem "$folder" \

@@ -67,6 +67,19 @@ const NvrtcFunctions& Nvrtc() {
   return *functions;
 }
 
+const CublasLtFunctions& CublasLt() {
+  static const auto* const functions = [] {
+    auto* functions = new CublasLtFunctions;
+    void* library = OpenEmulation("libcublasLt.so.13");
+#define LOCKSTEP_FIND(member, symbol, ...) \
+  Find(library, symbol, functions->member);
+    LOCKSTEP_CUBLAS_LT_FUNCTIONS(LOCKSTEP_FIND)
+#undef LOCKSTEP_FIND
+    return functions;
+  }();
+  return *functions;
+}
+
 const NcclFunctions& Nccl() {
   static const auto* const functions = [] {
     auto* functions = new NcclFunctions;

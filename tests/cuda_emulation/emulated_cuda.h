@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/cuda/cublas_lt_api.h"
 #include "runtime/cuda/driver_api.h"
 #include "runtime/cuda/nccl_api.h"
 #include "runtime/cuda/nvrtc_api.h"
@@ -27,6 +28,13 @@ struct NvrtcFunctions {
 #undef LOCKSTEP_MEMBER
 };
 
+struct CublasLtFunctions {
+#define LOCKSTEP_MEMBER(member, symbol, ...) \
+  cublasStatus_t (*member)(__VA_ARGS__) = nullptr;
+  LOCKSTEP_CUBLAS_LT_FUNCTIONS(LOCKSTEP_MEMBER)
+#undef LOCKSTEP_MEMBER
+};
+
 struct NcclFunctions {
 #define LOCKSTEP_MEMBER(member, symbol, ...) \
   ncclResult_t (*member)(__VA_ARGS__) = nullptr;
@@ -45,6 +53,7 @@ struct EmulationHooks {
 // the process where a file or a symbol is missing.
 const DriverFunctions& Driver();
 const NvrtcFunctions& Nvrtc();
+const CublasLtFunctions& CublasLt();
 const NcclFunctions& Nccl();
 const EmulationHooks& Hooks();
 

@@ -1,77 +1,15 @@
 #include "tests/cuda_emulation/reduction.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
+#include "tests/cuda_emulation/small_floats.h"
+
 namespace lockstep::internal::cuda {
 namespace {
-
-struct Half {
-  uint16_t bits;
-};
-struct Bfloat {
-  uint16_t bits;
-};
-
-float Widen(Half x) {
-  uint32_t sign = (x.bits & 0x8000u) << 16;
-  uint32_t exponent = (x.bits >> 10) & 31;
-  uint32_t fraction = x.bits & 0x3ffu;
-  if (exponent == 0) {
-    float magnitude = std::ldexp(static_cast<float>(fraction), -24);
-    return sign == 0 ? magnitude : -magnitude;
-  }
-  exponent = exponent == 31 ? 255 : exponent + 112;
-  return std::bit_cast<float>(sign | exponent << 23 | fraction << 13);
-}
-
-float Widen(Bfloat x) {
-  return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16);
-}
-
-template <class T>
-T Widen(T x) {
-  return x;
-}
-
-// To nearest, ties to even.
-void Round(float x, Half& to) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000u);
-  float magnitude = std::fabs(x);
-  uint32_t result;
-  if (std::isnan(x)) {
-    result = 0x7e00;
-  } else if (magnitude >= 65520.0f) {
-    result = 0x7c00;
-  } else if (magnitude < 0x1p-14f) {
-    result = static_cast<uint32_t>(std::nearbyint(magnitude * 0x1p24f));
-  } else {
-    uint32_t rest = bits & 0x7fffffffu;
-    rest += 0xfff + (rest >> 13 & 1);
-    result = (rest >> 13) - (112u << 10);
-  }
-  to.bits = static_cast<uint16_t>(sign | result);
-}
-
-void Round(float x, Bfloat& to) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  if (std::isnan(x)) {
-    bits |= 0x400000u;
-  } else {
-    bits += 0x7fff + (bits >> 16 & 1);
-  }
-  to.bits = static_cast<uint16_t>(bits >> 16);
-}
-
-template <class T>
-void Round(T x, T& to) {
-  to = x;
-}
 
 template <class T>
 T Combine(ncclRedOp_t reduction, T a, T b) {

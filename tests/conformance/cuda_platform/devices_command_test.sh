@@ -16,6 +16,7 @@ there="$("$lockstep" devices)"
 expect "$there" '^cpu:0 '
 expect "$there" '^cuda:2 .* compute capability [0-9.]*, pci id [0-9a-f:.]*, uuid GPU-'
 expect "$there" "^CUDA driver  *12.4  *$LOCKSTEP_CUDA_PATH/libcuda.so.1\$"
+expect "$there" "^cuBLASLt  *13.1.0  *$LOCKSTEP_CUDA_PATH/libcublasLt.so.13\$"
 json="$("$lockstep" devices --json)"
 expect "$json" '"name": "cuda:0"'
 expect "$json" '"compute_capability": '
@@ -24,3 +25,4 @@ export LOCKSTEP_CUDA_PATH=/nowhere
 missing="$("$lockstep" devices)"
 expect "$missing" '^no devices of the platform cuda: UNIMPLEMENTED: no libcuda.so.1; looked for in /nowhere'
 expect "$missing" '^no NVRTC: UNIMPLEMENTED: no libnvrtc.so.13 or libnvrtc.so.12; looked for in /nowhere'
+expect "$missing" '^no cuBLASLt: UNIMPLEMENTED: no libcublasLt.so.13 or libcublasLt.so.12; looked for in /nowhere'
