@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,13 @@ std::string MachineName() {
   char name[256] = "localhost";
   gethostname(name, sizeof name - 1);
   return name;
+}
+
+// Whether workers of this machine may use the same GPU, which NCCL refuses
+// within one host: each is a host of its own for it then.
+bool SharesGpus() {
+  const char* const shared = std::getenv("LOCKSTEP_CUDA_SHARED");
+  return shared != nullptr && absl::string_view(shared) == "1";
 }
 
 }  // namespace
@@ -103,6 +111,10 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
       absl::StrCat("--rank=", rank),
       absl::StrCat("--devices=", options_.devices_per_host),
   };
+  if (SharesGpus() && std::getenv("NCCL_HOSTID") == nullptr) {
+    options.environment.emplace_back("NCCL_HOSTID",
+                                     absl::StrCat(MachineName(), ".", rank));
+  }
   if (!options_.interface.empty()) {
     options.arguments.push_back(
         absl::StrCat("--interface=", options_.interface));

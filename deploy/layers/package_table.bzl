@@ -53,7 +53,7 @@ runtime/conformance: runtime/devices/host runtime/frontend runtime/interpreter r
 runtime/arrays: runtime/backends
 proto/security: runtime/base
 proto: runtime/cluster runtime/types proto/security
-runtime/worker: proto runtime/devices/host runtime/devices/cuda runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/backends/null runtime/backends/interpreter runtime/backends/cpu runtime/backends/cuda
+runtime/worker: proto runtime/devices/host runtime/devices/cuda runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/collectives/nccl runtime/backends/null runtime/backends/interpreter runtime/backends/cpu runtime/backends/cuda
 coordinator/base: runtime/cluster
 coordinator/membership: coordinator/base
 coordinator/meetings: coordinator/membership

@@ -27,7 +27,8 @@ std::vector<HostId> CliqueKey::Hosts() const {
 
 uint64_t CliqueKey::Digest() const {
   std::vector<uint64_t> words;
-  words.reserve(3 * members_.size());
+  words.reserve(3 * members_.size() + 1);
+  words.push_back(static_cast<uint64_t>(channel_));
   for (const CliqueMember& member : members_) {
     words.push_back(static_cast<uint64_t>(member.device.value()));
     words.push_back(static_cast<uint64_t>(member.host.value()));

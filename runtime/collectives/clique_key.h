@@ -25,14 +25,17 @@ struct CliqueMember {
 
 // The ordered devices that communicate. The rank of a device is its position.
 // A clique with a dead incarnation is a different clique from the one after
-// the restart, so a message can never reach the wrong life. A value type.
+// the restart, so a message can never reach the wrong life. Cliques of the same
+// members on different channels have nothing to do with each other either. A
+// value type.
 class CliqueKey {
  public:
   CliqueKey() = default;
-  explicit CliqueKey(std::vector<CliqueMember> members)
-      : members_(std::move(members)) {}
+  explicit CliqueKey(std::vector<CliqueMember> members, int channel = 0)
+      : members_(std::move(members)), channel_(channel) {}
 
   const std::vector<CliqueMember>& members() const { return members_; }
+  int channel() const { return channel_; }
   int size() const { return static_cast<int>(members_.size()); }
   // The rank of `device`, or -1.
   int RankOf(GlobalDeviceId device) const;
@@ -46,11 +49,12 @@ class CliqueKey {
   friend bool operator==(const CliqueKey&, const CliqueKey&) = default;
   template <typename H>
   friend H AbslHashValue(H h, const CliqueKey& key) {
-    return H::combine(std::move(h), key.members_);
+    return H::combine(std::move(h), key.members_, key.channel_);
   }
 
  private:
   std::vector<CliqueMember> members_;
+  int channel_ = 0;
 };
 
 }  // namespace lockstep::internal

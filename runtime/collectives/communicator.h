@@ -49,6 +49,9 @@ struct CollectiveCall {
   int64_t number = 0;
   // Of operation, groups, element type and shapes.
   uint64_t digest = 0;
+  // It is in a loop or a branch, where other members may have decided
+  // otherwise although the programs agree. Does not travel.
+  bool is_conditional = false;
   // For messages: "all_reduce #3 of launch 5 (jit_step), m.mlir:12:8".
   std::string description;
   // For progress: position among the collectives of the launch on this device,
@@ -93,6 +96,16 @@ class Communicator {
   virtual int rank() const = 0;
   // This endpoint for memory of the host; null where the host takes no part.
   virtual HostCommunicator* on_host() { return nullptr; }
+
+  // All members begin the launch of `call`, whose collectives here come next:
+  // each calls this once, from a thread of its own, and waits for the others.
+  // What can be missing or different between hosts is found here, before
+  // anything is on a device. Not needed where collectives are called on inline
+  // queues. `queue`: any of the device. Errors as below; the digest and the
+  // observer play no part.
+  virtual absl::Status Prepare(DeviceQueue& queue, const CollectiveCall& call) {
+    return absl::OkStatus();
+  }
 
   // result[i] = the tree reduction over the members' operand[i]; `count`
   // elements. The same bits on every member.

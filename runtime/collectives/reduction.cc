@@ -29,10 +29,13 @@ struct InFloat {
 template <typename T, typename A, typename Op>
 class NativeReduction : public Reduction {
  public:
+  explicit NativeReduction(ReductionKind kind) : kind_(kind) {}
+
   ElementType element_type() const override { return ElementTypeOf<T>::value; }
   ElementType accumulation_type() const override {
     return ElementTypeOf<A>::value;
   }
+  std::optional<ReductionKind> kind() const override { return kind_; }
 
   void Load(const std::byte* operand, std::byte* accumulator,
             int64_t count) const override {
@@ -63,6 +66,9 @@ class NativeReduction : public Reduction {
       for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
     }
   }
+
+ private:
+  const ReductionKind kind_;
 };
 
 absl::string_view Name(ReductionKind kind) {
@@ -88,15 +94,15 @@ absl::string_view Name(ReductionKind kind) {
 using ReductionOr = absl::StatusOr<std::unique_ptr<Reduction>>;
 
 template <typename T, typename Op>
-ReductionOr Arithmetic() {
+ReductionOr Arithmetic(ReductionKind kind) {
   using A = std::conditional_t<kIsHalf<T>, float, T>;
-  return std::make_unique<NativeReduction<T, A, Op>>();
+  return std::make_unique<NativeReduction<T, A, Op>>(kind);
 }
 
 template <typename T, typename Op>
 ReductionOr Bitwise(ReductionKind kind) {
   if constexpr (std::is_integral_v<T>) {
-    return std::make_unique<NativeReduction<T, T, Op>>();
+    return std::make_unique<NativeReduction<T, T, Op>>(kind);
   } else {
     return absl::UnimplementedError(absl::StrCat(
         "reduction with ", Name(kind), " of ",
@@ -108,13 +114,15 @@ template <typename T>
 ReductionOr Make(ReductionKind kind) {
   switch (kind) {
     case ReductionKind::kAdd:
-      return Arithmetic<T, AddScalars>();
+      return Arithmetic<T, AddScalars>(kind);
     case ReductionKind::kMultiply:
-      return Arithmetic<T, MultiplyScalars>();
+      return Arithmetic<T, MultiplyScalars>(kind);
     case ReductionKind::kMaximum:
-      return std::make_unique<NativeReduction<T, T, InFloat<MaximumScalars>>>();
+      return std::make_unique<NativeReduction<T, T, InFloat<MaximumScalars>>>(
+          kind);
     case ReductionKind::kMinimum:
-      return std::make_unique<NativeReduction<T, T, InFloat<MinimumScalars>>>();
+      return std::make_unique<NativeReduction<T, T, InFloat<MinimumScalars>>>(
+          kind);
     case ReductionKind::kAnd:
       return Bitwise<T, AndScalars>(kind);
     case ReductionKind::kOr:

@@ -4,12 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/types/element_type.h"
 
 namespace lockstep::internal {
+
+// The bodies of one operation.
+enum class ReductionKind {
+  kAdd,
+  kMultiply,
+  kMaximum,
+  kMinimum,
+  kAnd,
+  kOr,
+  kXor
+};
 
 // How the members' values are combined, elementwise. The order of combination
 // is the communicator's: the tree of runtime/mesh/reduction_tree.h, which
@@ -25,6 +37,8 @@ class Reduction {
   // and bf16 with a body of one add or multiply, else element_type(). Partial
   // results travel between hosts in this type.
   virtual ElementType accumulation_type() const = 0;
+  // Nothing: a body of its own.
+  virtual std::optional<ReductionKind> kind() const { return std::nullopt; }
 
   // accumulator[i] = operand[i], converted.
   virtual void Load(const std::byte* operand, std::byte* accumulator,
@@ -36,17 +50,6 @@ class Reduction {
   // result[i] = accumulator[i], rounded once to nearest even.
   virtual void Store(const std::byte* accumulator, std::byte* result,
                      int64_t count) const = 0;
-};
-
-// The bodies of one operation, run natively.
-enum class ReductionKind {
-  kAdd,
-  kMultiply,
-  kMaximum,
-  kMinimum,
-  kAnd,
-  kOr,
-  kXor
 };
 
 // UNIMPLEMENTED when `kind` has no meaning for `type` (kAnd on floats).

@@ -23,4 +23,12 @@ absl::Status AcquiredCliques::Acquire(int slot, const CliqueKey& key,
   return absl::OkStatus();
 }
 
+absl::Status AcquiredCliques::Prepare(DeviceQueue& queue,
+                                      const CollectiveCall& call) {
+  for (const Clique& clique : cliques_) {
+    RETURN_IF_ERROR(clique.communicator->Prepare(queue, call));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace lockstep::internal

@@ -34,6 +34,10 @@ class AcquiredCliques {
   absl::Status Acquire(int slot, const CliqueKey& key, GlobalDeviceId device,
                        CliqueProvider& provider);
 
+  // All of them, in the order in which they were acquired; see
+  // Communicator::Prepare.
+  absl::Status Prepare(DeviceQueue& queue, const CollectiveCall& call);
+
   bool is_filled(int slot) const { return slots_[slot] >= 0; }
   const std::vector<Clique>& cliques() const { return cliques_; }
   // Null when the device is in no group of the slot.

@@ -168,19 +168,14 @@ absl::Status CollectiveThunk::ExecuteOn(DeviceQueue& queue,
 
 CollectiveCall CollectiveThunk::CallOf(const ExecuteContext& context,
                                        int64_t number) const {
-  CollectiveCall call;
-  call.epoch = context.launch->epoch;
-  call.launch_stream = context.launch->stream;
-  call.launch = context.launch->number;
-  std::copy(context.launch->recent_programs.begin(),
-            context.launch->recent_programs.end(), call.recent_programs);
+  CollectiveCall call = CallIn(*context.launch, *context.host.cancellation);
   call.digest = digest_;
+  call.is_conditional = context.control_flow_depth > 0;
   call.device_number = number;
   call.name = absl::StrCat(kind(), " #", number);
   call.description =
       absl::StrCat(call.name, " of launch ", context.launch->number.value(),
                    " (", context.launch->program, "), ", location());
-  call.cancellation = context.host.cancellation;
   call.observer = context.observer;
   return call;
 }

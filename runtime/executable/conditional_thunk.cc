@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/host_thunk.h"
@@ -40,6 +41,8 @@ size_t ConditionalThunk::SelectedBranch(const std::byte* index) const {
 absl::Status ConditionalThunk::Execute(ExecuteContext& context) const {
   std::byte index[sizeof(int32_t)];
   RETURN_IF_ERROR(AwaitOnHost(context, index_, index));
+  ++context.control_flow_depth;
+  const absl::Cleanup leave = [&context] { --context.control_flow_depth; };
   return branches_[SelectedBranch(index)].Execute(context);
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/base/cancellation.h"
+#include "runtime/collectives/communicator.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep::internal {
@@ -20,6 +22,10 @@ struct LaunchInfo {
   // included, newest first (0: none).
   std::array<uint64_t, 3> recent_programs = {0, 0, 0};
 };
+
+// A collective of the launch, of which nothing else is set.
+CollectiveCall CallIn(const LaunchInfo& launch,
+                      CancellationToken& cancellation);
 
 }  // namespace lockstep::internal
 

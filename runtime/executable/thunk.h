@@ -62,6 +62,8 @@ struct ExecuteContext {
   // Hears of each collective while it runs. Null: nobody.
   CollectiveObserver* observer = nullptr;
   int64_t collective_count = 0;  // queued so far
+  // How many loops and branches the host is in.
+  int control_flow_depth = 0;
   CollectivesInFlight in_flight;
   // Whether the queue is inline and the buffers are the host's: then
   // host.buffers shows them.

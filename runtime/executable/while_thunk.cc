@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/host_thunk.h"
@@ -19,6 +20,8 @@ WhileThunk::WhileThunk(std::string location, ThunkSequence condition,
 }
 
 absl::Status WhileThunk::Execute(ExecuteContext& context) const {
+  ++context.control_flow_depth;
+  const absl::Cleanup leave = [&context] { --context.control_flow_depth; };
   while (true) {
     RETURN_IF_ERROR(context.host.cancellation->status());
     RETURN_IF_ERROR(condition_.Execute(context));

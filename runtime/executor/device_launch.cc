@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/collective_tracker.h"
@@ -90,7 +91,14 @@ absl::Status Prepare(const DeviceLaunch& launch, AcquiredCliques& cliques) {
   context.members = launch.members;
   context.clique_provider = launch.clique_provider;
   context.cliques = &cliques;
-  return launch.executable->thunks().Prepare(context);
+  RETURN_IF_ERROR(launch.executable->thunks().Prepare(context));
+  DeviceQueue& queue = launch.arena->device().compute_queue();
+  if (queue.is_inline()) return absl::OkStatus();
+  CollectiveCall call = CallIn(*launch.info, launch.group->cancellation());
+  call.description =
+      absl::StrCat("the start of launch ", launch.info->number.value(), " (",
+                   launch.info->program, ")");
+  return cliques.Prepare(queue, call);
 }
 
 // The cores of this machine, shared by its devices.

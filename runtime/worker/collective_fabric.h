@@ -25,6 +25,8 @@ class CollectiveFabric {
   virtual ~CollectiveFabric() = default;
 
   virtual CliqueProvider& provider() = 0;
+  // What moves and reduces data; the same on all hosts of a program.
+  virtual std::string collectives() const { return "the hosts"; }
   // This host makes `call` under `launch`: other hosts must make the same.
   virtual void BeginLaunch(const LaunchId& launch,
                            const CallDescription& call) {}
@@ -48,6 +50,13 @@ std::unique_ptr<CollectiveFabric> MakeLocalFabric(CollectiveNames names);
 absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
     const HostRef& self, std::unique_ptr<Transport> transport,
     CollectiveNames names);
+
+// `hosts` with collectives on CUDA devices by NCCL; where NCCL is missing they
+// stay with the hosts, and the log says why. LOCKSTEP_REDUCTION_MODE is "fast",
+// for sums in NCCL's order, or "ordered" (spec K-4). INVALID_ARGUMENT: another
+// mode.
+absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
+    std::unique_ptr<CollectiveFabric> hosts);
 
 }  // namespace lockstep::internal
 

@@ -157,6 +157,9 @@ absl::Status HostWorker::MakeFabric(const Roster& roster,
     ASSIGN_OR_RETURN(fabric, MakeHostFabric(roster.Find(host_id_)->host,
                                             std::move(transport), Names()));
   }
+  if (platform_->name() == "cuda") {
+    ASSIGN_OR_RETURN(fabric, WithNccl(std::move(fabric)));
+  }
   {
     absl::MutexLock lock(&fabric_mutex_);
     fabric_ = std::move(fabric);
@@ -394,6 +397,9 @@ absl::Status HostWorker::Agree(const ProgramSpec& spec,
   record.key = MeetingKey(record.call);
   if (compiled.ok()) {
     record.fields = AgreementFields(spec, *compiled, *backend_);
+    if (compiled->executable->clique_slot_count() > 0) {
+      record.fields.push_back({"collectives by", fabric_->collectives()});
+    }
   } else {
     record.error = compiled.status();
   }

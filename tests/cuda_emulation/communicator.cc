@@ -176,6 +176,7 @@ CUresult Communicator::Run(const std::vector<Transfer>& group) {
   std::lock_guard lock(run_mutex_);
   if (int error = DriverLink::Get().Count("nccl")) {
     Fail(static_cast<ncclResult_t>(error));
+    Await([] { return false; });
   }
   if (IsStopped()) return CUDA_SUCCESS;
   std::vector<Flight> flights;

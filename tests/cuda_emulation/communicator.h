@@ -75,10 +75,8 @@ class Communicator {
   bool HasLostRank() const;
   template <class Ready>
   bool Await(Ready ready);
-  // Lost ranks stop nothing, as in NCCL: what waits for them waits.
-  bool IsStopped() const {
-    return is_aborted_ || (error_ != ncclSuccess && error_ != ncclRemoteError);
-  }
+  // Errors stop nothing, as in NCCL: what waits waits until it is aborted.
+  bool IsStopped() const { return is_aborted_; }
 
   CUresult RunFlights(std::vector<Flight> flights);
   bool Progress(Flight& flight);

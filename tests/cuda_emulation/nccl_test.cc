@@ -301,6 +301,7 @@ TEST(NcclTest, FaultsComeFromTheSettings) {
     EXPECT_EQ(reduce(), ncclInternalError);
     EXPECT_EQ(reduce(), ncclSuccess);
     EXPECT_EQ(rank.AwaitErrorOtherThan(ncclSuccess), ncclSystemError);
+    EXPECT_EQ(Nccl().ncclCommAbort(rank.comm), ncclSuccess);
     ASSERT_TRUE(Hooks().set("no_faults"));
   });
 }

@@ -343,6 +343,8 @@ TEST_P(Failures, EveryLaunchTakesTheCliqueAnew_HostsNotInStep) {
           next.communicator = &waiting;
           next.call = call;
           next.call.launch = LaunchNumber(1 + launch);
+          RETURN_IF_ERROR(
+              communicator->Prepare(world.QueueOf(device.device), next.call));
           RETURN_IF_ERROR(AllReduce(next, At(next, 0, "all_reduce")));
         }
         return absl::OkStatus();

@@ -2,6 +2,7 @@
 // hears of it.
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -34,6 +35,14 @@ class QueuedRanks {
       operands_.push_back(*local.Allocate(kCount * sizeof(int32_t)));
       results_.push_back(*local.Allocate(kCount * sizeof(int32_t)));
     }
+    std::vector<std::thread> threads;
+    for (int device : devices) {
+      threads.emplace_back([this, device] {
+        EXPECT_EQ(endpoints_[device]->Prepare(queue(device), Call(0)),
+                  absl::OkStatus());
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   DeviceQueue& queue(int device) {

@@ -30,11 +30,10 @@ std::string TestedPlatform() {
 
 TestWorld::TestWorld(std::vector<int> host_of_device)
     : hosts_(std::move(host_of_device)),
+      platform_(*MakePlatform(
+          TestedPlatform(), {.device_count = static_cast<int>(hosts_.size())})),
       cluster_(MakeCommunicatorCluster(
-          *std::max_element(hosts_.begin(), hosts_.end()) + 1)),
-      platform_(
-          *MakePlatform(TestedPlatform(),
-                        {.device_count = static_cast<int>(hosts_.size())})) {}
+          *std::max_element(hosts_.begin(), hosts_.end()) + 1)) {}
 TestWorld::~TestWorld() = default;
 
 CliqueKey TestWorld::Key(const std::vector<int>& devices) const {
@@ -76,6 +75,12 @@ std::vector<absl::Status> TestWorld::Launch(
           device.call.launch = current_launch().launch;
           device.call.recent_programs[0] = 0xa;
           device.call.cancellation = token;
+          device.call.description =
+              absl::StrCat("the start of launch ", device.call.launch.value());
+          // Calls that differ are found where programs do not promise that
+          // they agree.
+          device.call.is_conditional = true;
+          RETURN_IF_ERROR(communicator->Prepare(QueueOf(id), device.call));
           return body(device);
         };
         results[id] = run();

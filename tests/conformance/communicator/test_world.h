@@ -72,8 +72,8 @@ class TestWorld {
 
  private:
   const std::vector<int> hosts_;
+  std::unique_ptr<Platform> platform_;  // outlives what uses its devices
   std::unique_ptr<CommunicatorCluster> cluster_;
-  std::unique_ptr<Platform> platform_;
   int64_t launches_ = 0;
 };
 

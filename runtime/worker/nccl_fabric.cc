@@ -1,0 +1,80 @@
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/collectives/nccl/nccl_clique_provider.h"
+#include "runtime/cuda/nccl.h"
+#include "runtime/worker/collective_fabric.h"
+
+namespace lockstep::internal {
+namespace {
+
+class NcclFabric : public CollectiveFabric {
+ public:
+  NcclFabric(const NcclCommunicator::Options& options,
+             std::unique_ptr<CollectiveFabric> hosts)
+      : options_(options),
+        hosts_(std::move(hosts)),
+        provider_(options, hosts_->provider()) {}
+
+  CliqueProvider& provider() override { return provider_; }
+  std::string collectives() const override {
+    return absl::StrCat(
+        "NCCL ", options_.nccl->version,
+        options_.is_ordered ? ", ordered sums by the hosts" : "");
+  }
+  void BeginLaunch(const LaunchId& launch,
+                   const CallDescription& call) override {
+    hosts_->BeginLaunch(launch, call);
+  }
+  void AbortLaunch(const LaunchId& launch, const absl::Status& cause) override {
+    hosts_->AbortLaunch(launch, cause);
+  }
+  absl::Status SetMembers(const Roster& roster) override {
+    provider_.Retain([&roster](const CliqueMember& clique_member) {
+      const Member* const member = roster.Find(clique_member.host);
+      return member != nullptr && member->state == MemberState::kAlive &&
+             member->host.incarnation == clique_member.incarnation;
+    });
+    return hosts_->SetMembers(roster);
+  }
+  std::vector<PeerLink> Links() const override { return hosts_->Links(); }
+  std::vector<CollectiveWait> Waits() const override { return hosts_->Waits(); }
+
+ private:
+  const NcclCommunicator::Options options_;
+  const std::unique_ptr<CollectiveFabric> hosts_;
+  NcclCliqueProvider provider_;
+};
+
+constexpr char kMode[] = "LOCKSTEP_REDUCTION_MODE";
+
+absl::StatusOr<bool> IsOrdered() {
+  const char* const mode = std::getenv(kMode);
+  if (mode == nullptr || absl::string_view(mode) == "fast") return false;
+  if (absl::string_view(mode) == "ordered") return true;
+  return absl::InvalidArgumentError(
+      absl::StrCat(kMode, ": expected fast or ordered, found \"", mode, "\""));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
+    std::unique_ptr<CollectiveFabric> hosts) {
+  NcclCommunicator::Options options;
+  ASSIGN_OR_RETURN(options.is_ordered, IsOrdered());
+  const absl::StatusOr<const cuda::Nccl*> nccl = cuda::LoadNccl();
+  if (!nccl.ok()) {
+    LogWarning(
+        absl::StrCat("without NCCL collectives go through the memory of the "
+                     "hosts, which is slow: ",
+                     nccl.status().message()));
+    return hosts;
+  }
+  options.nccl = *nccl;
+  return std::make_unique<NcclFabric>(options, std::move(hosts));
+}
+
+}  // namespace lockstep::internal
