@@ -12,6 +12,7 @@ use everything.
 PACKAGE_TABLE = """
 runtime/base:
 runtime/types: runtime/base
+runtime/files: runtime/types
 runtime/mesh: runtime/types
 runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh

@@ -100,6 +100,24 @@ absl::Status RegularFile::Read(std::byte* data, int64_t count) {
   return absl::OkStatus();
 }
 
+absl::Status RegularFile::ReadAt(int64_t offset, std::byte* data,
+                                 int64_t count) const {
+  int64_t done = 0;
+  while (done < count) {
+    const ssize_t n = pread(file_, data + done,
+                            static_cast<size_t>(count - done), offset + done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Failed(path_, "read");
+    if (n == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path_, ": expected ", offset + count, " bytes, found ",
+                       offset + done));
+    }
+    done += n;
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> RegularFile::ReadRest(int64_t most) {
   if (size_ - done_ > most) {
     return absl::ResourceExhaustedError(absl::StrCat(

@@ -12,7 +12,7 @@ namespace lockstep::internal {
 
 // A file that a user named, open for reading. Only regular files: devices
 // and pipes may have no end, or wait for ever. Errors start with the path. Not
-// thread-safe.
+// thread-safe, except that any threads may use ReadAt at the same time.
 class RegularFile {
  public:
   // INVALID_ARGUMENT names what else it is.
@@ -25,6 +25,9 @@ class RegularFile {
   int64_t size() const { return size_; }
   // The next `count` bytes. INVALID_ARGUMENT when the file ends before.
   absl::Status Read(std::byte* data, int64_t count);
+  // `count` bytes from `offset` on; leaves what is next for Read.
+  // INVALID_ARGUMENT when the file ends before.
+  absl::Status ReadAt(int64_t offset, std::byte* data, int64_t count) const;
   // The rest. RESOURCE_EXHAUSTED when that is more than `most` bytes.
   absl::StatusOr<std::string> ReadRest(int64_t most);
 

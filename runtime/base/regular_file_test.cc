@@ -66,6 +66,12 @@ TEST(RegularFileTest, ReadInPieces) {
   ASSERT_TRUE(file->Read(two, 2).ok());
   EXPECT_EQ(two[1], std::byte{'b'});
   EXPECT_THAT(std::string(file->Read(two, 0).message()), "");
+  // Leaves what is next for Read.
+  ASSERT_TRUE(file->ReadAt(4, two, 2).ok());
+  EXPECT_EQ(two[1], std::byte{'f'});
+  EXPECT_THAT(std::string(file->ReadAt(5, two, 2).message()),
+              HasSubstr("expected 7 bytes, found 6"));
+  EXPECT_FALSE(file->ReadAt(100, two, 1).ok());
   std::byte many[8];
   EXPECT_THAT(std::string(file->Read(many, 8).message()),
               HasSubstr("expected 10 bytes, found 6"));
