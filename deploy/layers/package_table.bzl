@@ -14,6 +14,7 @@ runtime/base:
 runtime/types: runtime/base
 runtime/files: runtime/types
 runtime/mesh: runtime/types
+runtime/mesh/builders: runtime/mesh
 runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices

@@ -1,8 +1,10 @@
 #ifndef LOCKSTEP_RUNTIME_MESH_WORLD_H_
 #define LOCKSTEP_RUNTIME_MESH_WORLD_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,13 @@ struct Device {
   int64_t memory_bytes = 0;   // 0: unknown
   int32_t numa_node = -1;     // -1: unknown
   std::string network_group;  // "": unset
+  // The place of its chip (x, y, z) in a torus of chips, for platforms that
+  // have one, and the core of the chip. Not on the wire: only worlds that a
+  // program or a test makes by itself have these and `slice`.
+  std::optional<std::array<int32_t, 3>> coords = std::nullopt;
+  int32_t core = 0;
+  // Which of several toruses, connected by the slower network.
+  std::optional<int32_t> slice = std::nullopt;
   friend bool operator==(const Device&, const Device&) = default;
 };
 

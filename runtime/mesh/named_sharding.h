@@ -1,0 +1,51 @@
+#ifndef LOCKSTEP_RUNTIME_MESH_NAMED_SHARDING_H_
+#define LOCKSTEP_RUNTIME_MESH_NAMED_SHARDING_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/mesh/abstract_mesh.h"
+#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/partition_spec.h"
+
+namespace lockstep {
+
+// INVALID_ARGUMENT: the spec names an axis that the mesh lacks, or one twice.
+absl::Status CheckSpec(const AbstractMesh& mesh, const PartitionSpec& spec);
+
+// How an array is laid out on the devices of a mesh. An immutable value type;
+// copies are cheap. Shapes are element counts per dimension.
+class NamedSharding {
+ public:
+  // INVALID_ARGUMENT: CheckSpec.
+  static absl::StatusOr<NamedSharding> Create(Mesh mesh, PartitionSpec spec);
+
+  const Mesh& mesh() const { return mesh_; }
+  const PartitionSpec& spec() const { return spec_; }
+  // Into how many shards each of the `rank` dimensions is split; 1 for those
+  // that are not sharded or UNCONSTRAINED. INVALID_ARGUMENT: the spec is longer
+  // than `rank`.
+  absl::StatusOr<std::vector<int64_t>> ShardCounts(int64_t rank) const;
+  // B-1: the shape of one shard. INVALID_ARGUMENT: the spec is longer than the
+  // rank; a dimension that its shards do not divide, or with a negative size.
+  absl::StatusOr<std::vector<int64_t>> ShardShape(
+      absl::Span<const int64_t> shape) const;
+
+  // "NamedSharding(mesh=Mesh('data': 4), spec=PartitionSpec('data',))".
+  std::string ToString() const;
+  friend bool operator==(const NamedSharding&, const NamedSharding&) = default;
+
+ private:
+  NamedSharding(Mesh mesh, PartitionSpec spec);
+
+  Mesh mesh_;
+  PartitionSpec spec_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_RUNTIME_MESH_NAMED_SHARDING_H_
