@@ -289,11 +289,14 @@ TEST_F(CudaFaultsTest, EnqueuedWorkRunsAtOnceInOrderAndOnlyWithoutAFailure) {
   EXPECT_EQ(runner, std::this_thread::get_id());
   Bytes first(100), second(100);
   queue.CopyToHost(scope, first.data(), memory->address());
+  absl::Notification filled_again;
   queue.CallHost(scope, [&] {
     EXPECT_THAT(first, Each(std::byte{1}));
+    filled_again.WaitForNotification();
     return absl::OkStatus();
   });
   fill(2);
+  filled_again.Notify();
   queue.CopyToHost(scope, second.data(), memory->address());
   EXPECT_EQ(Finish(queue, scope), absl::OkStatus());
   EXPECT_NE(runner, std::this_thread::get_id());
