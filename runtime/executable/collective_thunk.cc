@@ -309,9 +309,8 @@ absl::Status CollectiveThunk::AllToAll(const Part& part,
   // A part of the operand, `size` of which make the result.
   std::vector<int64_t> dims(part.shape.dims().begin(), part.shape.dims().end());
   dims[parameters_.dim] /= size;
-  const TensorParts received =
-      PartsOfJoined(Shape(part.shape.element_type(), std::move(dims)),
-                    parameters_.concat_dim, size);
+  const TensorParts received = PartsOfJoined(
+      Shape(part.shape.element_type(), dims), parameters_.concat_dim, size);
   if (!sent.is_in_order()) {
     PackParts(part.queue, part.scope, sent, part.operand, part.packed);
   }

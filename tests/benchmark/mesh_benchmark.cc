@@ -41,8 +41,9 @@ void Run() {
   const std::vector<std::string> names = {"replica", "data", "model"};
   const std::vector<int64_t> shape = {32768, 8192};
   Report("a copy of the list of 16,384 devices", [&] {
-    const std::vector<Device> copy = world.devices();
-    LOCKSTEP_CHECK(copy.size() == 16384);
+    std::vector<Device> copy = world.devices();
+    copy.pop_back();  // as whoever asks for a copy
+    LOCKSTEP_CHECK(copy.size() == 16383);
   });
   Report("a mesh of them, (16, 64, 16)",
          [&] { LOCKSTEP_CHECK(Mesh::Create(grid, names).ok()); });
