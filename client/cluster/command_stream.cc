@@ -6,6 +6,7 @@
 #include "absl/time/clock.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
+#include "runtime/cluster/worker_info.h"
 
 namespace lockstep::internal {
 namespace {
@@ -18,6 +19,7 @@ CommandStream::CommandStream(proto::Coordinator::Stub* stub,
                              const std::string& name, Callbacks callbacks)
     : callbacks_(std::move(callbacks)) {
   message_.mutable_hello()->set_name(name);
+  message_.mutable_hello()->set_protocol(kProtocolVersion);
   stub->async()->OpenClient(&context_, this);
   // Writes start outside of callbacks too.
   AddHold();

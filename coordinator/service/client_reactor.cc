@@ -3,7 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "runtime/cluster/worker_info.h"
 
 namespace lockstep::internal {
 
@@ -32,8 +34,16 @@ bool ClientReactor::Open() {
         "expected a hello as the first message of a client"));
     return false;
   }
+  const proto::ClientHello& hello = message_.hello();
+  if (hello.protocol() != kProtocolVersion) {
+    writes_.End(absl::FailedPreconditionError(
+        absl::StrCat("client '", hello.name(), "' speaks protocol ",
+                     hello.protocol(), ", the coordinator ", kProtocolVersion,
+                     ": expected the same version of lockstep")));
+    return false;
+  }
   auto link = std::make_shared<Link>(this, rosters_);
-  client_ = coordinator_->OpenClient(message_.hello().name(), link);
+  client_ = coordinator_->OpenClient(hello.name(), link);
   link->Open(client_);
   absl::MutexLock lock(&mutex_);
   link_ = std::move(link);

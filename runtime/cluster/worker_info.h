@@ -11,9 +11,9 @@
 
 namespace lockstep::internal {
 
-// The version of the control plane's messages. Hosts and coordinator must
-// agree.
-inline constexpr int32_t kProtocolVersion = 1;
+// The version of the control plane's messages. Hosts, clients and coordinator
+// must agree.
+inline constexpr int32_t kProtocolVersion = 2;
 
 // What a worker says of itself when it joins (spec M-17). A value type.
 struct WorkerInfo {

@@ -48,16 +48,16 @@ std::unique_ptr<CoordinatorServer> StartCoordinator(
   return *std::move(server);
 }
 
-// "GetStatus" of "lockstep.proto.Coordinator", with an empty message.
-absl::Status CallEmpty(const std::string& address,
-                       const std::string& full_method,
-                       const std::string& token) {
+// `full_method`: "/lockstep.proto.Coordinator/GetStatus". With one message.
+absl::Status Call(const std::string& address, const std::string& full_method,
+                  const std::string& token, const std::string& message) {
   Credentials credentials;
   credentials.token = token;
   grpc::GenericStub stub(OpenChannel(address, credentials));
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(Soon()));
-  grpc::ByteBuffer request{nullptr, 0};
+  const grpc::Slice slice(message);
+  grpc::ByteBuffer request(&slice, 1);
   grpc::ByteBuffer reply;
   absl::Notification done;
   absl::Status status;
@@ -81,7 +81,7 @@ void ExpectAllCallsGuarded(const google::protobuf::ServiceDescriptor& service,
         absl::StrCat("/", service.full_name(), "/", method.name());
     ASSERT_TRUE(RolesByCall().contains(call)) << call << " has no role";
     for (const char* token : {"", "wrong"}) {
-      const absl::Status status = CallEmpty(address, path, token);
+      const absl::Status status = Call(address, path, token, "");
       EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition)
           << call << ": " << status;
       EXPECT_THAT(std::string(status.message()),
@@ -89,7 +89,7 @@ void ExpectAllCallsGuarded(const google::protobuf::ServiceDescriptor& service,
     }
     for (const auto& [role, token] : PlainWithTokens().accepted_tokens) {
       if (role >= RequiredRole(call)) continue;
-      const absl::Status status = CallEmpty(address, path, token);
+      const absl::Status status = Call(address, path, token, "");
       EXPECT_EQ(status.code(), absl::StatusCode::kPermissionDenied)
           << call << ": " << status;
       EXPECT_THAT(std::string(status.message()),
@@ -140,6 +140,19 @@ TEST(Admission, JoinWithAWrongTokenFailsAtOnceAndNamesTheAddress) {
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr(server->address()), Not(HasSubstr("guess"))));
+}
+
+TEST(Admission, ClientsOfAnotherProtocolAreToldBoth) {
+  const auto server = StartCoordinator(PlainWithTokens());
+  const std::string open = "/lockstep.proto.Coordinator/OpenClient";
+  proto::ClientMessage message;
+  message.mutable_hello()->set_name("old");
+  const absl::Status status =
+      Call(server->address(), open, "runner", message.SerializeAsString());
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("'old' speaks protocol 0"),
+                    HasSubstr("the coordinator 2")));
 }
 
 class TlsTest : public ::testing::Test {
