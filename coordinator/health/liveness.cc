@@ -155,8 +155,12 @@ void Liveness::FindDead(absl::Time now, Findings& findings) const {
   for (const auto& [id, record] : hosts_) {
     if (!IsAlive(record)) continue;
     const absl::Duration quiet = now - record.last_report;
-    if (!record.is_connected && options_.process_is_gone != nullptr &&
-        now - record.connection_changed_at >= options_.exited_after &&
+    // The end of a connection may be heard late, or never.
+    const bool may_be_gone =
+        quiet >= options_.silence ||
+        (!record.is_connected &&
+         now - record.connection_changed_at >= options_.exited_after);
+    if (may_be_gone && options_.process_is_gone != nullptr &&
         options_.process_is_gone(record.info)) {
       findings.deaths.push_back(
           {id, HostCondition::kExited,

@@ -94,6 +94,20 @@ TEST(Liveness, ABrokenStreamAndAProcessThatIsGone_IsExitedAfter1Second) {
               HasSubstr("host 1 (b) exited"));
 }
 
+// Its machine still holds the connection, or the end is not heard yet.
+TEST(Liveness, AProcessThatIsGoneIsNotCalledSilent) {
+  CoordinatorOptions options;
+  options.process_is_gone = [](const WorkerInfo& info) {
+    return info.name == "b";
+  };
+  auto cluster = SimulatedCluster::Joined(3, 3, options);
+  (*cluster)[1].is_reporting = false;
+  (*cluster)[2].is_reporting = false;
+  cluster->Pass(absl::Seconds(4));
+  EXPECT_EQ(StateOf(*cluster, 1), "exited");
+  EXPECT_EQ(StateOf(*cluster, 2), "silent");
+}
+
 TEST(Liveness, ACoordinatorThatStoodStillBlamesNobody) {
   auto cluster = SimulatedCluster::Joined(2);
   cluster->Pass(absl::Seconds(1));
