@@ -12,19 +12,9 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "proto/completion.h"
 
 namespace lockstep::internal {
-
-// What is to happen when an operation has ended: the tag of all operations on
-// the queues of CallQueues.
-class Completion {
- public:
-  // On the thread of the queues. `ok` as gRPC says it of the operation.
-  virtual void Run(bool ok) = 0;
-
- protected:
-  ~Completion() = default;
-};
 
 // The completion queues of a server, in place of gRPC's callbacks. Those have
 // one queue for the whole process, and a gRPC that is built with its debug

@@ -9,8 +9,10 @@ namespace lockstep::internal {
 // Keeps them until the process ends. gRPC ends them with the last channel or
 // server and starts them with the next one, and 1.51 sometimes aborts in the
 // ending: a thread that looks at their queue gives back a reference after the
-// last one (grpc_cq_internal_unref). Before the first channel or server; later
-// calls have no effect. Thread-safe.
+// last one (grpc_cq_internal_unref). Before the first call or server with
+// callbacks; later calls have no effect. Not where there are none: each of the
+// threads polls, and takes part in what ClientQueue() alone would do.
+// Thread-safe.
 void KeepCallbackThreads();
 
 // Lets one of them do all work from the first KeepCallbackThreads on. They hand

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "proto/callback_threads.h"
 #include "proto/security/peer_diagnosis.h"
 
 namespace lockstep::internal {
@@ -64,7 +63,6 @@ std::shared_ptr<grpc::ChannelCredentials> ToGrpc(
 std::shared_ptr<grpc::Channel> OpenChannel(const std::string& address,
                                            const Credentials& credentials,
                                            const ChannelOptions& options) {
-  KeepCallbackThreads();
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "proto/call_queues.h"
+#include "proto/completion.h"
 #include "proto/grpc_status.h"
 
 namespace lockstep::internal {

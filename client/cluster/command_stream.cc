@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "absl/time/clock.h"
+#include "proto/client_queue.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 #include "runtime/cluster/worker_info.h"
@@ -20,16 +21,13 @@ CommandStream::CommandStream(proto::Coordinator::Stub* stub,
     : callbacks_(std::move(callbacks)) {
   message_.mutable_hello()->set_name(name);
   message_.mutable_hello()->set_protocol(kProtocolVersion);
-  stub->async()->OpenClient(&context_, this);
-  // Writes start outside of callbacks too.
-  AddHold();
+  StartCall(stub->PrepareAsyncOpenClient(&context(), ClientQueue()));
   StartRead(&event_);
   StartWrite(&message_);
-  StartCall();
 }
 
 CommandStream::~CommandStream() {
-  context_.TryCancel();
+  context().TryCancel();
   const auto has_ended = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return is_done_ && !is_alarm_set_;
   };
@@ -55,8 +53,12 @@ void CommandStream::WriteMore() {
   if (queue_.is_urgent()) return WriteNext();
   if (is_alarm_set_) return;
   is_alarm_set_ = true;
-  alarm_.Set(absl::ToChronoTime(absl::Now() + kDeletionPatience),
-             [this](bool) { OnAlarm(); });
+  alarm_.Set(kDeletionPatience);
+}
+
+void CommandStream::Alarm::Set(absl::Duration patience) {
+  alarm_.Set(ClientQueue(), absl::ToChronoTime(absl::Now() + patience),
+             static_cast<Completion*>(this));
 }
 
 void CommandStream::OnAlarm() {
@@ -82,12 +84,9 @@ void CommandStream::OnWriteDone(bool ok) {
 
 void CommandStream::OnReadDone(bool ok) {
   if (!ok) {
-    {
-      absl::MutexLock lock(&mutex_);
-      is_over_ = true;
-      queue_.Clear();
-    }
-    RemoveHold();
+    absl::MutexLock lock(&mutex_);
+    is_over_ = true;
+    queue_.Clear();
     return;
   }
   if (event_.event_case() == proto::ClientEvent::kCommandsPlaced) {

@@ -7,8 +7,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "client/cluster/command_queue.h"
 #include "proto/alarm.h"
+#include "proto/client_stream.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 
 namespace lockstep::internal {
@@ -16,11 +18,11 @@ namespace lockstep::internal {
 // A client's stream to the coordinator. What is submitted while nothing is
 // being written goes out on the calling thread, the rest in batches; deletions
 // wait a millisecond for a launch to go with. Thread-safe.
-class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
-                                                      proto::ClientEvent> {
+class CommandStream
+    : private ClientStream<proto::ClientMessage, proto::ClientEvent> {
  public:
   struct Callbacks {
-    // One at a time, on a thread of gRPC.
+    // One at a time, on the thread of ClientQueue().
     std::function<void(const proto::ClientEvent&)> on_event;
     // The stream has ended; the last call.
     std::function<void(const absl::Status&)> on_end;
@@ -44,8 +46,19 @@ class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
   void WriteNext() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void OnAlarm();
 
+  class Alarm final : public Completion {
+   public:
+    explicit Alarm(CommandStream* stream) : stream_(*stream) {}
+    void Set(absl::Duration patience);
+
+   private:
+    void Run(bool) override { stream_.OnAlarm(); }
+
+    CommandStream& stream_;
+    grpc::Alarm alarm_;
+  };
+
   const Callbacks callbacks_;
-  grpc::ClientContext context_;
   proto::ClientEvent event_;      // being read
   proto::ClientMessage message_;  // being written
   absl::Mutex mutex_;
@@ -54,7 +67,7 @@ class CommandStream : private grpc::ClientBidiReactor<proto::ClientMessage,
   bool is_over_ ABSL_GUARDED_BY(mutex_) = false;    // nothing may be started
   bool is_done_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
-  grpc::Alarm alarm_;
+  Alarm alarm_{this};
 };
 
 }  // namespace lockstep::internal

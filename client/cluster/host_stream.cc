@@ -2,18 +2,17 @@
 
 #include <utility>
 
+#include "proto/client_queue.h"
 #include "proto/grpc_status.h"
 
 namespace lockstep::internal {
 
 HostStream* HostStream::Open(proto::Worker::Stub* stub, Callbacks callbacks) {
   auto* stream = new HostStream(std::move(callbacks));
-  stream->context_.set_wait_for_ready(true);
-  stub->async()->WatchArrays(&stream->context_, stream);
-  // Writes start outside of callbacks too.
-  stream->AddHold();
+  stream->context().set_wait_for_ready(true);
+  stream->StartCall(
+      stub->PrepareAsyncWatchArrays(&stream->context(), ClientQueue()));
   stream->StartRead(&stream->events_);
-  stream->StartCall();
   return stream;
 }
 
@@ -33,11 +32,8 @@ void HostStream::OnWriteDone(bool ok) {
 
 void HostStream::OnReadDone(bool ok) {
   if (!ok) {
-    {
-      absl::MutexLock lock(&mutex_);
-      is_over_ = true;
-    }
-    RemoveHold();
+    absl::MutexLock lock(&mutex_);
+    is_over_ = true;
     return;
   }
   callbacks_.on_events(events_);

@@ -7,6 +7,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "proto/client_stream.h"
 #include "proto/lockstep/worker.grpc.pb.h"
 
 namespace lockstep::internal {
@@ -15,10 +16,10 @@ namespace lockstep::internal {
 // proto/lockstep/worker.proto). Waits for the connection. Deletes itself after
 // on_end. Thread-safe until then.
 class HostStream
-    : private grpc::ClientBidiReactor<proto::ArrayRequest, proto::ArrayEvents> {
+    : private ClientStream<proto::ArrayRequest, proto::ArrayEvents> {
  public:
   struct Callbacks {
-    // One at a time, on a thread of gRPC.
+    // One at a time, on the thread of ClientQueue().
     std::function<void(const proto::ArrayEvents&)> on_events;
     // The last call.
     std::function<void(const absl::Status&)> on_end;
@@ -27,7 +28,7 @@ class HostStream
   static HostStream* Open(proto::Worker::Stub* stub, Callbacks callbacks);
 
   void Send(proto::ArrayRequest request);
-  void Cancel() { context_.TryCancel(); }
+  void Cancel() { context().TryCancel(); }
 
  private:
   explicit HostStream(Callbacks callbacks) : callbacks_(std::move(callbacks)) {}
@@ -38,7 +39,6 @@ class HostStream
   void OnDone(const grpc::Status& status) override;
 
   const Callbacks callbacks_;
-  grpc::ClientContext context_;
   proto::ArrayEvents events_;  // being read
   absl::Mutex mutex_;
   // The first one is being written.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "proto/callback_threads.h"
 #include "proto/grpc_status.h"
 
 namespace lockstep::internal {
@@ -27,6 +28,7 @@ void RosterFetch::Start() {
 }
 
 void RosterFetch::StartCall() {
+  KeepCallbackThreads();
   is_running_ = true;
   is_due_again_ = false;
   update_.Clear();

@@ -12,6 +12,7 @@
 #include "absl/time/clock.h"
 #include "client/cli/coordinator_calls.h"
 #include "coordinator/server.h"
+#include "proto/callback_threads.h"
 #include "proto/channel.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.pb.h"
@@ -53,6 +54,7 @@ absl::Status Call(const std::string& address, const std::string& full_method,
                   const std::string& token, const std::string& message) {
   Credentials credentials;
   credentials.token = token;
+  KeepCallbackThreads();
   grpc::GenericStub stub(OpenChannel(address, credentials));
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(Soon()));

@@ -5,6 +5,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "proto/callback_threads.h"
 #include "proto/channel.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
@@ -22,6 +23,7 @@ class GrpcStream : public CoordinatorStream,
                               .has_own_connection = true,
                               .is_for_control = true})),
         stub_(proto::Coordinator::NewStub(channel_)) {
+    KeepCallbackThreads();
     stub_->async()->Connect(&context_, this);
     // Reads and writes start outside of callbacks too.
     AddHold();
