@@ -2,8 +2,9 @@
 # Builds everything and runs every check and test: formatting, includes,
 # dependencies, locks, clang-tidy, rows of behaviour, all test targets, and those
 # of tsan_tests.txt once more under the thread sanitizer. Installs what is
-# missing first. The last line says "N passed, M failed" (test cases and checks);
-# exits with 1 when M is not 0.
+# missing first. What failed is said once more at the end, of a check with what it
+# found. The last line says "N passed, M failed" (test cases and checks); exits
+# with 1 when M is not 0.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -25,11 +26,14 @@ record() {  # record NAME STATUS
 }
 
 run_check() {  # run_check NAME COMMAND...
-  local name="$1" status=0
+  local name="$1" status=0 log
   shift
   echo "== $name"
-  "$@" || status=$?
+  log="$(mktemp)"
+  "$@" 2>&1 | tee "$log" || status=$?
   record "$name" "$status"
+  ((status == 0)) || failures+=("$(tail -n 20 "$log" | sed 's/^/  /')")
+  rm -f "$log"
 }
 
 # Sums up the test cases of every target of a `bazel test` output: the counts of
@@ -113,7 +117,8 @@ mapfile -t tsan_tests < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' \
 run_tests "thread sanitizer" --config=tsan "${tsan_tests[@]}"
 
 if ((failed > 0)); then
-  printf 'failed: %s\n' "${failures[@]}"
+  echo "failed:"
+  printf '%s\n' "${failures[@]}"
 fi
 echo "$passed passed, $failed failed"
 ((failed == 0))
