@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
@@ -164,13 +165,17 @@ TEST_P(Failures, DeviceFailsBeforeTheCollective_OthersGetItsCause) {
 
 TEST_P(Failures, StragglerOfAFailedLaunchGetsTheFirstCause) {
   TestWorld world(GetParam());
+  // A failure before all are prepared would keep some from coming here.
+  absl::BlockingCounter prepared(4);
   absl::Notification others_are_done;
   std::atomic<int> done = 0;
   auto statuses = world.Launch([&](TestWorld::Device& device) {
+    prepared.DecrementCount();
     if (device.device == 3) {
       others_are_done.WaitForNotification();
       return AllReduce(device, At(device, 0, "all_reduce"));
     }
+    if (device.device == 0) prepared.Wait();
     absl::Status status = device.device == 0
                               ? absl::CancelledError("the user gave up")
                               : AllReduce(device, At(device, 0, "all_reduce"));
