@@ -20,14 +20,15 @@ LaunchCalls::Entry& LaunchCalls::Find(const LaunchId& launch) {
 
 absl::Status LaunchCalls::Compare(const LaunchId& launch, const Entry& entry) {
   const CallDescription& own = entry.own.call;
-  const CallDescription& other = entry.other.call;
-  if (own.digest == 0 || other.digest == 0 || own.digest == other.digest) {
-    return absl::OkStatus();
+  for (const Side& other : entry.others) {
+    const uint64_t digest = other.call.digest;
+    if (own.digest == 0 || digest == 0 || own.digest == digest) continue;
+    return AsSharedCause(absl::FailedPreconditionError(absl::StrCat(
+        "hosts make different calls: ", ToString(entry.own.host), " makes ",
+        CallText(launch.launch, own.text), "; ", ToString(other.host),
+        " makes ", CallText(launch.launch, other.call.text))));
   }
-  return AsSharedCause(absl::FailedPreconditionError(absl::StrCat(
-      "hosts make different calls: ", ToString(entry.own.host), " makes ",
-      CallText(launch.launch, own.text), "; ", ToString(entry.other.host),
-      " makes ", CallText(launch.launch, other.text))));
+  return absl::OkStatus();
 }
 
 absl::Status LaunchCalls::AddOwn(const LaunchId& launch, const HostRef& self,
@@ -43,13 +44,12 @@ absl::Status LaunchCalls::AddOther(const LaunchId& launch, const HostRef& host,
   if (call.digest == 0) return absl::OkStatus();
   absl::MutexLock lock(&mutex_);
   Entry& entry = Find(launch);
-  Side& other = entry.other;
-  const bool is_known =
-      other.call.digest == call.digest && !other.call.text.empty();
-  const bool would_hide = other.call.digest != 0 &&
-                          other.call.digest != entry.own.call.digest &&
-                          entry.own.call.digest != 0;
-  if (!is_known && !would_hide) other = {host, call};
+  for (Side& other : entry.others) {
+    const uint64_t known = other.call.digest;
+    if (known != 0 && known != call.digest) continue;
+    if (known == 0 || other.call.text.empty()) other = {host, call};
+    break;
+  }
   return Compare(launch, entry);
 }
 

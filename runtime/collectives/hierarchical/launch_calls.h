@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_LAUNCH_CALLS_H_
 #define LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_LAUNCH_CALLS_H_
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <string>
@@ -41,7 +42,9 @@ class LaunchCalls {
   };
   struct Entry {
     Side own;
-    Side other;  // the first other host, or the first that differs
+    // The first other hosts whose calls differ: of two that do, one differs
+    // from this host's, whenever that becomes known.
+    std::array<Side, 2> others;
   };
   Entry& Find(const LaunchId& launch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static absl::Status Compare(const LaunchId& launch, const Entry& entry);

@@ -54,6 +54,14 @@ TEST(LaunchCallsTest, ALaterEqualHostDoesNotHideOneThatDiffers) {
   EXPECT_FALSE(calls.AddOther(Launch(1), kC, Train()).ok());
 }
 
+TEST(LaunchCallsTest, AMessageBeforeTheOwnCallIsNotHiddenByLaterOnes) {
+  LaunchCalls calls;
+  EXPECT_EQ(calls.AddOther(Launch(1), kB, Eval()), absl::OkStatus());
+  EXPECT_EQ(calls.AddOther(Launch(1), kC, Train()), absl::OkStatus());
+  EXPECT_EQ(calls.AddOther(Launch(1), kC, Train()), absl::OkStatus());
+  EXPECT_FALSE(calls.AddOwn(Launch(1), kSelf, Train()).ok());
+}
+
 TEST(LaunchCallsTest, MessagesWithoutACallAreNotCompared) {
   LaunchCalls calls;
   EXPECT_EQ(calls.AddOwn(Launch(1), kSelf, Train()), absl::OkStatus());
