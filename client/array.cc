@@ -102,8 +102,9 @@ absl::StatusOr<std::string> Array::ToString() const {
   return lockstep::ToString(value);
 }
 
-absl::Status Array::CheckCount(const std::vector<int64_t>& dims, size_t count) {
-  ASSIGN_OR_RETURN(const Shape shape, Shape::Create(ElementType::kPred, dims));
+absl::Status Array::CheckCount(ElementType type,
+                               const std::vector<int64_t>& dims, size_t count) {
+  ASSIGN_OR_RETURN(const Shape shape, Shape::Create(type, dims));
   if (shape.element_count() == static_cast<int64_t>(count)) {
     return absl::OkStatus();
   }

@@ -104,7 +104,8 @@ class Array {
   absl::Status Read(const internal::ByteSink& sink) const;
   // Of the shards that the value is made of.
   std::vector<int64_t> FetchedPositions() const;
-  static absl::Status CheckCount(const std::vector<int64_t>& dims,
+  static absl::Status CheckCount(ElementType type,
+                                 const std::vector<int64_t>& dims,
                                  size_t count);
   absl::Status CheckElementType(ElementType type) const;
 
@@ -121,7 +122,8 @@ std::ostream& operator<<(std::ostream& os, const Array& array);
 template <typename T>
 absl::StatusOr<Array> Array::FromValues(const std::vector<int64_t>& dims,
                                         const std::vector<T>& values) {
-  absl::Status status = CheckCount(dims, values.size());
+  absl::Status status =
+      CheckCount(ElementTypeOf<T>::value, dims, values.size());
   if (!status.ok()) return status;
   return Array(Literal::FromValues<T>(absl::MakeConstSpan(dims),
                                       absl::MakeConstSpan(values)));

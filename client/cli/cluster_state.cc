@@ -80,21 +80,18 @@ absl::StatusOr<StateDirectory> StateDirectory::Open() {
   return directory;
 }
 
-absl::StatusOr<int> StateDirectory::Flock(int flags) {
-  std::string path = path_ + "/lock";
-  lock_ = UniqueFd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (lock_.is_open() && flock(lock_.get(), flags) == 0) return 0;
-  if (lock_.is_open() && errno == EWOULDBLOCK) return errno;
-  return absl::FailedPreconditionError(
-      absl::StrCat("cannot lock ", path, ": ", strerror(errno)));
-}
-
-absl::Status StateDirectory::Lock() { return Flock(LOCK_EX).status(); }
-
 absl::StatusOr<bool> StateDirectory::TryLock() {
-  ASSIGN_OR_RETURN(const int error, Flock(LOCK_EX | LOCK_NB));
-  if (error != 0) lock_.Reset();
-  return error == 0;
+  const std::string path = path_ + "/lock";
+  lock_ = UniqueFd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock_.is_open() && flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) {
+    return true;
+  }
+  const bool is_taken = lock_.is_open() && errno == EWOULDBLOCK;
+  const int error = errno;
+  lock_.Reset();
+  if (is_taken) return false;
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot lock ", path, ": ", strerror(error)));
 }
 
 absl::StatusOr<std::optional<ClusterState>> StateDirectory::Read() const {

@@ -32,7 +32,7 @@ struct ClusterState {
 
 // The folder of this user's cluster (RunDirectory), readable by nobody else.
 // Holds the state, the logs, and what makes a cluster secure.
-// Between processes, exclusive after Lock; not thread-safe.
+// Between processes, exclusive after TryLock; not thread-safe.
 class StateDirectory {
  public:
   // Creates it. FAILED_PRECONDITION when it is somebody else's or open to
@@ -41,9 +41,7 @@ class StateDirectory {
 
   const std::string& path() const { return path_; }
 
-  // Waits until no other `up` or `down` of this user is at work.
-  absl::Status Lock();
-  // Whether it could be locked without waiting.
+  // False while another `up` or `down` of this user is at work.
   absl::StatusOr<bool> TryLock();
   void Unlock() { lock_.Reset(); }
 
@@ -59,8 +57,6 @@ class StateDirectory {
  private:
   explicit StateDirectory(std::string path) : path_(std::move(path)) {}
   std::string state_path() const { return path_ + "/cluster.json"; }
-  // 0, or the errno of flock with `flags`.
-  absl::StatusOr<int> Flock(int flags);
 
   std::string path_;
   UniqueFd lock_;

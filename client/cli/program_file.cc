@@ -19,7 +19,7 @@ constexpr int64_t kMostDevices = int64_t{1} << 20;
 constexpr int64_t kLargestText = int64_t{8} << 30;
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
-  if (path == "-") return ReadStandardInput(kLargestText);
+  if (path == "-") return ReadTextOfStandardInput(kLargestText);
   return ReadRegularFile(path, kLargestText);
 }
 

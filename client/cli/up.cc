@@ -115,11 +115,33 @@ absl::Status Record(const UpOptions& options, const LocalCluster& cluster,
   return directory.Write(state);
 }
 
+// An `up` or `down` of this user may be at work, and take its time.
+absl::Status AwaitLock(StateDirectory& directory,
+                       const Interruption& interruption) {
+  constexpr absl::Duration kPause = absl::Milliseconds(20);
+  ProgressLine progress(STDERR_FILENO);
+  while (true) {
+    ASSIGN_OR_RETURN(const bool is_locked, directory.TryLock());
+    if (is_locked) return absl::OkStatus();
+    if (interruption.was_interrupted()) {
+      return absl::CancelledError("interrupted; nothing was started");
+    }
+    const auto state = directory.Read();
+    const bool has_starter =
+        state.ok() && state->has_value() && (*state)->starter.has_value();
+    progress.Show(absl::StrCat(
+        "waiting for another `lockstep up` or `lockstep down`",
+        has_starter ? absl::StrCat(" (pid ", (*state)->starter->pid, ")") : "",
+        " ..."));
+    absl::SleepFor(kPause);
+  }
+}
+
 absl::Status Up(const UpOptions& options) {
   auto started = std::make_shared<StartedProcesses>();
   Interruption interruption([started] { started->End(); });
   ASSIGN_OR_RETURN(StateDirectory directory, StateDirectory::Open());
-  RETURN_IF_ERROR(directory.Lock());
+  RETURN_IF_ERROR(AwaitLock(directory, interruption));
   RETURN_IF_ERROR(ClearStaleState(directory));
   directory.RemoveLogs();
 

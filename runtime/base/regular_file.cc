@@ -43,7 +43,8 @@ absl::StatusOr<int64_t> ReadUpTo(int file, const std::string& path, char* data,
 
 // To the end; `expected` is a guess of the size.
 absl::StatusOr<std::string> ReadToEnd(int file, const std::string& path,
-                                      int64_t expected, int64_t most) {
+                                      int64_t expected, int64_t most,
+                                      bool is_text = false) {
   constexpr int64_t kBlock = int64_t{1} << 16;
   std::string text;
   // One byte more than allowed shows that there is more.
@@ -54,6 +55,12 @@ absl::StatusOr<std::string> ReadToEnd(int file, const std::string& path,
     ASSIGN_OR_RETURN(const int64_t count,
                      ReadUpTo(file, path, text.data() + before, next));
     text.resize(before + static_cast<size_t>(count));
+    // At once: what is no text, as a device, may have no end.
+    if (const size_t zero = is_text ? text.find('\0', before) : text.npos;
+        zero != text.npos) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": expected text, found a zero byte at offset ", zero));
+    }
     if (static_cast<int64_t>(text.size()) > most) {
       return absl::ResourceExhaustedError(absl::StrCat(
           path, ": expected at most ", most, " bytes, found more"));
@@ -132,8 +139,8 @@ absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
   return file.ReadRest(most);
 }
 
-absl::StatusOr<std::string> ReadStandardInput(int64_t most) {
-  return ReadToEnd(STDIN_FILENO, "standard input", 0, most);
+absl::StatusOr<std::string> ReadTextOfStandardInput(int64_t most) {
+  return ReadToEnd(STDIN_FILENO, "standard input", 0, most, /*is_text=*/true);
 }
 
 }  // namespace lockstep::internal

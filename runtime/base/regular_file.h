@@ -45,8 +45,9 @@ class RegularFile {
 absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
                                             int64_t most);
 
-// Standard input to its end. RESOURCE_EXHAUSTED as above.
-absl::StatusOr<std::string> ReadStandardInput(int64_t most);
+// The text of standard input to its end. INVALID_ARGUMENT at a zero byte, which
+// no text has; RESOURCE_EXHAUSTED as above.
+absl::StatusOr<std::string> ReadTextOfStandardInput(int64_t most);
 
 }  // namespace lockstep::internal
 

@@ -67,6 +67,18 @@ TEST_F(RunInputTest, ProgramThatHasNoEnd) {
   ExpectRefused(Run("/dev/zero", {}),
                 "INVALID_ARGUMENT: /dev/zero: expected a regular file, found a "
                 "device");
+  ChildProcess::Options options;
+  options.name = "run";
+  options.arguments = {"/bin/sh", "-c",
+                       absl::StrCat(LockstepPath(), " run - --output-dir ",
+                                    out(), " < /dev/zero")};
+  options.captures_stdout = true;
+  options.captures_stderr = true;
+  absl::StatusOr<ChildProcess> endless = ChildProcess::Spawn(options);
+  ASSERT_TRUE(endless.ok()) << endless.status();
+  ExpectRefused(Finish(*endless),
+                "INVALID_ARGUMENT: standard input: expected text, found a zero "
+                "byte at offset 0");
   const std::string pipe = scratch_.path() + "/pipe.mlir";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   ExpectRefused(Run(pipe, {}),

@@ -69,6 +69,22 @@ TEST_F(UpDownTest, SecondUpNamesTheRunningCluster) {
               AllOf(HasSubstr("ALREADY_EXISTS"), HasSubstr(State().address)));
 }
 
+TEST_F(UpDownTest, UpBesideAnotherSaysThatItWaitsAndEndsWhenAsked) {
+  auto directory = StateDirectory::Open();
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  ASSERT_TRUE(*directory->TryLock());
+  ChildProcess up = StartLockstep("up", {"up"}, true);
+  char c = 0;
+  std::string line;
+  while (read(up.stderr_fd(), &c, 1) == 1 && c != '\n') line += c;
+  EXPECT_THAT(line, HasSubstr("waiting for another `lockstep up`"));
+  up.Signal(SIGTERM);
+  const CommandResult result = Finish(up);
+  EXPECT_EQ(result.exit, ExitStatus{.code = 1});
+  EXPECT_THAT(result.err, HasSubstr("interrupted; nothing was started"));
+  directory->Unlock();
+}
+
 TEST_F(UpDownTest, RemainsOfABrokenClusterAreClearedAway) {
   ASSERT_EQ(RunLockstep({"up"}).exit, ExitStatus());
   ClusterState broken = State();
