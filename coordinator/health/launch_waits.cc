@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -121,6 +123,30 @@ std::vector<LaunchWait> FindLaunchWaits(
   return waits;
 }
 
+std::string LaunchWait::PlaceText() const {
+  return meeting.empty() ? internal::PlaceText(where) : meeting;
+}
+
+LaunchWait WaitAt(const PendingWait& meeting) {
+  LaunchWait wait;
+  wait.meeting =
+      meeting.call_text.empty()
+          ? meeting.what
+          : absl::StrCat(meeting.what, " of ",
+                         CallText(meeting.call.number, meeting.call_text));
+  wait.where.launch = meeting.call;
+  for (const HostRef& host : meeting.arrived) {
+    wait.waiting.push_back(host.id);
+    wait.where.participants.push_back(host.id);
+  }
+  for (HostId host : meeting.missing) {
+    wait.culprits.emplace_back().host = host;
+    wait.where.participants.push_back(host);
+  }
+  wait.since = meeting.latest;
+  return wait;
+}
+
 std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,
                                       const std::vector<HostProgress>& hosts) {
   std::map<HostId, std::vector<std::pair<HostId, const LaunchWait*>>> edges;
@@ -145,7 +171,7 @@ std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,
       circle.since = absl::InfinitePast();
       for (auto it = start; it != path.end(); ++it) {
         circle.hosts.push_back(it->first);
-        circle.launches.push_back(it->second->where);
+        circle.waits.push_back(it->second);
         circle.since = std::max(circle.since, it->second->since);
       }
       circles.push_back(std::move(circle));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "coordinator/meetings/meeting_table.h"
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/progress.h"
 
@@ -38,18 +39,26 @@ struct LaunchWait {
   // Empty: nobody is behind. Then either all participants wait, or what those
   // ahead have sent does not arrive.
   std::vector<LaunchCulprit> culprits;
+  // "the axis size of call 2, f(..)" when they wait at a meeting, before a
+  // launch.
+  std::string meeting = {};
+
+  // Where they wait.
+  std::string PlaceText() const;
 };
+// The wait at a meeting of a call, as one in its launch.
+LaunchWait WaitAt(const PendingWait& meeting);
 
 // Who waits for whom, from what the hosts reported (spec M-23). A host that
 // waits itself, in the same stream, is no culprit. Pure.
 std::vector<LaunchWait> FindLaunchWaits(const std::vector<HostProgress>& hosts);
 
-// Hosts that wait for each other in a circle: hosts[i] waits in waits[i] for
+// Hosts that wait for each other in a circle: hosts[i] waits in *waits[i] for
 // hosts[i + 1], which has not entered it and waits elsewhere.
 struct LaunchCircle {
   std::vector<HostId> hosts;
-  std::vector<LaunchProgress> launches;
-  absl::Time since;  // when the last of them began to wait
+  std::vector<const LaunchWait*> waits;  // of those that were searched
+  absl::Time since;                      // when the last of them began to wait
 };
 // A circle among the waits, if there is one. Pure.
 std::vector<LaunchCircle> FindCircles(const std::vector<LaunchWait>& waits,

@@ -145,7 +145,7 @@ Liveness::Findings Liveness::Check(const std::vector<PendingWait>& meetings,
   MarkSlow();
   still_named_.clear();
   CheckMeetings(meetings, now, findings);
-  CheckLaunches(now, findings);
+  CheckLaunches(meetings, now, findings);
   named_ = still_named_;
   FindDead(now, findings);
   return findings;
@@ -232,15 +232,19 @@ bool Liveness::AnyLaunchWaits() const {
   return false;
 }
 
-void Liveness::CheckLaunches(absl::Time now, Findings& findings) {
-  if (!AnyLaunchWaits()) return;
+void Liveness::CheckLaunches(const std::vector<PendingWait>& meetings,
+                             absl::Time now, Findings& findings) {
+  if (meetings.empty() && !AnyLaunchWaits()) return;
   const std::vector<HostProgress> hosts = AllProgress();
-  const std::vector<LaunchWait> waits = FindLaunchWaits(hosts);
+  std::vector<LaunchWait> waits = FindLaunchWaits(hosts);
   for (const LaunchWait& wait : waits) {
     for (const LaunchCulprit& culprit : wait.culprits) {
       CheckCulprit(wait, culprit, now, findings);
     }
     if (wait.culprits.empty()) CheckUnfounded(wait, now, findings);
+  }
+  for (const PendingWait& meeting : meetings) {
+    waits.push_back(WaitAt(meeting));
   }
   CheckCircles(waits, hosts, now, findings);
 }
@@ -335,15 +339,17 @@ void Liveness::CheckCircles(const std::vector<LaunchWait>& waits,
           hosts_.at(circle.hosts[(i + 1) % circle.hosts.size()]);
       is_busy = is_busy || waiter.busy_until > now || !IsAlive(waiter);
       links.push_back(absl::StrCat(ToString(waiter.host), " waits in ",
-                                   PlaceText(circle.launches[i]), " for ",
+                                   circle.waits[i]->PlaceText(), " for ",
                                    ToString(next.host)));
     }
     if (is_busy) continue;
     const absl::Status cause = absl::FailedPreconditionError(absl::StrCat(
         "hosts wait for each other in a circle: ", absl::StrJoin(links, "; ")));
     for (size_t i = 0; i < circle.hosts.size(); ++i) {
+      const LaunchProgress& launch = circle.waits[i]->where;
+      if (launch.launch.number == LaunchNumber()) continue;  // of no call
       findings.launch_ends.push_back(
-          {circle.launches[i], hosts_.at(circle.hosts[i]).host, cause, true});
+          {launch, hosts_.at(circle.hosts[i]).host, cause, true});
     }
   }
 }

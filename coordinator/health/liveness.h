@@ -115,7 +115,8 @@ class Liveness {
   void CheckMeetings(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);
   bool AnyLaunchWaits() const;
-  void CheckLaunches(absl::Time now, Findings& findings);
+  void CheckLaunches(const std::vector<PendingWait>& meetings, absl::Time now,
+                     Findings& findings);
   // A wait with nobody to blame.
   void CheckUnfounded(const LaunchWait& wait, absl::Time now,
                       Findings& findings);

@@ -320,6 +320,35 @@ TEST(Liveness, ThreeHostsInACircle_AllTheirLaunchesFail) {
   }
 }
 
+// A host waits in a launch for one that waits at a meeting for it.
+TEST(Liveness, ALaunchAndAMeetingInACircle_BothFail) {
+  auto cluster = SimulatedCluster::Joined(2);
+  (*cluster)[0].report.launches = {Pair("A", 1, 0, 1)};
+  cluster->SendReports();
+  AxisQuery query;
+  query.call = {2, LaunchNumber(1)};
+  query.key = MeetingKey(query.call);
+  query.function = "g";
+  query.axis_size = 2;
+  query.description = {7, "g(0: tensor<f32>)"};
+  Answer<SharedAxis> met;
+  cluster->coordinator.ResolveAxis(Incarnation(2), query, absl::Seconds(600),
+                                   met.done());
+  cluster->Pass(absl::Milliseconds(3000));
+  EXPECT_FALSE(met.has_come()) << met.message();
+  cluster->Pass(absl::Milliseconds(3000));
+  ASSERT_THAT((*cluster)[0].link->failures, SizeIs(testing::Ge(1)));
+  for (const absl::Status& cause :
+       {(*cluster)[0].link->failures[0].cause, met.status()}) {
+    EXPECT_EQ(cause.code(), absl::StatusCode::kFailedPrecondition) << cause;
+    EXPECT_THAT(
+        std::string(cause.message()),
+        AllOf(HasSubstr("in a circle"),
+              HasSubstr("launch 1 (A) for host 1 (b)"),
+              HasSubstr("of call 1, g(0: tensor<f32>) for host 0 (a)")));
+  }
+}
+
 TEST(Liveness, ABusyHostMakesNoCircle) {
   auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.launches = {Pair("A", 1, 0, 1)};

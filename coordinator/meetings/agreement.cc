@@ -140,7 +140,8 @@ std::vector<PendingWait> Agreements::Waits(absl::Time begun_by) const {
     waits.push_back({NameOf(meeting->arrivals.front().value.program),
                      meeting->arrivals.front().value.call, "",
                      meeting->Arrived(), meeting->Missing(),
-                     meeting->arrivals.front().at});
+                     meeting->arrivals.front().at,
+                     meeting->arrivals.back().at});
   }
   return waits;
 }

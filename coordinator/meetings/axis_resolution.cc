@@ -148,7 +148,8 @@ std::vector<PendingWait> AxisResolutions::Waits(absl::Time begun_by) const {
                      meeting->arrivals.front().value.call,
                      meeting->arrivals.front().value.description.text,
                      meeting->Arrived(), meeting->Missing(),
-                     meeting->arrivals.front().at});
+                     meeting->arrivals.front().at,
+                     meeting->arrivals.back().at});
   }
   return waits;
 }

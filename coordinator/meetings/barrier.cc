@@ -131,7 +131,8 @@ std::vector<PendingWait> Barriers::Waits(absl::Time begun_by) const {
     if (meeting->arrivals.front().at > begun_by) continue;
     waits.push_back({NameOf(meeting->key, meeting->instance), LaunchKey(), "",
                      meeting->Arrived(), meeting->Missing(),
-                     meeting->arrivals.front().at});
+                     meeting->arrivals.front().at,
+                     meeting->arrivals.back().at});
   }
   return waits;
 }

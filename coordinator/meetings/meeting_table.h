@@ -29,7 +29,8 @@ struct PendingWait {
   std::string call_text;
   std::vector<HostRef> arrived;
   std::vector<HostId> missing;
-  absl::Time since;  // the first arrival
+  absl::Time since;   // the first arrival
+  absl::Time latest;  // the last one
 };
 
 // One meeting of several hosts under a key: the n-th call of a host meets the
