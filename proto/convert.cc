@@ -228,6 +228,8 @@ proto::WorkerInfo ToProto(const WorkerInfo& info) {
   message.set_cluster_id(info.cluster_id);
   message.set_service_address(info.service_address);
   message.set_transport_address(info.transport_address);
+  message.set_network(info.network);
+  message.set_is_on_loopback(info.is_on_loopback);
   return message;
 }
 
@@ -254,6 +256,8 @@ WorkerInfo FromProto(const proto::WorkerInfo& message) {
   info.cluster_id = message.cluster_id();
   info.service_address = message.service_address();
   info.transport_address = message.transport_address();
+  info.network = message.network();
+  info.is_on_loopback = message.is_on_loopback();
   return info;
 }
 

@@ -99,6 +99,18 @@ absl::Status CheckNetworkGroups(const WorkerInfo& a, const WorkerInfo& b) {
       with.network_group, "', '", without.name, "' sets none"));
 }
 
+absl::Status CheckReachable(const WorkerInfo& worker, const WorkerInfo& other) {
+  if (!worker.is_on_loopback || worker.network.empty() ||
+      other.network.empty() || worker.network == other.network) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "'", worker.name, "' is on loopback, where '", other.name,
+      "' of another machine cannot reach it: give it the coordinator's address "
+      "as the other machines see it, or an interface (--interface, "
+      "LOCKSTEP_INTERFACE)"));
+}
+
 absl::Status NameInUse(const WorkerInfo& worker, const WorkerInfo& owner) {
   return absl::AlreadyExistsError(absl::StrCat(
       "the name '", worker.name, "' is in use: by ", AddressOf(owner),

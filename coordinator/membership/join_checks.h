@@ -23,6 +23,10 @@ absl::Status CheckDistinct(const WorkerInfo& worker, const WorkerInfo& other);
 // not.
 absl::Status CheckNetworkGroups(const WorkerInfo& a, const WorkerInfo& b);
 
+// FAILED_PRECONDITION when `other`, in another network, cannot reach `worker`,
+// which is on loopback.
+absl::Status CheckReachable(const WorkerInfo& worker, const WorkerInfo& other);
+
 // ALREADY_EXISTS for a name that is in use; names both addresses and
 // incarnations.
 absl::Status NameInUse(const WorkerInfo& worker, const WorkerInfo& owner);

@@ -183,6 +183,44 @@ TEST(Join, NetworkGroupsAreSetByAllOrNone) {
   }
 }
 
+// Beside the coordinator, which it reaches on loopback, as the others of its
+// machine do; hosts of other machines cannot reach it.
+WorkerInfo OnLoopback(const std::string& name, uint64_t incarnation) {
+  WorkerInfo info = SimulatedCluster::Info(name, incarnation);
+  info.network = "first machine";
+  info.is_on_loopback = true;
+  return info;
+}
+
+TEST(Join, AHostOnLoopbackThatOthersCannotReachIsRefused) {
+  for (const bool comes_first : {true, false}) {
+    SimulatedCluster cluster(Expect(3));
+    WorkerInfo elsewhere = SimulatedCluster::Info("b", 2);
+    elsewhere.network = "second machine";
+    if (!comes_first) cluster.Join(elsewhere);
+    TestWorker& a = cluster.Join(OnLoopback("a", 1));
+    if (comes_first) cluster.Join(elsewhere);
+    EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(a.joined.message(), AllOf(HasSubstr("'a' is on loopback"),
+                                          HasSubstr("'b' of another machine"),
+                                          HasSubstr("--interface")));
+    WorkerInfo mended = OnLoopback("a", 3);
+    mended.is_on_loopback = false;
+    cluster.Join(mended);
+    WorkerInfo c = SimulatedCluster::Info("c", 4);
+    c.network = "second machine";
+    EXPECT_TRUE(cluster.Join(c).joined.status().ok());
+  }
+}
+
+TEST(Join, HostsOfOneMachineMayAllBeOnLoopback) {
+  SimulatedCluster cluster(Expect(2));
+  cluster.Join(OnLoopback("a", 1));
+  WorkerInfo b = OnLoopback("b", 2);
+  b.is_on_loopback = false;
+  EXPECT_TRUE(cluster.Join(b).joined.status().ok());
+}
+
 TEST(Join, AWrongNumberOfExpectedHostsNamesBoth) {
   SimulatedCluster cluster(Expect(2));
   WorkerInfo info = SimulatedCluster::Info("a", 1);

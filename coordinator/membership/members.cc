@@ -110,12 +110,14 @@ void Members::IndexJoiner(size_t place) {
   for (std::string& claim : ClaimsOf(info)) {
     joiners_by_claim_[std::move(claim)] = place;
   }
+  if (!info.network.empty()) joiners_by_network_[info.network] = place;
 }
 
 void Members::IndexJoiners() {
   joiners_by_name_.clear();
   joiners_by_life_.clear();
   joiners_by_claim_.clear();
+  joiners_by_network_.clear();
   for (size_t i = 0; i < joiners_.size(); ++i) IndexJoiner(i);
 }
 
@@ -132,7 +134,27 @@ absl::Status Members::CheckAgainstJoiners(const MemberRecord& joiner) const {
       RETURN_IF_ERROR(CheckDistinct(joiner.info, other));
     }
   }
+  for (const auto& [network, place] : joiners_by_network_) {
+    if (network == joiner.info.network) continue;
+    return CheckReachable(joiner.info, joiners_[place].info);
+  }
   return absl::OkStatus();
+}
+
+void Members::RefuseUnreachable() {
+  if (joiners_by_network_.size() < 2) return;
+  const WorkerInfo latest = joiners_.back().info;
+  std::vector<MemberRecord> left;
+  for (MemberRecord& joiner : std::exchange(joiners_, {})) {
+    const absl::Status reachable = CheckReachable(joiner.info, latest);
+    if (reachable.ok()) {
+      left.push_back(std::move(joiner));
+    } else {
+      Refuse(joiner, reachable);
+    }
+  }
+  joiners_ = std::move(left);
+  IndexJoiners();
 }
 
 void Members::JoinForming(MemberRecord joiner, absl::Time now) {
@@ -160,6 +182,7 @@ void Members::JoinForming(MemberRecord joiner, absl::Time now) {
     for (MemberRecord& each : std::exchange(joiners_, {})) Refuse(each, status);
     return IndexJoiners();
   }
+  RefuseUnreachable();
   FormIfComplete(now);
   TellJoiners(now);
 }
@@ -227,6 +250,11 @@ void Members::JoinFormed(MemberRecord joiner, absl::Time now) {
     return;
   }
   absl::Status status = CheckReplacement(joiner.info, member->info);
+  for (const MemberRecord& other : members_) {
+    if (!status.ok()) break;
+    if (other.id != member->id)
+      status = CheckReachable(joiner.info, other.info);
+  }
   if (status.ok() && !OddVersions({member->info, joiner.info}).empty()) {
     std::vector<WorkerInfo> infos = InfosOf(members_);
     infos.push_back(joiner.info);

@@ -91,6 +91,8 @@ class Members {
 
  private:
   void JoinForming(MemberRecord joiner, absl::Time now);
+  // Those on loopback, which the latest joiner cannot reach.
+  void RefuseUnreachable();
   void JoinFormed(MemberRecord joiner, absl::Time now);
   void FormIfComplete(absl::Time now);
   void NextEpoch(int64_t step);
@@ -132,6 +134,7 @@ class Members {
   absl::flat_hash_map<std::string, size_t> joiners_by_name_;
   absl::flat_hash_map<Incarnation, size_t> joiners_by_life_;
   absl::flat_hash_map<std::string, size_t> joiners_by_claim_;
+  absl::flat_hash_map<std::string, size_t> joiners_by_network_;  // the latest
   // When joiners were last told who is missing, and whether that has changed.
   absl::Time told_at_ = absl::InfinitePast();
   bool is_telling_due_ = false;

@@ -10,14 +10,23 @@
 
 namespace lockstep::internal {
 
-std::string MachineId() {
+namespace {
+
+// The start of the machine, and one of this process's namespaces.
+std::string IdOfNamespace(const char* path) {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  char pids[64];
-  const ssize_t length = readlink("/proc/self/ns/pid", pids, sizeof(pids));
+  char name[64];
+  const ssize_t length = readlink(path, name, sizeof(name));
   if (boot.empty() || length <= 0) return "";
-  return absl::StrCat(boot, " ", std::string(pids, length));
+  return absl::StrCat(boot, " ", std::string(name, length));
 }
+
+}  // namespace
+
+std::string MachineId() { return IdOfNamespace("/proc/self/ns/pid"); }
+
+std::string NetworkId() { return IdOfNamespace("/proc/self/ns/net"); }
 
 bool ProcessHasEnded(int64_t pid) {
   if (pid <= 0) return false;

@@ -11,6 +11,10 @@ namespace lockstep::internal {
 // the system does not tell.
 std::string MachineId();
 
+// Names the machine and the network stack in it: processes with the same id
+// reach each other on loopback. "" when the system does not tell.
+std::string NetworkId();
+
 // Whether no process `pid` of this machine runs (a zombie does not).
 bool ProcessHasEnded(int64_t pid);
 

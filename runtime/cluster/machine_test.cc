@@ -12,6 +12,8 @@ namespace {
 TEST(Machine, IdIsStable) {
   EXPECT_NE(MachineId(), "");
   EXPECT_EQ(MachineId(), MachineId());
+  EXPECT_NE(NetworkId(), "");
+  EXPECT_NE(NetworkId(), MachineId());
 }
 
 TEST(Machine, ThisProcessHasNotEnded) {

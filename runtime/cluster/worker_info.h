@@ -33,6 +33,10 @@ struct WorkerInfo {
   std::string service_address;
   // Where the collectives' transport is reached; its own bytes.
   std::string transport_address;
+  // NetworkId() of the worker; "": unknown.
+  std::string network;
+  // The transport listens on loopback: only hosts of the same network reach it.
+  bool is_on_loopback = false;
 };
 
 }  // namespace lockstep::internal

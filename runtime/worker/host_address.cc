@@ -139,6 +139,19 @@ absl::StatusOr<HostAddress> AddressOn(absl::string_view interface) {
                    "'; there are ", absl::StrJoin(names, ", ")));
 }
 
+bool IsLoopback(absl::string_view interface) {
+  bool is_loopback = false;
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return false;
+  for (const ifaddrs* each = list; each != nullptr; each = each->ifa_next) {
+    if (each->ifa_name == interface) {
+      is_loopback = (each->ifa_flags & IFF_LOOPBACK) != 0;
+    }
+  }
+  freeifaddrs(list);
+  return is_loopback;
+}
+
 absl::StatusOr<HostAddress> FindHostAddress(absl::string_view coordinator,
                                             absl::string_view interface,
                                             absl::Time deadline) {

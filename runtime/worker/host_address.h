@@ -28,6 +28,9 @@ absl::StatusOr<HostAddress> AddressTowards(absl::string_view target);
 // lists the interfaces that there are.
 absl::StatusOr<HostAddress> AddressOn(absl::string_view interface);
 
+// Whether that interface is loopback, where only this machine reaches it.
+bool IsLoopback(absl::string_view interface);
+
 // AddressOn when `interface` is given, else AddressTowards, which is asked
 // again until `deadline` while it is UNAVAILABLE: a machine may start before
 // its network and its names do.

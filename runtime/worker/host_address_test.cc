@@ -9,6 +9,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
+TEST(HostAddress, LoopbackIsKnown) {
+  EXPECT_TRUE(IsLoopback("lo"));
+  EXPECT_FALSE(IsLoopback("nonesuch0"));
+}
+
 TEST(HostAddress, TowardsLoopbackIsLoopback) {
   for (const char* target : {"127.0.0.1:7070", "localhost:7070"}) {
     const auto address = AddressTowards(target);

@@ -18,6 +18,7 @@
 #include "runtime/cluster/shared_cause.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
+#include "runtime/worker/host_address.h"
 
 namespace lockstep::internal {
 namespace {
@@ -101,6 +102,8 @@ absl::Status HostWorker::Start() {
     info.devices.push_back(device->info());
   }
   if (transport != nullptr) info.transport_address = transport->address();
+  info.network = NetworkId();
+  info.is_on_loopback = IsLoopback(options_.network_interface);
   ASSIGN_OR_RETURN(Membership membership, control_plane_->Join(info, this));
   host_id_ = membership.host;
   limits_ = membership.roster->limits;
