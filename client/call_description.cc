@@ -75,9 +75,13 @@ absl::StatusOr<CallDescription> WithReplicatedValues(
   std::string values;
   for (const ArgumentLeafValue& leaf : leaves) {
     if (IsMapped(options, leaf)) continue;
-    ASSIGN_OR_RETURN(const Literal value, leaf.value.Fetch());
+    const absl::StatusOr<Literal> value = leaf.value.Fetch();
+    if (!value.ok()) {
+      return Annotate(value.status(),
+                      absl::StrCat(description.text, ": argument ", leaf.path));
+    }
     const XXH128_hash_t digest = XXH3_128bits(
-        value.bytes(), static_cast<size_t>(value.shape().byte_size()));
+        value->bytes(), static_cast<size_t>(value->shape().byte_size()));
     absl::StrAppendFormat(&values, "%s%s = #%016x%016x",
                           values.empty() ? "" : ", ", leaf.path, digest.high64,
                           digest.low64);

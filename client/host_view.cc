@@ -14,6 +14,7 @@ class HostProgram : public ViewProgram {
   explicit HostProgram(std::shared_ptr<LoadedProgram> loaded)
       : loaded_(std::move(loaded)) {}
   const std::shared_ptr<LoadedProgram>& loaded() const { return loaded_; }
+  uint64_t fingerprint() const override { return loaded_->fingerprint(); }
 
  private:
   const std::shared_ptr<LoadedProgram> loaded_;

@@ -283,12 +283,18 @@ int host_id() {
 absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
   ASSIGN_OR_RETURN(const auto view, HostSession::Get().Use("SyncHosts"));
   const absl::Time end = absl::Now() + deadline;
-  RETURN_IF_ERROR(view->worker().Synchronize(end));
   CallRequest request;
+  request.restores_order = true;
   // The agreement compares the names.
   request.description = {kSyncDigest, absl::StrCat("SyncHosts '", name, "'")};
   internal::Worker& worker = view->worker();
   ASSIGN_OR_RETURN(const auto call, worker.BeginCall(std::move(request)));
+  // In the call: launches that are not done in time make it fail, and a call
+  // that fails has its place too.
+  if (absl::Status idle = worker.Synchronize(end); !idle.ok()) {
+    worker.FailCall(*call, idle);
+    return idle;
+  }
   AgreementRecord record;
   record.call = call->place();
   record.epoch = call->epoch();
@@ -299,8 +305,12 @@ absl::Status SyncHosts(absl::string_view name, absl::Duration deadline) {
   WaitOptions wait;
   wait.timeout = std::max(end - absl::Now(), absl::Milliseconds(1));
   const absl::Status agreed = worker.control_plane().Agree(record, wait);
-  if (!agreed.ok()) worker.FailCall(*call, agreed);
-  return agreed;
+  if (!agreed.ok()) {
+    worker.FailCall(*call, agreed);
+    return agreed;
+  }
+  call->RestoreOrder();
+  return absl::OkStatus();
 }
 
 }  // namespace lockstep

@@ -168,13 +168,19 @@ absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
   const std::string signature = Signature(form, leaves);
   std::shared_ptr<const Compiled> compiled = Cached(signature, view);
-  ASSIGN_OR_RETURN(CallRequest request, RequestOf(compiled, leaves));
-  const CallDescription description = request.description;
+  CallRequest request = RequestOf(compiled);
+  if (compiled == nullptr) {
+    request.description = DescribeCall(options_, place_, leaves);
+  }
+  // An argument that cannot be read does not keep the call from its place,
+  // where the other hosts are.
+  const absl::Status compared = AddReplicatedValues(request, leaves);
   // From here on other hosts wait for this one.
   ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
                    view->BeginCall(std::move(request)));
   AnsweredCall answer(call.get());
   const auto run = [&]() -> absl::StatusOr<PmapResult> {
+    RETURN_IF_ERROR(compared);
     if (compiled == nullptr || compiled->lives != call->lives()) {
       ASSIGN_OR_RETURN(compiled,
                        Compile(view, *call, leaves, argument_count, trace));
@@ -196,9 +202,11 @@ std::shared_ptr<const PmapCall::Compiled> PmapCall::Cached(
   return it->second;
 }
 
-absl::StatusOr<CallRequest> PmapCall::RequestOf(
-    const std::shared_ptr<const Compiled>& cached, const Leaves& leaves) const {
+CallRequest PmapCall::RequestOf(
+    const std::shared_ptr<const Compiled>& cached) const {
   CallRequest request;
+  request.function = absl::StrCat(ProgramName(), " at ", place_.file_name(),
+                                  ":", place_.line());
   if (options_.devices.has_value()) {
     request.devices.emplace();
     for (const Device& device : *options_.devices) {
@@ -208,15 +216,21 @@ absl::StatusOr<CallRequest> PmapCall::RequestOf(
   request.sequence = options_.sequence;
   request.stall_abort = options_.stall_abort;
   request.late_abort = options_.late_abort;
-  request.description = cached != nullptr
-                            ? cached->description
-                            : DescribeCall(options_, place_, leaves);
-  if (options_.check_replicated_values) {
-    ASSIGN_OR_RETURN(
-        request.description,
-        WithReplicatedValues(std::move(request.description), options_, leaves));
+  if (cached != nullptr) {
+    request.description = cached->description;
+    if (cached->program != nullptr) {
+      request.program = {cached->lives, cached->program->fingerprint()};
+    }
   }
   return request;
+}
+
+absl::Status PmapCall::AddReplicatedValues(CallRequest& request,
+                                           const Leaves& leaves) const {
+  if (!options_.check_replicated_values) return absl::OkStatus();
+  ASSIGN_OR_RETURN(request.description,
+                   WithReplicatedValues(request.description, options_, leaves));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::shared_ptr<View>> PmapCall::ResolveView() const {

@@ -70,9 +70,10 @@ class PmapCall {
       const std::vector<ArgumentLeafValue>& leaves, int argument_count) const;
   std::shared_ptr<const Compiled> Cached(
       const std::string& signature, const std::shared_ptr<View>& view) const;
-  absl::StatusOr<CallRequest> RequestOf(
-      const std::shared_ptr<const Compiled>& cached,
-      const std::vector<ArgumentLeafValue>& leaves) const;
+  // Without a description when nothing is cached.
+  CallRequest RequestOf(const std::shared_ptr<const Compiled>& cached) const;
+  absl::Status AddReplicatedValues(
+      CallRequest& request, const std::vector<ArgumentLeafValue>& leaves) const;
   absl::StatusOr<std::shared_ptr<const Compiled>> Compile(
       const std::shared_ptr<View>& view, ViewCall& call,
       const std::vector<ArgumentLeafValue>& leaves, int argument_count,

@@ -64,8 +64,11 @@ struct PmapOptions {
   std::string name = {};
   // Several threads of a host that call functions together with other hosts
   // each need a name of their own, the same on every host: calls of one name
-  // are in one order, calls of different names in none. Functions that run at a
-  // time must be on different devices.
+  // are in one order, calls of different names in none. Threads of one name may
+  // only follow each other: where one calls again after another that still
+  // lives, or while it is in a call, chance decides the order, and all calls of
+  // the name are FAILED_PRECONDITION until the hosts have met in SyncHosts.
+  // Functions that run at a time must be on different devices.
   std::string sequence = {};
   // Compare digests of the values of arguments that are not mapped: hosts that
   // pass different ones get FAILED_PRECONDITION. Waits for the values.

@@ -59,6 +59,9 @@ class Shards {
 class ViewProgram {
  public:
   virtual ~ViewProgram() = default;
+
+  // What the hosts agreed on; 0 where one caller drives all of them.
+  virtual uint64_t fingerprint() const { return 0; }
 };
 
 // A StableHLO program and where its copies run.

@@ -363,9 +363,13 @@ void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
   const MemberRecord* member = Caller(caller, done);
   if (member == nullptr) return;
   const HostRef host = member->ref();
-  leavers_.push_back({ToString(host), Now(),
+  leavers_.push_back({ToString(host), host.id, Now(),
                       Now() + Or(timeout, options_.shutdown_deadline),
                       std::move(done), member->link});
+  // Its last report came before; what it shows is told while somebody hears it,
+  // and before the ledger is cleared with the last one's end.
+  EndDifferentCalls();
+  if (members_.alive_count() == 1) EndUnequalCounts();
   EndHost(host.id, HostCondition::kLeft,
           absl::FailedPreconditionError(
               absl::StrCat(ToString(host), " has left the cluster")));

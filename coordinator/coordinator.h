@@ -130,6 +130,7 @@ class Coordinator : private HostDirectory {
   // Waits until everybody has left.
   struct Leaver {
     std::string who;
+    std::optional<HostId> host;  // none: an operator
     absl::Time since;
     absl::Time deadline;
     Done<Nothing> done;
@@ -197,8 +198,14 @@ class Coordinator : private HostDirectory {
   void HandleLaunchFailure(const HostRef& origin, const LaunchFailure& failure,
                            bool tell_origin)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Null: nobody hears.
+  WorkerLink* LinkOf(HostId host) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Ends calls that are not the same on all hosts.
   void EndDifferentCalls() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // And those that some have not made, when the last one leaves.
+  void EndUnequalCounts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EndCall(CallLedger::Difference difference)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsUndecided(const LaunchFailure& failure, HostId origin) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TellClientOf(const LaunchFailure& failure)

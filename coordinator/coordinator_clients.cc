@@ -289,7 +289,8 @@ void Coordinator::Shutdown(const std::string& reason, Done<Nothing> done) {
   // Nobody would answer them afterwards.
   members_.RefuseWaiting(ShuttingDown(reason));
   PushToClients([reason](ClientLink& link) { link.PushShutdown(reason); });
-  leavers_.push_back({"the cluster", Now(), Now() + options_.shutdown_deadline,
+  leavers_.push_back({"the cluster", std::nullopt, Now(),
+                      Now() + options_.shutdown_deadline,
                       Later(std::move(done)), nullptr});
   AnswerLeavers();
 }

@@ -78,15 +78,24 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
   }
 }
 
+void Coordinator::EndCall(CallLedger::Difference difference) {
+  LaunchFailure failure;
+  failure.launch = difference.call;
+  failure.participants = std::move(difference.participants);
+  failure.status = std::move(difference.status);
+  failure.is_shared = true;
+  HandleLaunchFailure(difference.origin, failure, true);
+}
+
+void Coordinator::EndUnequalCounts() {
+  for (CallLedger::Difference& difference : calls_.UnequalCounts()) {
+    if (!failures_.HasFailed(difference.call)) EndCall(std::move(difference));
+  }
+}
+
 void Coordinator::EndDifferentCalls() {
-  std::vector<CallLedger::Difference> differences = calls_.Tick(Now());
-  for (CallLedger::Difference& difference : differences) {
-    LaunchFailure failure;
-    failure.launch = difference.call;
-    failure.participants = std::move(difference.participants);
-    failure.status = std::move(difference.status);
-    failure.is_shared = true;
-    HandleLaunchFailure(difference.origin, failure, true);
+  for (CallLedger::Difference& difference : calls_.Tick(Now())) {
+    EndCall(std::move(difference));
   }
   // A host that has gone past a meeting will not come to it: it had compiled
   // what others compile for the first time.
@@ -247,12 +256,19 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
   LogWarning(absl::StrCat(first->running, " failed on ", ToString(origin), ": ",
                           StatusLine(failure.status)));
   for (HostId host : failure.participants) {
-    const MemberRecord* member = members_.Find(host);
-    if (member != nullptr && member->is_alive() &&
-        (tell_origin || host != origin.id)) {
-      member->link->PushFailure(*first);
-    }
+    if (host == origin.id && !tell_origin) continue;
+    if (WorkerLink* const link = LinkOf(host)) link->PushFailure(*first);
   }
+}
+
+WorkerLink* Coordinator::LinkOf(HostId host) const {
+  const MemberRecord* member = members_.Find(host);
+  if (member != nullptr && member->is_alive()) return member->link.get();
+  // One that has left waits for the others, and still says what it hears.
+  for (const Leaver& leaver : leavers_) {
+    if (leaver.host == host) return leaver.link.get();
+  }
+  return nullptr;
 }
 
 void Coordinator::TellClientOf(const LaunchFailure& failure) {

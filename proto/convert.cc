@@ -76,7 +76,10 @@ static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
   AppendHosts(progress.participants, message.mutable_participants());
   message.set_last(progress.last.value());
   message.set_is_over(progress.is_over);
-  for (uint64_t digest : progress.digests) message.add_digests(digest);
+  for (const CallDigest& call : progress.digests) {
+    message.add_digests(call.digest);
+    message.add_programs(call.program);
+  }
   for (const CallDescription& description : progress.descriptions) {
     *message.add_descriptions() = ToProto(description);
   }
@@ -89,7 +92,11 @@ static SequenceProgress FromProto(const proto::SequenceProgress& message) {
   progress.participants = HostsOf(message.participants());
   progress.last = LaunchNumber(message.last());
   progress.is_over = message.is_over();
-  progress.digests = {message.digests().begin(), message.digests().end()};
+  for (int i = 0; i < message.digests_size(); ++i) {
+    const bool has_program = i < message.programs_size();
+    progress.digests.push_back(
+        {message.digests(i), has_program ? message.programs(i) : 0});
+  }
   for (const proto::CallDescription& from : message.descriptions()) {
     progress.descriptions.push_back(FromProto(from));
   }

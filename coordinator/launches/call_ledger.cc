@@ -17,8 +17,8 @@ constexpr size_t kTexts = 16384;
 
 }  // namespace
 
-std::optional<uint64_t> CallLedger::DigestOf(const HostCalls& calls,
-                                             LaunchNumber number) {
+std::optional<CallDigest> CallLedger::DigestOf(const HostCalls& calls,
+                                               LaunchNumber number) {
   const int64_t back = calls.last.value() - number.value();
   if (back < 0 || back >= static_cast<int64_t>(calls.digests.size())) {
     return std::nullopt;
@@ -27,8 +27,8 @@ std::optional<uint64_t> CallLedger::DigestOf(const HostCalls& calls,
 }
 
 void CallLedger::Compare(Sequence& sequence, LaunchNumber number,
-                         uint64_t digest, absl::Time now) {
-  std::deque<uint64_t>& compared = sequence.compared;
+                         const CallDigest& call, absl::Time now) {
+  std::deque<CallDigest>& compared = sequence.compared;
   const int64_t end =
       sequence.first.value() + static_cast<int64_t>(compared.size());
   if (compared.empty() || number.value() > end) {
@@ -38,16 +38,17 @@ void CallLedger::Compare(Sequence& sequence, LaunchNumber number,
   const int64_t place = number.value() - sequence.first.value();
   if (place < 0) return;
   if (place == static_cast<int64_t>(compared.size())) {
-    compared.push_back(digest);
+    compared.push_back(call);
     if (compared.size() > kCompared) {
       compared.pop_front();
       sequence.first = LaunchNumber(sequence.first.value() + 1);
     }
     return;
   }
-  if (compared[place] != digest && number > sequence.told) {
+  if (compared[place].DiffersFrom(call) && number > sequence.told) {
     sequence.disputes.try_emplace(number, Dispute{now});
   }
+  if (compared[place].program == 0) compared[place].program = call.program;
 }
 
 void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
@@ -109,15 +110,17 @@ std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
 CallLedger::Difference CallLedger::Conclude(uint64_t stream,
                                             const Sequence& sequence,
                                             LaunchNumber number) const {
-  std::vector<std::pair<uint64_t, std::vector<HostRef>>> groups;
+  std::vector<std::pair<CallDigest, std::vector<HostRef>>> groups;
+  std::vector<HostRef> without;
   for (const auto& [id, calls] : sequence.hosts) {
-    const std::optional<uint64_t> digest = DigestOf(calls, number);
-    if (!digest.has_value()) continue;
+    if (calls.last < number) without.push_back(calls.host);
+    const std::optional<CallDigest> call = DigestOf(calls, number);
+    if (!call.has_value()) continue;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) {
-      return g.first == *digest;
+      return !g.first.DiffersFrom(*call);
     });
     if (group == groups.end()) {
-      groups.push_back({*digest, {}});
+      groups.push_back({*call, {}});
       group = groups.end() - 1;
     }
     group->second.push_back(calls.host);
@@ -127,16 +130,47 @@ CallLedger::Difference CallLedger::Conclude(uint64_t stream,
   difference.participants = sequence.participants;
   std::vector<std::string> texts;
   const std::vector<HostRef>* fewest = nullptr;
-  for (const auto& [digest, hosts] : groups) {
-    texts.push_back(absl::StrCat(HostList(hosts),
-                                 hosts.size() == 1 ? " makes " : " make ",
-                                 CallText(number, Text(digest))));
+  for (const auto& [call, hosts] : groups) {
+    const bool is_told_by_program =
+        std::count_if(groups.begin(), groups.end(), [&](const auto& group) {
+          return group.first.digest == call.digest;
+        }) > 1;
+    texts.push_back(absl::StrCat(
+        HostList(hosts), hosts.size() == 1 ? " makes " : " make ",
+        CallText(number, Text(call.digest)),
+        is_told_by_program
+            ? absl::StrCat(", program ",
+                           absl::Hex(call.program, absl::kZeroPad16))
+            : ""));
     if (fewest == nullptr || hosts.size() <= fewest->size()) fewest = &hosts;
   }
   if (fewest != nullptr) difference.origin = fewest->front();
+  if (groups.size() == 1 && !without.empty()) {
+    difference.origin = without.front();
+    texts.push_back(absl::StrCat(HostList(without),
+                                 without.size() == 1 ? " has" : " have",
+                                 " left without it"));
+  }
   difference.status = absl::FailedPreconditionError(
       absl::StrCat("hosts make different calls: ", absl::StrJoin(texts, "; ")));
   return difference;
+}
+
+std::vector<CallLedger::Difference> CallLedger::UnequalCounts() const {
+  std::vector<Difference> differences;
+  for (const auto& [stream, sequence] : sequences_) {
+    if (sequence.hosts.size() < sequence.participants.size()) continue;
+    const auto [fewest, most] =
+        std::minmax_element(sequence.hosts.begin(), sequence.hosts.end(),
+                            [](const auto& a, const auto& b) {
+                              return a.second.last < b.second.last;
+                            });
+    if (fewest->second.last == most->second.last) continue;
+    if (sequence.told > LaunchNumber()) continue;
+    differences.push_back(Conclude(
+        stream, sequence, LaunchNumber(fewest->second.last.value() + 1)));
+  }
+  return differences;
 }
 
 bool CallLedger::IsOver(HostId host, const LaunchKey& call) const {
@@ -153,8 +187,8 @@ std::string CallLedger::TextOf(HostId host, const LaunchKey& call) const {
   if (sequence == sequences_.end()) return "";
   const auto calls = sequence->second.hosts.find(host);
   if (calls == sequence->second.hosts.end()) return "";
-  const std::optional<uint64_t> digest = DigestOf(calls->second, call.number);
-  return digest.has_value() ? Text(*digest) : "";
+  const std::optional<CallDigest> found = DigestOf(calls->second, call.number);
+  return found.has_value() ? Text(found->digest) : "";
 }
 
 std::string CallLedger::Text(uint64_t digest) const {

@@ -39,6 +39,10 @@ class CallLedger {
   // The differences to tell now, each once.
   std::vector<Difference> Tick(absl::Time now);
 
+  // When all hosts have ended: the first call of each sequence that some of its
+  // hosts made and others did not, where no call before was known to differ.
+  std::vector<Difference> UnequalCounts() const;
+
   // Whether `host` is done with `call` without having met the others there:
   // it made it and went on.
   bool IsOver(HostId host, const LaunchKey& call) const;
@@ -53,7 +57,7 @@ class CallLedger {
     HostRef host;
     LaunchNumber last;
     bool is_over = false;
-    std::deque<uint64_t> digests;  // up to `last`
+    std::deque<CallDigest> digests;  // up to `last`
   };
   // Hosts that differ in one call, until all have told of it.
   struct Dispute {
@@ -64,15 +68,15 @@ class CallLedger {
     std::map<HostId, HostCalls> hosts;
     // Of whoever came first with a number: what the others are compared with.
     LaunchNumber first;  // of compared.front()
-    std::deque<uint64_t> compared;
+    std::deque<CallDigest> compared;
     std::map<LaunchNumber, Dispute> disputes;
     LaunchNumber told;  // differences up to here are known
   };
 
-  static std::optional<uint64_t> DigestOf(const HostCalls& calls,
-                                          LaunchNumber number);
-  static void Compare(Sequence& sequence, LaunchNumber number, uint64_t digest,
-                      absl::Time now);
+  static std::optional<CallDigest> DigestOf(const HostCalls& calls,
+                                            LaunchNumber number);
+  static void Compare(Sequence& sequence, LaunchNumber number,
+                      const CallDigest& call, absl::Time now);
   static bool IsComplete(const Sequence& sequence, LaunchNumber number);
   Difference Conclude(uint64_t stream, const Sequence& sequence,
                       LaunchNumber number) const;

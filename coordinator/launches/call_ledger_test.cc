@@ -33,7 +33,7 @@ SequenceProgress Made(const std::vector<CallDescription>& calls, int hosts,
   progress.is_over = true;
   for (size_t i = calls.size() - std::min(told, calls.size()); i < calls.size();
        ++i) {
-    progress.digests.push_back(calls[i].digest);
+    progress.digests.push_back({calls[i].digest});
     progress.descriptions.push_back(calls[i]);
   }
   return progress;
@@ -50,6 +50,49 @@ TEST_F(CallLedgerTest, EqualCallsAreNoDifference) {
   ledger_.Report(Host(1), Made({kTrain, kTrain}, 2), now_);
   ledger_.Report(Host(1), Made({kTrain, kTrain, kEval}, 2), now_);
   EXPECT_THAT(ledger_.Tick(now_ + absl::Seconds(5)), IsEmpty());
+}
+
+TEST_F(CallLedgerTest, ProgramsThatAreKnownTellCallsApart) {
+  SequenceProgress first = Made({kTrain, kTrain, kTrain}, 3);
+  SequenceProgress second = first;
+  SequenceProgress third = first;
+  first.digests[1].program = 0xa;  // the others compile it
+  first.digests[2].program = second.digests[2].program = 0xa;
+  third.digests[2].program = 0xb;
+  ledger_.Report(Host(1), second, now_);
+  ledger_.Report(Host(0), first, now_);
+  EXPECT_THAT(ledger_.Tick(now_), IsEmpty());
+  ledger_.Report(Host(2), third, now_);
+  const auto differences = ledger_.Tick(now_);
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kStream, LaunchNumber(3)}));
+  EXPECT_EQ(differences[0].origin.id, HostId(2));
+  EXPECT_THAT(std::string(differences[0].status.message()),
+              AllOf(HasSubstr("host 0 (a), host 1 (b) make call 3, train("),
+                    HasSubstr("program 000000000000000a"),
+                    HasSubstr("program 000000000000000b")));
+}
+
+TEST_F(CallLedgerTest, UnequalCountsNameTheFirstCallThatAHostHasNotMade) {
+  ledger_.Report(Host(0), Made({kTrain, kTrain, kEval}, 2), now_);
+  EXPECT_THAT(ledger_.UnequalCounts(), IsEmpty());
+  ledger_.Report(Host(1), Made({kTrain}, 2), now_);
+  const auto differences = ledger_.UnequalCounts();
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kStream, LaunchNumber(2)}));
+  EXPECT_EQ(differences[0].origin.id, HostId(1));
+  EXPECT_THAT(std::string(differences[0].status.message()),
+              AllOf(HasSubstr("host 0 (a) makes call 2, train("),
+                    HasSubstr("host 1 (b) has left without it")));
+  ledger_.Report(Host(1), Made({kTrain, kTrain, kEval}, 2), now_);
+  EXPECT_THAT(ledger_.UnequalCounts(), IsEmpty());
+}
+
+TEST_F(CallLedgerTest, CountsBehindADifferenceAreNoNews) {
+  ledger_.Report(Host(0), Made({kTrain, kTrain}, 2), now_);
+  ledger_.Report(Host(1), Made({kEval}, 2), now_);
+  EXPECT_THAT(ledger_.Tick(now_ + absl::Seconds(5)), SizeIs(1));
+  EXPECT_THAT(ledger_.UnequalCounts(), IsEmpty());
 }
 
 TEST_F(CallLedgerTest, ADifferenceNamesBothHostsAndCallsOnce) {

@@ -82,6 +82,7 @@ class Members {
   // dead or has left; names it, and the one that has its place.
   absl::StatusOr<const MemberRecord*> FindAlive(Incarnation incarnation) const;
   bool AnyAlive() const { return alive_count_ > 0; }
+  int alive_count() const { return alive_count_; }
   // Members whose life began or ended since the last call.
   std::vector<HostId> TakeChanged() { return std::exchange(changed_, {}); }
   std::vector<HostRef> Refs(const std::vector<HostId>& hosts) const;

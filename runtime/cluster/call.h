@@ -41,6 +41,18 @@ struct CallDescription {
                          const CallDescription&) = default;
 };
 
+// A call as hosts compare it when it is over. Without the program the first
+// call of a function is told apart as well as later ones; programs meet in it.
+struct CallDigest {
+  uint64_t digest = 0;   // of its description
+  uint64_t program = 0;  // that the hosts had agreed on before; 0: none yet
+  bool DiffersFrom(const CallDigest& other) const {
+    return digest != other.digest ||
+           (program != 0 && other.program != 0 && program != other.program);
+  }
+  friend bool operator==(const CallDigest&, const CallDigest&) = default;
+};
+
 // "call 3, train(0: float32[2]) at train.cc:12".
 std::string CallText(LaunchNumber number, const std::string& text);
 
@@ -52,6 +64,20 @@ struct CallRequest {
   // The hosts of these devices take part; none: all hosts.
   std::optional<std::vector<GlobalDeviceId>> devices;
   CallDescription description;
+  // What the call runs, where hosts in the lives that `stream` is the digest of
+  // agreed on it before: compared as well, for they do not agree again.
+  struct KnownProgram {
+    uint64_t stream = 0;
+    uint64_t fingerprint = 0;
+  };
+  std::optional<KnownProgram> program;
+  // Which function is called, as "train at train.cc:12": a call that names no
+  // hosts that could meet takes the place at which the others expect it, that
+  // of the hosts with which this host called the function before.
+  std::string function;
+  // The hosts begin anew after calls that several threads of one host made at a
+  // time (CallSequences).
+  bool restores_order = false;
   // Calls of one name are counted apart from those of others, so that a thread
   // of its own may make them. Every host uses the same names.
   std::string sequence;
@@ -76,9 +102,9 @@ struct SequenceProgress {
   // This host is done with the latest call, but for its launch: it does not
   // wait for other hosts there.
   bool is_over = false;
-  // Digests of calls up to `last`, oldest first: those of the last second, or
-  // as many of the latest as fit.
-  std::vector<uint64_t> digests;
+  // Calls up to `last`, oldest first: those of the last second, or as many of
+  // the latest as fit.
+  std::vector<CallDigest> digests;
   // Of the latest distinct ones among `digests`.
   std::vector<CallDescription> descriptions;
 };

@@ -1,9 +1,14 @@
 #include "runtime/worker/call_sequences.h"
 
 #define XXH_INLINE_ALL
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 
 namespace lockstep::internal {
 namespace {
@@ -13,6 +18,7 @@ constexpr int64_t kToldAgain = 64;
 constexpr size_t kDescriptionsPerReport = 16;
 // A program that calls more functions than that is told of by digests.
 constexpr size_t kTextsKept = 256;
+constexpr size_t kFunctionsKept = 4096;
 
 }  // namespace
 
@@ -35,18 +41,88 @@ std::shared_ptr<std::recursive_mutex> CallSequences::Order(uint64_t stream) {
 }
 
 LaunchKey CallSequences::Begin(uint64_t stream, absl::Span<const HostRef> hosts,
-                               const CallDescription& description) {
+                               const CallDescription& description,
+                               absl::string_view function, uint64_t program) {
   absl::MutexLock lock(&mutex_);
   Sequence& sequence = sequences_[stream];
+  if (hosts.size() > 1) TakeTurn(sequence);
   sequence.last = LaunchNumber(sequence.last.value() + 1);
   sequence.is_over = false;
   if (sequence.hosts.empty()) sequence.hosts = {hosts.begin(), hosts.end()};
   if (hosts.size() < 2) return {stream, sequence.last};
-  sequence.digests.push_back(description.digest);
+  sequence.digests.push_back({description.digest, program});
   if (sequence.digests.size() > kKept) sequence.digests.pop_front();
   if (sequence.texts.size() > kTextsKept) sequence.texts.clear();
   sequence.texts.try_emplace(description.digest, description.text);
+  if (functions_.size() > kFunctionsKept) functions_.clear();
+  if (!function.empty()) functions_[function] = stream;
   return {stream, sequence.last};
+}
+
+std::vector<HostRef> CallSequences::HostsOf(absl::string_view function) const {
+  absl::MutexLock lock(&mutex_);
+  const auto stream = functions_.find(function);
+  if (stream == functions_.end()) return {};
+  const auto sequence = sequences_.find(stream->second);
+  return sequence == sequences_.end() ? std::vector<HostRef>()
+                                      : sequence->second.hosts;
+}
+
+LaunchKey CallSequences::SetDisordered(uint64_t stream) {
+  absl::MutexLock lock(&mutex_);
+  Sequence& sequence = sequences_[stream];
+  LoseOrder(sequence);
+  return {stream, sequence.last};
+}
+
+absl::Status CallSequences::OrderStatus(uint64_t stream) const {
+  absl::MutexLock lock(&mutex_);
+  const auto it = sequences_.find(stream);
+  return it == sequences_.end() ? absl::OkStatus() : it->second.order_status;
+}
+
+void CallSequences::RestoreOrder(uint64_t stream) {
+  absl::MutexLock lock(&mutex_);
+  const auto it = sequences_.find(stream);
+  if (it == sequences_.end()) return;
+  it->second.order_status = absl::OkStatus();
+  it->second.earlier.clear();
+}
+
+const std::shared_ptr<const CallSequences::Thread>&
+CallSequences::CallingThread() {
+  // Its end is known before another thread has joined it, which the system's
+  // list of threads cannot say.
+  thread_local const auto thread =
+      std::make_shared<const Thread>(Thread{syscall(SYS_gettid)});
+  return thread;
+}
+
+void CallSequences::TakeTurn(Sequence& sequence) {
+  const std::shared_ptr<const Thread>& self = CallingThread();
+  const std::shared_ptr<const Thread> before = sequence.caller.lock();
+  if (before != nullptr && before != self) {
+    for (const auto& earlier : sequence.earlier) {
+      if (earlier.lock() == self) LoseOrder(sequence);
+    }
+    std::erase_if(sequence.earlier, [&](const auto& earlier) {
+      return earlier.expired() || earlier.lock() == self;
+    });
+    sequence.earlier.push_back(sequence.caller);
+  }
+  sequence.caller = self;
+}
+
+void CallSequences::LoseOrder(Sequence& sequence) {
+  if (!sequence.order_status.ok()) return;
+  const std::shared_ptr<const Thread> before = sequence.caller.lock();
+  sequence.order_status = absl::FailedPreconditionError(absl::StrCat(
+      "threads ", before == nullptr ? 0 : before->id, " and ",
+      CallingThread()->id,
+      " of this host both call functions together with the same hosts, in an "
+      "order that may be another one on each host; let one thread make these "
+      "calls, or give each a PmapOptions::sequence of its own; calls of this "
+      "sequence fail until all hosts have met in SyncHosts"));
 }
 
 void CallSequences::SetOver(const LaunchKey& call) {
@@ -73,40 +149,46 @@ std::string CallSequences::TextOf(const LaunchKey& call) const {
   const int64_t back = sequence.last.value() - call.number.value();
   const auto kept = static_cast<int64_t>(sequence.digests.size());
   if (back < 0 || back >= kept) return "";
-  const auto text = sequence.texts.find(sequence.digests[kept - 1 - back]);
+  const auto text =
+      sequence.texts.find(sequence.digests[kept - 1 - back].digest);
   return text == sequence.texts.end() ? "" : text->second;
 }
 
+SequenceProgress CallSequences::ReportOf(uint64_t stream, Sequence& sequence) {
+  SequenceProgress report;
+  report.stream = stream;
+  for (const HostRef& host : sequence.hosts) {
+    report.participants.push_back(host.id);
+  }
+  report.last = sequence.last;
+  report.is_over = sequence.is_over;
+  const int64_t fresh = sequence.last.value() - sequence.reported.value();
+  const auto count =
+      std::min<int64_t>(sequence.digests.size(), std::max(fresh, kToldAgain));
+  report.digests.assign(sequence.digests.end() - count, sequence.digests.end());
+  for (auto call = report.digests.rbegin();
+       call != report.digests.rend() &&
+       report.descriptions.size() < kDescriptionsPerReport;
+       ++call) {
+    const auto text = sequence.texts.find(call->digest);
+    const CallDescription description{
+        call->digest, text == sequence.texts.end() ? "" : text->second};
+    if (std::find(report.descriptions.begin(), report.descriptions.end(),
+                  description) == report.descriptions.end()) {
+      report.descriptions.push_back(description);
+    }
+  }
+  sequence.reported = sequence.last;
+  return report;
+}
+
 std::vector<SequenceProgress> CallSequences::Report() {
-  std::vector<SequenceProgress> reports;
   absl::MutexLock lock(&mutex_);
+  std::vector<SequenceProgress> reports = std::exchange(last_reports_, {});
   for (auto& [stream, sequence] : sequences_) {
-    if (sequence.digests.empty()) continue;
-    SequenceProgress& report = reports.emplace_back();
-    report.stream = stream;
-    for (const HostRef& host : sequence.hosts) {
-      report.participants.push_back(host.id);
+    if (!sequence.digests.empty()) {
+      reports.push_back(ReportOf(stream, sequence));
     }
-    report.last = sequence.last;
-    report.is_over = sequence.is_over;
-    const int64_t fresh = sequence.last.value() - sequence.reported.value();
-    const auto count =
-        std::min<int64_t>(sequence.digests.size(), std::max(fresh, kToldAgain));
-    report.digests.assign(sequence.digests.end() - count,
-                          sequence.digests.end());
-    for (auto digest = report.digests.rbegin();
-         digest != report.digests.rend() &&
-         report.descriptions.size() < kDescriptionsPerReport;
-         ++digest) {
-      const auto text = sequence.texts.find(*digest);
-      const CallDescription description{
-          *digest, text == sequence.texts.end() ? "" : text->second};
-      if (std::find(report.descriptions.begin(), report.descriptions.end(),
-                    description) == report.descriptions.end()) {
-        report.descriptions.push_back(description);
-      }
-    }
-    sequence.reported = sequence.last;
   }
   return reports;
 }
@@ -114,9 +196,14 @@ std::vector<SequenceProgress> CallSequences::Report() {
 void CallSequences::DropEnded(
     absl::FunctionRef<bool(const HostRef& host)> is_current) {
   absl::MutexLock lock(&mutex_);
-  absl::erase_if(sequences_, [&](const auto& entry) {
-    const std::vector<HostRef>& hosts = entry.second.hosts;
-    return !std::all_of(hosts.begin(), hosts.end(), is_current);
+  absl::erase_if(sequences_, [&](auto& entry) {
+    auto& [stream, sequence] = entry;
+    const std::vector<HostRef>& hosts = sequence.hosts;
+    if (std::all_of(hosts.begin(), hosts.end(), is_current)) return false;
+    if (sequence.last > sequence.reported) {
+      last_reports_.push_back(ReportOf(stream, sequence));
+    }
+    return true;
   });
 }
 

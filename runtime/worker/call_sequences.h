@@ -12,6 +12,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
@@ -35,9 +36,25 @@ class CallSequences {
 
   // What calls of a sequence hold, one after the other.
   std::shared_ptr<std::recursive_mutex> Order(uint64_t stream);
-  // The next call. `hosts` take part, ascending by id.
+  // The next call. `hosts` take part, ascending by id. The calling thread has
+  // the sequence's order. `function`: see CallRequest. `program`: see
+  // CallDigest.
   LaunchKey Begin(uint64_t stream, absl::Span<const HostRef> hosts,
-                  const CallDescription& description);
+                  const CallDescription& description,
+                  absl::string_view function = "", uint64_t program = 0);
+  // With whom this host called `function` last; empty: with nobody.
+  std::vector<HostRef> HostsOf(absl::string_view function) const;
+
+  // Threads that call at a time do so in an order that chance decides, another
+  // one on every host, so equal calls that meet may be different ones. That is
+  // seen when a thread finds another one in a call, which it tells here, or
+  // calls again after another one that still lives (Begin). From then on the
+  // sequence has no order, until RestoreOrder. Returns the latest call.
+  LaunchKey SetDisordered(uint64_t stream);
+  // FAILED_PRECONDITION: the sequence has no order; names both threads.
+  absl::Status OrderStatus(uint64_t stream) const;
+  void RestoreOrder(uint64_t stream);
+
   // This host is done with the call, but for its launch.
   void SetOver(const LaunchKey& call);
   // The program that the latest launch of the sequence runs. Returns the last
@@ -52,20 +69,38 @@ class CallSequences {
   void DropEnded(absl::FunctionRef<bool(const HostRef& host)> is_current);
 
  private:
+  // Lives as long as the thread.
+  struct Thread {
+    int64_t id;  // as the system counts
+  };
   struct Sequence {
     std::vector<HostRef> hosts;
     LaunchNumber last;
     bool is_over = false;
-    std::deque<uint64_t> digests;                      // up to `last`
+    std::deque<CallDigest> digests;                    // up to `last`
     absl::flat_hash_map<uint64_t, std::string> texts;  // by digest
     LaunchNumber reported;
     std::array<uint64_t, 3> recent_programs = {0, 0, 0};
+    std::weak_ptr<const Thread> caller;  // of the latest call
+    std::vector<std::weak_ptr<const Thread>>
+        earlier;  // threads that still live
+    absl::Status order_status;
     std::shared_ptr<std::recursive_mutex> order =
         std::make_shared<std::recursive_mutex>();
   };
 
+  static SequenceProgress ReportOf(uint64_t stream, Sequence& sequence);
+  static const std::shared_ptr<const Thread>& CallingThread();
+  // The calling thread makes the next call.
+  static void TakeTurn(Sequence& sequence);
+  static void LoseOrder(Sequence& sequence);
+
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<uint64_t, Sequence> sequences_ ABSL_GUARDED_BY(mutex_);
+  // Of sequences that have ended with calls that were not reported.
+  std::vector<SequenceProgress> last_reports_ ABSL_GUARDED_BY(mutex_);
+  // The sequence in which each function was called last.
+  absl::flat_hash_map<std::string, uint64_t> functions_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal

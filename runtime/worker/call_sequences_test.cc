@@ -48,7 +48,7 @@ TEST(CallSequencesTest, ReportsTellTheLatestCallsAndTheirTexts) {
   EXPECT_THAT(reports[0].participants, ElementsAre(HostId(0), HostId(1)));
   EXPECT_EQ(reports[0].last, LaunchNumber(2));
   EXPECT_FALSE(reports[0].is_over);
-  EXPECT_THAT(reports[0].digests, ElementsAre(5, 6));
+  EXPECT_THAT(reports[0].digests, ElementsAre(CallDigest{5}, CallDigest{6}));
   EXPECT_THAT(reports[0].descriptions,
               ElementsAre(CallDescription{6, "g"}, CallDescription{5, "f"}));
   sequences.SetOver(last);
@@ -60,7 +60,7 @@ TEST(CallSequencesTest, AReportHoldsAsManyCallsAsWereMadeUpToALimit) {
   for (uint64_t i = 0; i < 300; ++i) sequences.Begin(1, kTwo, {i, ""});
   EXPECT_THAT(sequences.Report()[0].digests, SizeIs(300));
   sequences.Begin(1, kTwo, {300, ""});
-  EXPECT_EQ(sequences.Report()[0].digests.back(), 300);
+  EXPECT_EQ(sequences.Report()[0].digests.back(), CallDigest{300});
   for (uint64_t i = 0; i < 5000; ++i) sequences.Begin(1, kTwo, {i, ""});
   EXPECT_THAT(sequences.Report()[0].digests, SizeIs(CallSequences::kKept));
 }
@@ -88,6 +88,18 @@ TEST(CallSequencesTest, SequencesOfEndedLivesAreDropped) {
   sequences.DropEnded([](const HostRef& host) { return host.id != HostId(1); });
   EXPECT_EQ(sequences.Begin(1, kTwo, {5, "f"}).number, LaunchNumber(1));
   EXPECT_EQ(sequences.Begin(2, kTwo, {5, "f"}).number, LaunchNumber(2));
+}
+
+TEST(CallSequencesTest, WhatWasNotReportedIsBeforeASequenceIsDropped) {
+  CallSequences sequences;
+  sequences.Begin(1, kTwo, {5, "f"});
+  sequences.Report();
+  sequences.Begin(1, kTwo, {6, "g"});
+  sequences.DropEnded([](const HostRef& host) { return host.id != HostId(1); });
+  const auto reports = sequences.Report();
+  ASSERT_THAT(reports, SizeIs(1));
+  EXPECT_EQ(reports[0].digests.back(), CallDigest{6});
+  EXPECT_THAT(sequences.Report(), SizeIs(0));
 }
 
 }  // namespace

@@ -9,4 +9,9 @@ CallTurn::~CallTurn() {
   if (parts_.order != nullptr) parts_.order->unlock();
 }
 
+void CallTurn::RestoreOrder() const {
+  if (parts_.sequences == nullptr) return;
+  parts_.sequences->RestoreOrder(parts_.place.stream);
+}
+
 }  // namespace lockstep::internal

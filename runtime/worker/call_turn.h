@@ -46,6 +46,10 @@ class CallTurn {
   }
   const CallRequest& request() const { return parts_.request; }
 
+  // All hosts of the call have met in it: calls of its sequence are in order
+  // again.
+  void RestoreOrder() const;
+
  private:
   const Parts parts_;
 };

@@ -256,38 +256,53 @@ absl::StatusOr<CompiledProgram::Parts> HostWorker::Place(
   return parts;
 }
 
+absl::StatusOr<std::vector<HostRef>> HostWorker::HostsOf(
+    const CallRequest& request) const {
+  if (request.devices.has_value() && request.devices->empty()) {
+    return absl::InvalidArgumentError("the list of devices is empty");
+  }
+  ASSIGN_OR_RETURN(std::vector<HostRef> hosts, cluster_.Hosts(request.devices));
+  const bool takes_part =
+      std::any_of(hosts.begin(), hosts.end(),
+                  [&](const HostRef& host) { return host.id == host_id_; });
+  if (takes_part) return hosts;
+  // J-9; the others make their call without this host.
+  return absl::FailedPreconditionError(
+      absl::StrCat(cluster_.Name(host_id_),
+                   " has no device among those of the call, which are on ",
+                   HostList(hosts)));
+}
+
 absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
     CallRequest request) {
   RETURN_IF_ERROR(CheckRunning());
   CallTurn::Parts parts;
-  std::vector<HostRef> hosts;
+  absl::StatusOr<std::vector<HostRef>> hosts;
   {
     absl::MutexLock lock(&mutex_);
-    ASSIGN_OR_RETURN(hosts, cluster_.Hosts(request.devices));
-    for (const HostRef& host : hosts) parts.participants.push_back(host.id);
-    if (!parts.participants.empty() &&
-        !std::binary_search(parts.participants.begin(),
-                            parts.participants.end(), host_id_)) {
-      // J-9; the others make their call without this host.
-      return absl::FailedPreconditionError(
-          absl::StrCat(request.description.text, ": ", cluster_.Name(host_id_),
-                       " has no device among those of the call, which are on ",
-                       HostList(hosts)));
+    hosts = HostsOf(request);
+    if (hosts.ok()) {
+      for (const HostRef& host : *hosts) parts.participants.push_back(host.id);
+      parts.epoch = cluster_.EpochOf(parts.participants);
     }
-    parts.epoch = cluster_.EpochOf(parts.participants);
+  }
+  if (!hosts.ok()) {
+    const std::string text = request.description.text;
+    FailUnplaced(std::move(request), hosts.status());
+    return Annotate(hosts.status(), text);
   }
   parts.request = std::move(request);
   const auto& command = parts.request.command;
   if (command.has_value()) {
-    if (command->epoch < parts.epoch) return StaleCommand(parts, hosts);
+    if (command->epoch < parts.epoch) return StaleCommand(parts, *hosts);
     parts.place = {kCommandStream, LaunchNumber(command->sequence)};
     return std::make_unique<CallTurn>(std::move(parts));
   }
-  if (hosts.size() > 1) {
+  if (hosts->size() > 1) {
     RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
-    return BeginInSequence(std::move(parts), hosts);
+    return BeginInSequence(std::move(parts), *hosts);
   }
-  parts.place.stream = CallSequences::DigestOf(hosts, parts.request.sequence);
+  parts.place.stream = CallSequences::DigestOf(*hosts, parts.request.sequence);
   return std::make_unique<CallTurn>(std::move(parts));
 }
 
@@ -296,25 +311,66 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
   const uint64_t stream =
       CallSequences::DigestOf(hosts, parts.request.sequence);
   parts.order = sequences_.Order(stream);
-  parts.order->lock();
+  std::optional<LaunchKey> other;  // a call of another thread, under way
+  if (!parts.order->try_lock()) {
+    other = sequences_.SetDisordered(stream);
+    parts.order->lock();
+  }
   parts.sequences = &sequences_;
-  parts.place = sequences_.Begin(stream, hosts, parts.request.description);
-  return std::make_unique<CallTurn>(std::move(parts));
+  const CallRequest& request = parts.request;
+  const bool is_known =
+      request.program.has_value() && request.program->stream == stream;
+  parts.place =
+      sequences_.Begin(stream, hosts, request.description, request.function,
+                       is_known ? request.program->fingerprint : 0);
+  auto turn = std::make_unique<CallTurn>(std::move(parts));
+  const absl::Status order = sequences_.OrderStatus(stream);
+  if (order.ok() || turn->request().restores_order) return turn;
+  // The call of the other thread may have met another one than its own.
+  if (other.has_value()) FailPlace(*turn, *other, order);
+  FailPlace(*turn, turn->place(), order);
+  return order;
+}
+
+void HostWorker::FailUnplaced(CallRequest request, const absl::Status& cause) {
+  // A host is lost: its sequences have ended.
+  if (OriginOf(cause).has_value() || request.command.has_value()) return;
+  CallTurn::Parts parts;
+  std::vector<HostRef> hosts = sequences_.HostsOf(request.function);
+  {
+    absl::MutexLock lock(&mutex_);
+    // What cannot be a list of devices at all stands for one of all hosts, as
+    // most are.
+    if (hosts.empty() && absl::IsInvalidArgument(cause)) {
+      hosts = cluster_.Hosts(std::nullopt).value_or(std::vector<HostRef>());
+    }
+    for (const HostRef& host : hosts) parts.participants.push_back(host.id);
+    parts.epoch = cluster_.EpochOf(parts.participants);
+  }
+  if (hosts.size() < 2 || !control_plane_->AwaitCoordinator().ok()) return;
+  parts.request = std::move(request);
+  const auto turn = BeginInSequence(std::move(parts), hosts);
+  if (turn.ok()) FailCall(**turn, cause);
 }
 
 void HostWorker::FailCall(const CallTurn& call, const absl::Status& cause) {
+  FailPlace(call, call.place(), cause);
+}
+
+void HostWorker::FailPlace(const CallTurn& call, const LaunchKey& place,
+                           const absl::Status& cause) {
   if (!call.spans_hosts()) return;
   LaunchFailure failure;
-  failure.launch = call.place();
+  failure.launch = place;
   failure.participants = call.participants();
   failure.status = cause;
   // A cause of another host, or of all of them, says it already.
   if (!OriginOf(cause).has_value() && !IsSharedCause(cause)) {
-    failure.status =
-        Annotate(cause, CallText(call.place().number, call.description().text));
+    const std::string text = place == call.place() ? call.description().text
+                                                   : sequences_.TextOf(place);
+    failure.status = Annotate(cause, CallText(place.number, text));
   }
-  ReportFailed({call.epoch(), call.place().stream, call.place().number},
-               std::move(failure));
+  ReportFailed({call.epoch(), place.stream, place.number}, std::move(failure));
 }
 
 absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
@@ -583,9 +639,10 @@ void HostWorker::OnFailure(const Failure& failure) {
       status = WithOwnCall(status, failure.launch->number,
                            sequences_.TextOf(*failure.launch));
     }
-    if (!active_.AbortLaunch(*failure.launch, status)) {
-      LogWarning(StatusLine(status));
-    }
+    const bool is_told = active_.AbortLaunch(*failure.launch, status);
+    absl::MutexLock lock(&mutex_);
+    // No launch will tell of it any more.
+    if (!is_told || is_shut_down_) LogWarning(StatusLine(status));
   } else {
     {
       absl::MutexLock lock(&mutex_);

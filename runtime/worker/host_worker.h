@@ -99,9 +99,19 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                      const CompiledProgram::Parts& parts,
                      const absl::StatusOr<CompiledText>& compiled,
                      const CallTurn& call);
+  // The hosts that meet in a call. Errors: those of BeginCall.
+  absl::StatusOr<std::vector<HostRef>> HostsOf(const CallRequest& request) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // The next place in the sequence of `hosts`, when it is this thread's turn.
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginInSequence(
       CallTurn::Parts parts, const std::vector<HostRef>& hosts);
+  // A call that cannot be made, since it names no hosts that could meet in it,
+  // fails at the place where the others are likely to expect it: where it took
+  // none, its host would be one call behind from then on.
+  void FailUnplaced(CallRequest request, const absl::Status& cause);
+  // FailCall for `place`, that of `call` or one before it in its sequence.
+  void FailPlace(const CallTurn& call, const LaunchKey& place,
+                 const absl::Status& cause);
 
   // This worker's own program; INVALID_ARGUMENT for another's.
   absl::StatusOr<Program> Own(const std::shared_ptr<LoadedProgram>& program);

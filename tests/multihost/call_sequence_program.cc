@@ -1,10 +1,12 @@
 // One host of the host view whose calls go wrong somewhere: what the other
 // hosts hear, and that the calls after it are right. Prints one line per call.
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -93,6 +95,134 @@ void WrongNumberOfAxes() {
   });
 }
 
+// `devices` in the place of all of them, for one function called at one line.
+absl::StatusOr<Array> TrainOn(std::optional<std::vector<Device>> devices,
+                              int step) {
+  PmapOptions options = Named("train");
+  options.devices = std::move(devices);
+  return pmap(Sum, options)(Rows(step));
+}
+
+void EmptyDeviceList() {
+  SixSteps([](auto&) { Print(TrainOn(std::vector<Device>(), 3)); });
+}
+
+void UnknownDevice() {
+  SixSteps([](auto&) {
+    std::vector<Device> some = devices();
+    some.back().id = GlobalDeviceId(77);
+    Print(TrainOn(some, 3));
+  });
+}
+
+// Host 1 asks for devices that are all of host 0.
+void DevicesOfOthers() {
+  for (int step = 1; step <= 6; ++step) {
+    std::optional<std::vector<Device>> some;
+    if (step == 3 && host_id() == 1) {
+      some = {devices()[0], devices()[1]};
+    }
+    Print(TrainOn(some, step));
+  }
+}
+
+// Host 1's unmapped argument is given away before step 3.
+void DonatedValue() {
+  PmapOptions options = Named("scaled");
+  options.in_axes = {0, std::nullopt};
+  options.check_replicated_values = true;
+  auto scaled = pmap(
+      [](Tensor x, Tensor scale) { return psum(x * scale, "i"); }, options);
+  PmapOptions local = Named("local");
+  local.devices = local_devices();
+  local.donate_argnums = {0};
+  auto local_copy = pmap([](Tensor x) { return x + x; }, local);
+  const Array ones = *local_copy(Rows(1));
+  for (int step = 1; step <= 6; ++step) {
+    Array scale(Literal::Scalar(int32_t{1}));
+    if (step == 3 && host_id() == 1) {
+      scale = *local_copy(Rows(1));
+      (void)local_copy(scale);
+    }
+    Print(scaled(Rows(step), scale));
+  }
+}
+
+// Host 1's launches are not done when its SyncHosts ends.
+void SyncDeadline() {
+  auto train = pmap(Sum, Named("train"));
+  Print(train(Rows(1)));
+  PmapOptions local = Named("long");
+  local.devices = local_devices();
+  auto busy = pmap(
+      [](Tensor x) -> Tensor {
+        return while_loop([](const TensorList& v) { return v[0] < 5'000'000; },
+                          [](const TensorList& v) {
+                            return TensorList{v[0] + 1,
+                                              v[1] * 1664525 + 1013904223};
+                          },
+                          {x, x})[1];
+      },
+      local);
+  const bool is_late = host_id() == 1;
+  if (is_late) (void)busy(Rows(0));
+  const absl::Status met =
+      SyncHosts("a", is_late ? absl::Milliseconds(10) : absl::Seconds(60));
+  std::cout << StatusLine(met) << std::endl;
+  for (int step = 2; step <= 4; ++step) Print(train(Rows(step)));
+}
+
+// Two threads call in turns, as chance might order them, without sequences of
+// their own: the first call of a thread that calls again is refused, and all
+// after it, until the hosts meet.
+void ThreadsAtATime() {
+  auto train = pmap(Sum, Named("train"));
+  Print(train(Rows(1)));
+  std::atomic<int> turn = 0;
+  const auto run = [&](int thread) {
+    for (int call = 0; call < 2; ++call) {
+      while (turn % 2 != thread) std::this_thread::yield();
+      Print(train(Rows(2)));
+      ++turn;
+    }
+  };
+  std::thread first(run, 0), second(run, 1);
+  first.join();
+  second.join();
+  std::cout << StatusLine(SyncHosts("again")) << std::endl;
+  Print(train(Rows(2)));
+}
+
+// Other hosts' calls: f of all hosts, g of hosts 0 and 1. Host 0 calls f first,
+// host 1 g.
+void Circle(bool is_known) {
+  PmapOptions some = Named("g");
+  some.devices.emplace();
+  for (const Device& device : devices()) {
+    if (device.host.value() < 2) some.devices->push_back(device);
+  }
+  auto f = pmap(Sum, Named("f"));
+  auto g = pmap(Sum, some);
+  if (is_known) Print(f(Rows(1)));
+  const auto call_g = [&] {
+    if (host_id() < 2) Print(g(Rows(2)));
+  };
+  if (host_id() == 1) call_g();
+  Print(f(Rows(2)));
+  if (host_id() != 1) call_g();
+  Print(f(Rows(3)));
+}
+void CircleOfFirstCalls() { Circle(false); }
+void CircleOfACallAndALaunch() { Circle(true); }
+
+void OtherSequence() {
+  SixSteps([](auto&) {
+    PmapOptions options = Named("train");
+    options.sequence = "other";
+    Print(pmap(Sum, options)(Rows(3)));
+  });
+}
+
 void OppositeOrders() {
   auto f = pmap(Sum, Named("first"));
   auto g = pmap([](Tensor x) { return pmax(x, "i"); }, Named("second"));
@@ -127,6 +257,34 @@ void NoCollective() {
   Print(host_id() == 0 ? double_it(Rows(2)) : negate(Rows(2)));
   std::cout << StatusLine(SyncHosts("after")) << std::endl;
   AwaitRelease();
+}
+
+// Functions that only their programs tell apart.
+void OneLine() {
+  std::vector<Train> functions;
+  for (Tensor (*f)(Tensor) :
+       {+[](Tensor x) { return x + x; }, +[](Tensor x) { return -x; }}) {
+    functions.push_back(pmap(f, Named("f")));
+  }
+  for (Train& f : functions) Print(f(Rows(1)));
+  Print(functions[host_id()](Rows(2)));
+  AwaitRelease();
+}
+
+// And hosts that end before they are next heard of.
+void DifferentLastCalls() {
+  auto double_it = pmap([](Tensor x) { return x + x; }, Named("double"));
+  auto negate = pmap([](Tensor x) { return -x; }, Named("negate"));
+  Print(double_it(Rows(1)));
+  Print(negate(Rows(1)));
+  Print(host_id() == 0 ? double_it(Rows(2)) : negate(Rows(2)));
+}
+
+void ACallTooFew() {
+  auto double_it = pmap([](Tensor x) { return x + x; }, Named("double"));
+  for (int step = 1; step <= 4 - host_id(); ++step) {
+    Print(double_it(Rows(step)));
+  }
 }
 
 void SyncAgainstCall() {
@@ -215,9 +373,21 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"other_function", OtherFunction},
           {"other_function_known", OtherFunctionKnown},
           {"wrong_number_of_axes", WrongNumberOfAxes},
+          {"empty_device_list", EmptyDeviceList},
+          {"unknown_device", UnknownDevice},
+          {"devices_of_others", DevicesOfOthers},
+          {"donated_value", DonatedValue},
+          {"sync_deadline", SyncDeadline},
+          {"threads_at_a_time", ThreadsAtATime},
+          {"circle_of_first_calls", CircleOfFirstCalls},
+          {"circle_of_a_call_and_a_launch", CircleOfACallAndALaunch},
+          {"other_sequence", OtherSequence},
           {"opposite_orders", OppositeOrders},
           {"throws", Throws},
           {"no_collective", NoCollective},
+          {"one_line", OneLine},
+          {"different_last_calls", DifferentLastCalls},
+          {"a_call_too_few", ACallTooFew},
           {"sync_against_call", SyncAgainstCall},
           {"two_threads", TwoThreads},
           {"threads_with_sequences", ThreadsWithSequences},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -101,6 +102,26 @@ TEST_P(CallSequenceTest, ACallThatCannotStartAtALaterStep) {
       AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("in_axes has 2")));
 }
 
+TEST_P(CallSequenceTest, DevicesThatDoNotExistTakeTheCallsPlace) {
+  ExpectOnlyStepThreeFails(
+      RunScenario("unknown_device", GetParam()),
+      AllOf(HasSubstr("the cluster has no device 77"), HasSubstr("train(")));
+  ExpectOnlyStepThreeFails(
+      RunScenario("empty_device_list", GetParam()),
+      AllOf(HasSubstr("the list of devices is empty"), HasSubstr("train(")));
+}
+
+TEST_P(CallSequenceTest, DevicesOfOtherHostsTakeThePlaceOfTheFunction) {
+  ExpectOnlyStepThreeFails(
+      RunScenario("devices_of_others", GetParam()),
+      HasSubstr("host 1 (host1) has no device among those of the call"));
+}
+
+TEST_P(CallSequenceTest, AnArgumentThatCannotBeComparedTakesTheCallsPlace) {
+  ExpectOnlyStepThreeFails(RunScenario("donated_value", GetParam()),
+                           AllOf(HasSubstr("donated"), HasSubstr("scaled(")));
+}
+
 TEST_P(CallSequenceTest, FirstCallsInOppositeOrdersFailAtOnce) {
   const absl::Time start = absl::Now();
   const auto outputs = RunScenario("opposite_orders", GetParam());
@@ -189,6 +210,38 @@ TEST(CallSequence, DifferentCallsWithoutACollectiveAreNamedOnAllHosts) {
   }
 }
 
+TEST(CallSequence, FunctionsOfOneLineAreToldApartByTheirPrograms) {
+  HeldHosts hosts("one_line");
+  hosts.AwaitSaid("hosts make different calls");
+  for (size_t rank : {0, 1}) {
+    EXPECT_THAT(hosts.Errors(rank),
+                AllOf(HasSubstr("host 0 (host0) makes call 3, f("),
+                      HasSubstr("host 1 (host1) makes call 3, f("),
+                      HasSubstr(", program ")));
+  }
+  hosts.Release();
+}
+
+TEST(CallSequence, DifferentCallsAreNamedAlsoAtTheEnd) {
+  HeldHosts hosts("different_last_calls");
+  hosts.Release();
+  for (size_t rank : {0, 1}) {
+    EXPECT_THAT(hosts.Errors(rank),
+                AllOf(HasSubstr("host 0 (host0) makes call 3, double("),
+                      HasSubstr("host 1 (host1) makes call 3, negate(")));
+  }
+}
+
+TEST(CallSequence, ACallThatAHostHasNotMadeIsNamedAtTheEnd) {
+  HeldHosts hosts("a_call_too_few");
+  hosts.Release();
+  for (size_t rank : {0, 1}) {
+    EXPECT_THAT(hosts.Errors(rank),
+                AllOf(HasSubstr("host 0 (host0) makes call 4, double("),
+                      HasSubstr("host 1 (host1) has left without it")));
+  }
+}
+
 TEST(CallSequence, AHostThatIsLateIsNamedAndEndedByTheLimitOfTheCall) {
   HeldHosts hosts("late_limit");
   hosts.AwaitSaid("host 1 (host1) has not entered");
@@ -210,6 +263,66 @@ TEST(CallSequence, ASyncAgainstACallFailsOnAll) {
                 AllOf(StartsWith("FAILED_PRECONDITION"), HasSubstr("train("),
                       HasSubstr("SyncHosts 'checkpoint'")));
     EXPECT_EQ(output.lines[2], SumOf(2, 3));
+  }
+}
+
+TEST(CallSequence, ASyncThatIsTooLateHasItsPlace) {
+  const auto outputs = RunScenario("sync_deadline");
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(5));
+    EXPECT_THAT(output.lines[1], HasSubstr("DEADLINE_EXCEEDED"));
+    for (int step : {2, 3, 4}) {
+      EXPECT_EQ(output.lines[step], SumOf(2, step));
+    }
+  }
+  EXPECT_THAT(outputs[0].lines[1],
+              AllOf(StartsWith("ABORTED"), HasSubstr("host 1 (host1)"),
+                    HasSubstr("SyncHosts 'a'")));
+}
+
+TEST(CallSequence, ThreadsAtATimeAreToldAndMayBeginAnew) {
+  const auto refused = AllOf(HasSubstr("both call functions together"),
+                             HasSubstr("PmapOptions::sequence"));
+  for (const HostOutput& output : RunScenario("threads_at_a_time")) {
+    EXPECT_THAT(output.lines, ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 2),
+                                          refused, refused, "OK", SumOf(2, 2)));
+  }
+}
+
+// Who waits for whom is known at once; that nobody will come is told within
+// five seconds.
+void ExpectCircle(const std::string& scenario, int hosts, size_t lines,
+                  const std::vector<size_t>& failed) {
+  const absl::Time start = absl::Now();
+  const auto outputs = RunScenario(scenario, hosts);
+  EXPECT_LT(absl::Now() - start, absl::Seconds(30));
+  for (const HostOutput& output : outputs) {
+    const std::string text = absl::StrJoin(output.lines, "\n");
+    EXPECT_THAT(text, HasSubstr("wait for each other in a circle"));
+  }
+  for (size_t host = 0; host < 2; ++host) {
+    ASSERT_THAT(outputs[host].lines, SizeIs(lines));
+    for (size_t line : failed) {
+      EXPECT_THAT(outputs[host].lines[line],
+                  AllOf(StartsWith("FAILED_PRECONDITION"),
+                        HasSubstr("host 0 (host0) waits in"),
+                        HasSubstr("host 1 (host1) waits in")));
+    }
+    EXPECT_EQ(outputs[host].lines.back(), SumOf(hosts, 3));
+  }
+}
+
+TEST(CallSequence, FirstCallsOfDifferentHostsInACircleFail) {
+  ExpectCircle("circle_of_first_calls", 3, 3, {0, 1});
+}
+
+TEST(CallSequence, ALaunchAndAFirstCallInACircleFail) {
+  ExpectCircle("circle_of_a_call_and_a_launch", 3, 4, {1, 2});
+}
+
+TEST(CallSequence, HostsInDifferentSequencesWaitForEachOther) {
+  for (const HostOutput& output : RunScenario("other_sequence")) {
+    EXPECT_THAT(output.lines[2], HasSubstr("wait for each other in a circle"));
   }
 }
 
