@@ -1,5 +1,8 @@
 #include "tests/multihost/host_programs.h"
 
+#include <cstdlib>
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
@@ -9,13 +12,55 @@
 namespace lockstep::internal {
 namespace {
 
-std::vector<std::string> CoordinatorArguments(size_t hosts,
-                                              std::vector<std::string> flags) {
-  std::vector<std::string> arguments = {"coordinator", "--listen",
-                                        "127.0.0.1:0", "--expected-hosts",
-                                        absl::StrCat(hosts)};
+constexpr char kCoordinator[] = "coordinator";
+
+bool UsesNamespaces() {
+  const char* network = std::getenv("LOCKSTEP_TEST_NETWORK");
+  return network != nullptr && network == std::string("namespaces");
+}
+
+// While this process has one thread.
+class NetworkEnvironment : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    if (!UsesNamespaces()) return;
+    const std::optional<std::string> why_not = TestNetwork::Enter();
+    if (why_not.has_value()) GTEST_SKIP() << *why_not;
+  }
+};
+const auto* const kEnvironment =
+    ::testing::AddGlobalTestEnvironment(new NetworkEnvironment);
+
+std::unique_ptr<TestNetwork> MakeNetwork(size_t hosts) {
+  if (!UsesNamespaces()) return nullptr;
+  TestNetwork::Options options;
+  options.machines = {kCoordinator};
+  for (size_t rank = 0; rank < hosts; ++rank) {
+    (rank == 1 ? options.far_machines : options.machines)
+        .push_back(HostName(rank));
+  }
+  return std::make_unique<TestNetwork>(options);
+}
+
+const TestNetwork* present_network = nullptr;
+
+// What stands before a command line that runs on the machine.
+std::vector<std::string> On(const std::string& machine) {
+  return present_network == nullptr ? std::vector<std::string>()
+                                    : present_network->On(machine);
+}
+
+ChildProcess StartCoordinator(const TestNetwork* network, size_t hosts,
+                              const std::vector<std::string>& flags) {
+  present_network = network;
+  const std::string ip =
+      network == nullptr ? "127.0.0.1" : network->Address(kCoordinator);
+  std::vector<std::string> arguments = {
+      "coordinator", "--listen", absl::StrCat(ip, ":0"), "--expected-hosts",
+      absl::StrCat(hosts)};
   arguments.insert(arguments.end(), flags.begin(), flags.end());
-  return arguments;
+  return StartLockstep("coordinator", std::move(arguments), false,
+                       On(kCoordinator));
 }
 
 }  // namespace
@@ -23,11 +68,16 @@ std::vector<std::string> CoordinatorArguments(size_t hosts,
 std::string HostName(size_t rank) { return absl::StrCat("host", rank); }
 
 HostCoordinator::HostCoordinator(size_t hosts, std::vector<std::string> flags)
-    : process_(StartLockstep("coordinator",
-                             CoordinatorArguments(hosts, std::move(flags)))) {
+    : network_(MakeNetwork(hosts)),
+      process_(StartCoordinator(network_.get(), hosts, flags)) {
   const auto address = process_.AwaitReady(absl::Now() + absl::Seconds(30));
   EXPECT_TRUE(address.ok()) << address.status();
   address_ = address.value_or("");
+}
+
+HostCoordinator::~HostCoordinator() {
+  process_.Terminate(absl::Seconds(5));
+  present_network = nullptr;
 }
 
 ChildProcess StartHost(const std::string& program, const std::string& scenario,
@@ -35,7 +85,8 @@ ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const Variables& more, const std::string& stderr_path) {
   ChildProcess::Options options;
   options.name = HostName(rank);
-  options.arguments = {program, scenario};
+  options.arguments = On(options.name);
+  options.arguments.insert(options.arguments.end(), {program, scenario});
   options.environment = {{"LOCKSTEP_COORDINATOR", address},
                          {"LOCKSTEP_RANK", absl::StrCat(rank)},
                          {"LOCKSTEP_HOST_NAME", options.name},

@@ -1,35 +1,43 @@
 #ifndef LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_
 #define LOCKSTEP_TESTS_MULTIHOST_HOST_PROGRAMS_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "client/process/child_process.h"
+#include "tests/multihost/test_network.h"
 
 namespace lockstep::internal {
 
 // Programs of the host view, one process per host: each joins the cluster by
 // its environment and runs the scenario that its argument names.
+//
+// On loopback; or, with LOCKSTEP_TEST_NETWORK=namespaces, coordinator and hosts
+// each on a machine of its own, host 1 in another subnet. Where there can be no
+// namespaces, all tests are skipped then, with the reason.
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 // "host0", "host1", ..: the name of the host of a rank.
 std::string HostName(size_t rank);
 
-// A coordinator for `hosts` hosts on loopback.
+// A coordinator for `hosts` hosts, one at a time.
 class HostCoordinator {
  public:
   explicit HostCoordinator(size_t hosts, std::vector<std::string> flags = {});
-  ~HostCoordinator() { process_.Terminate(absl::Seconds(5)); }
+  ~HostCoordinator();
   // "": it did not start, which has failed the test.
   const std::string& address() const { return address_; }
 
  private:
+  std::unique_ptr<TestNetwork> network_;  // null: loopback
   ChildProcess process_;
   std::string address_;
 };
 
+// Where the latest coordinator is.
 ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const std::string& address, size_t rank, int devices,
                        const Variables& more = {},
