@@ -12,9 +12,9 @@
 namespace lockstep::internal {
 
 // A mapped function called with tensors, that is within another mapped
-// function: one more axis, on devices of its own (spec J-13 to J-16). While
-// this lives, the axis is bound. Errors are the trace's, with the place of the
-// pmap. Use:
+// function: one more axis, on devices of its own (spec J-13, J-14, J-15,
+// J-16). While this lives, the axis is bound. Errors are the trace's, with the
+// place of the pmap. Use:
 //   NestedMap map(options, place, argument tensors, argument of each);
 //   results = map.Restack(function(map.rows()))
 class NestedMap {

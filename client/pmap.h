@@ -148,10 +148,10 @@ class MappedFunction {
 //                        traced different programs; before Initialize
 // and those of the launch, which are in the results.
 //
-// Maps nest (J-13 to J-16): within a mapped function, a mapped function takes
-// and gives tensors, each index of its axis running on a device of its own. The
-// devices are those of the outermost: with a map of n inside, a host passes one
-// row for each n of its devices.
+// Maps nest (J-13, J-14, J-15, J-16): within a mapped function, a mapped
+// function takes and gives tensors, each index of its axis running on a device
+// of its own. The devices are those of the outermost: with a map of n inside, a
+// host passes one row for each n of its devices.
 template <typename F>
 MappedFunction<std::decay_t<F>> pmap(
     F&& function, PmapOptions options = {},

@@ -49,11 +49,13 @@ MATCHER(IsClose, "") {
   return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= 1e-6;
 }
 
+// J-17.
 TEST(PmapTest, FunctionRunsOncePerRow) {
   auto square = pmap([](Tensor x) { return x * x; }, {.view = OneHost(8)});
   EXPECT_THAT(Floats(square(Iota(8))), ElementsAre(0, 1, 4, 9, 16, 25, 36, 49));
 }
 
+// J-17.
 TEST(PmapTest, NormalisesByTheSumOverAllDevices) {
   auto f = pmap([](Tensor x) { return x / psum(x, "i"); },
                 {.axis_name = "i", .view = OneHost(4)});
@@ -62,6 +64,7 @@ TEST(PmapTest, NormalisesByTheSumOverAllDevices) {
       Pointwise(IsClose(), std::vector<float>{0, .16666667f, .33333334f, .5f}));
 }
 
+// J-8.
 TEST(PmapTest, FewerRowsThanDevicesUseTheFirstDevices) {
   const auto view = OneHost(8);
   auto f = pmap([](Tensor x) { return psum(x, "i"); },
@@ -70,6 +73,7 @@ TEST(PmapTest, FewerRowsThanDevicesUseTheFirstDevices) {
   EXPECT_EQ(view->last_load().assignment.ToString(), "[[0],[1],[2],[3],[4]]");
 }
 
+// J-9, J-17.
 TEST(PmapTest, TwoDisjointListsOfDevices) {
   const auto view = OneHost(8);
   auto first = pmap([](Tensor x) { return x / psum(x, "i"); },
@@ -86,6 +90,7 @@ TEST(PmapTest, TwoDisjointListsOfDevices) {
   EXPECT_THAT(Floats(second(std::vector<float>{2, 3})), ElementsAre(13, 13));
 }
 
+// J-17.
 TEST(PmapTest, BatchedDot) {
   auto f =
       pmap([](Tensor x, Tensor y) { return dot(x, y); }, {.view = OneHost(3)});
@@ -97,6 +102,7 @@ TEST(PmapTest, BatchedDot) {
       ElementsAre(4, 9, 12, 29, 244, 345, 348, 493, 1412, 1737, 1740, 2141));
 }
 
+// J-17.
 TEST(PmapTest, SumOfOneIsTheAxisSize) {
   const auto view = OneHost(8);
   auto f = pmap([](Tensor x) { return psum(1, "i"); },
@@ -105,6 +111,7 @@ TEST(PmapTest, SumOfOneIsTheAxisSize) {
   EXPECT_EQ(view->loads(), 0);
 }
 
+// J-9.
 TEST(PmapTest, OwnIndexFollowsTheDeviceList) {
   const auto view = OneHost(4);
   auto f = pmap([](Tensor x) { return axis_index("i"); },
@@ -126,6 +133,7 @@ TEST(PmapTest, ConstantsAloneAreNotCompiled) {
   EXPECT_EQ(view->loads(), 0);
 }
 
+// J-5.
 TEST(PmapTest, ConstantsBesideOtherResultsAreBroadcast) {
   auto f =
       pmap([](Tensor x) { return std::pair(x, zeros({2}, ElementType::kS32)); },
@@ -135,6 +143,7 @@ TEST(PmapTest, ConstantsBesideOtherResultsAreBroadcast) {
   EXPECT_EQ(y->second.shape(), Shape(ElementType::kS32, {2, 2}));
 }
 
+// J-4.
 TEST(PmapTest, PrivateAxisLeavesNoTraceInTheProgram) {
   const auto view = OneHost(2);
   auto f = pmap([](Tensor x) { return exp(x); }, {.view = view});
@@ -295,7 +304,8 @@ TEST(PmapTest, NewValueOfANumberNeedsNoNewProgram) {
   EXPECT_EQ(view->loads(), 2);
 }
 
-// Summed in f32 and rounded once: 256 + 1 + 1 + 1 is 259 in bf16 steps of 2.
+// K-4. Summed in f32 and rounded once: 256 + 1 + 1 + 1 is 259 in bf16 steps
+// of 2.
 TEST(PmapTest, MeansAndSumsOfHalvesAreAddedInF32) {
   const auto view = OneHost(4);
   for (ElementType type : {ElementType::kBF16, ElementType::kF16}) {
@@ -346,6 +356,7 @@ class NestedTest : public ::testing::Test {
   std::shared_ptr<RecordingView> view_ = OneHost(8);
 };
 
+// J-7, J-17.
 TEST_F(NestedTest, SumsOverEitherAxisOrBoth) {
   EXPECT_THAT(Floats(Run([](Tensor x) { return psum(x, "rows"); })),
               ElementsAre(12, 16, 12, 16, 12, 16, 12, 16));
@@ -356,6 +367,7 @@ TEST_F(NestedTest, SumsOverEitherAxisOrBoth) {
   EXPECT_EQ(view_->last_load().assignment.replica_count(), 8);
 }
 
+// J-17.
 TEST_F(NestedTest, IndicesOfBothAxes) {
   EXPECT_THAT(Floats(Run([](Tensor x) {
                 return 10.0f * axis_index("rows") + axis_index("cols");
@@ -363,6 +375,7 @@ TEST_F(NestedTest, IndicesOfBothAxes) {
               ElementsAre(0, 1, 10, 11, 20, 21, 30, 31));
 }
 
+// J-17.
 TEST_F(NestedTest, NormalisesByAnAxis) {
   EXPECT_THAT(Floats(Run([](Tensor x) { return x / psum(x, "rows"); })),
               Pointwise(IsClose(),
@@ -370,6 +383,7 @@ TEST_F(NestedTest, NormalisesByAnAxis) {
                                            .33333334f, .3125f, .5f, .4375f}));
 }
 
+// J-16.
 TEST_F(NestedTest, RowsOutsideTheInnerMapUseTheOuterAxis) {
   auto inner = pmap([](Tensor x) { return x * 2; }, {.axis_name = "cols"});
   auto outer = pmap([=](Tensor row) { return inner(row) + psum(row, "rows"); },
@@ -378,6 +392,7 @@ TEST_F(NestedTest, RowsOutsideTheInnerMapUseTheOuterAxis) {
               ElementsAre(12, 18, 16, 22, 20, 26, 24, 30));
 }
 
+// J-7, J-8.
 TEST_F(NestedTest, NeedsAsManyDevicesAsTheProduct) {
   auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
   auto outer = pmap([=](Tensor row) { return inner(row); }, {.view = view_});
@@ -388,6 +403,7 @@ TEST_F(NestedTest, NeedsAsManyDevicesAsTheProduct) {
               AllOf(HasSubstr("16"), HasSubstr("8")));
 }
 
+// J-15.
 TEST_F(NestedTest, OutermostMapMayHaveDevices) {
   auto inner =
       pmap([](Tensor x) { return std::pair(psum(x, "cols"), psum(x, "rows")); },
@@ -404,6 +420,7 @@ TEST_F(NestedTest, OutermostMapMayHaveDevices) {
             "[[7],[6],[2],[3],[0],[1]]");
 }
 
+// J-9.
 TEST_F(NestedTest, ListMustHaveAsManyDevicesAsTheProduct) {
   auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
   PmapOptions options{.axis_name = "rows"};
@@ -417,6 +434,7 @@ TEST_F(NestedTest, ListMustHaveAsManyDevicesAsTheProduct) {
               AllOf(HasSubstr("16 replicas"), HasSubstr("8 devices")));
 }
 
+// J-15.
 TEST_F(NestedTest, InnerMapCannotHaveDevices) {
   PmapOptions options{.axis_name = "cols"};
   options.devices = view_->world().devices();
@@ -431,6 +449,7 @@ TEST_F(NestedTest, InnerMapCannotHaveDevices) {
       AllOf(HasSubstr("'cols'"), HasSubstr("'rows'"), HasSubstr("devices")));
 }
 
+// J-16.
 TEST_F(NestedTest, AxesOfArgumentsAndResults) {
   auto inner = pmap([](Tensor x, Tensor y) { return std::pair(x * y, y); },
                     {.axis_name = "cols",
@@ -446,6 +465,7 @@ TEST_F(NestedTest, AxesOfArgumentsAndResults) {
   EXPECT_EQ(*y->second.ToString(), "[10 10]");
 }
 
+// J-13.
 TEST_F(NestedTest, InnerAxisIsNotBoundOutside) {
   auto inner = pmap([](Tensor x) { return x; }, {.axis_name = "cols"});
   auto outer = pmap([=](Tensor row) { return psum(inner(row), "cols"); },
@@ -472,6 +492,7 @@ void Check(const std::vector<ErrorCase>& cases) {
 
 constexpr auto kIdentity = [](Tensor x) { return x; };
 
+// J-3.
 TEST(PmapErrorTest, SizesOfTheArguments) {
   const auto invalid = absl::StatusCode::kInvalidArgument;
   auto two = pmap([](Tensor x, Tensor y) { return x; }, {.view = OneHost(8)});
@@ -508,6 +529,7 @@ TEST(PmapErrorTest, SizesOfTheArguments) {
   });
 }
 
+// J-9, J-10.
 TEST(PmapErrorTest, ListsOfDevices) {
   const auto invalid = absl::StatusCode::kInvalidArgument;
   const auto view = OneHost(8);
@@ -531,6 +553,7 @@ TEST(PmapErrorTest, ListsOfDevices) {
   });
 }
 
+// J-5.
 TEST(PmapErrorTest, ConstantsAreExcusedOnlyFromTheNumberOfDevices) {
   const auto view = OneHost(8);
   PmapOptions options;

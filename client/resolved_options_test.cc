@@ -23,6 +23,7 @@ absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
   return ResolveOptions(options, environment, "gpu03");
 }
 
+// M-15, M-29.
 TEST(ResolvedOptionsTest, WithoutAnythingItIsAClusterOfOne) {
   const auto options = Resolve({}, {});
   ASSERT_TRUE(options.ok());
@@ -33,6 +34,7 @@ TEST(ResolvedOptionsTest, WithoutAnythingItIsAClusterOfOne) {
   EXPECT_FALSE(options->requested_rank.has_value());
 }
 
+// M-15.
 TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   const auto options = Resolve({}, {{"LOCKSTEP_COORDINATOR", "a:1"},
                                     {"LOCKSTEP_EXPECTED_HOSTS", "4"},
@@ -58,6 +60,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->host_name, "gpu03.r3");
 }
 
+// M-2.
 TEST(ResolvedOptionsTest, ArgumentsWinOverVariables) {
   const auto options = Resolve({.coordinator_address = "b:2",
                                 .requested_rank = 0,
@@ -81,6 +84,7 @@ struct ErrorCase {
   std::vector<std::string> names;
 };
 
+// M-2, M-16.
 TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
   const std::vector<ErrorCase> cases = {
       {{.expected_hosts = 2, .requested_rank = 2},
@@ -125,11 +129,13 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
   }
 }
 
+// M-16.
 TEST(ResolvedOptionsTest, DetectionCanBeTurnedOff) {
   EXPECT_TRUE(
       Resolve({.cluster_detection = "none"}, {{"SLURM_NTASKS", "16"}}).ok());
 }
 
+// M-2.
 TEST(ResolvedOptionsTest, CoordinatorListensWhereItIsLookedFor) {
   const auto options = Resolve({.coordinator_address = "a:1"}, {});
   ASSERT_TRUE(options.ok());
@@ -158,6 +164,7 @@ TEST(ResolvedOptionsTest, LocalDevicesAreSomeOfThoseThatAreVisible) {
   EXPECT_EQ(options->local_device_count, 2);
 }
 
+// M-2.
 TEST(ResolvedOptionsTest, LocalDevicesMustBeThereOnce) {
   const struct {
     std::vector<int> devices;
@@ -176,6 +183,7 @@ TEST(ResolvedOptionsTest, LocalDevicesMustBeThereOnce) {
   EXPECT_THAT(text.status().message(), HasSubstr("'0;1'"));
 }
 
+// M-2.
 TEST(ResolvedOptionsTest, JoinTokenOfTheArgumentWins) {
   const Variables variables = {{"LOCKSTEP_JOIN_TOKEN", "secret"}};
   EXPECT_EQ(Resolve({}, variables)->join_token, "secret");

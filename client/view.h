@@ -110,10 +110,11 @@ class View {
   virtual std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const = 0;
 
-  // Spec J-6 to J-10, for a function whose body needs one replica.
+  // Spec J-6, J-7, J-8, J-9 and J-10, for a function whose body needs one
+  // replica.
   virtual absl::StatusOr<AxisResolution> ResolveAxis(
       const AxisQuery& query) = 0;
-  // J-8 to J-10 for a body that needs more.
+  // J-8, J-9 and J-10 for a body that needs more.
   virtual absl::Status CheckReplicas(const AxisQuery& query,
                                      int64_t global_axis_size,
                                      int64_t body_replicas) = 0;

@@ -40,6 +40,7 @@ TEST(KeyValueService, GetWaitsForTheKey) {
   EXPECT_EQ(*get.get(), "v");
 }
 
+// M-29.
 TEST(KeyValueService, GetEndsAtItsDeadline_OrTheDefault) {
   CoordinatorOptions options;
   options.key_wait = absl::Seconds(9);

@@ -1,3 +1,5 @@
+// Text of collectives and their errors. Beside the rows of single tests: K-14,
+// K-15, K-16, K-17, K-18 and K-22, whose texts are cases of one table.
 #include "client/tracer/collectives.h"
 
 #include <gmock/gmock.h>
@@ -207,12 +209,14 @@ std::vector<TextCase> TextCases() {
   };
 }
 
+// K-8, with the groups of K-1 and J-17.
 TEST(CollectiveTextTest, IsTheReplicaForm) {
   for (const TextCase& c : TextCases()) {
     EXPECT_EQ(TracedText(c.axes, c.argument, c.function), c.text) << c.name;
   }
 }
 
+// K-3, K-8.
 TEST(CollectiveTextTest, PsumOfBoolCountsInS32) {
   EXPECT_THAT(TracedText(FourMembers(), Shape(ElementType::kPred, {}),
                          [](const Tensor& x) { return psum(x, "i"); }),
@@ -227,6 +231,7 @@ TEST(CollectiveTextTest, PsumOfBoolCountsInS32) {
       "return %0 : tensor<i32>\n");
 }
 
+// K-8, K-11.
 TEST(CollectiveTextTest, PmeanOfHalvesAddsAndDividesInF32) {
   EXPECT_EQ(TracedText(FourMembers(), Shape(ElementType::kF16, {}),
                        [](const Tensor& x) { return pmean(x, "i"); }),
@@ -245,6 +250,7 @@ TEST(CollectiveTextTest, PmeanOfHalvesAddsAndDividesInF32) {
                          "return %2 : tensor<f16>\n"));
 }
 
+// K-3, K-11.
 TEST(CollectiveTextTest, PmeanOfIntegersAddsIn64Bits) {
   struct Case {
     ElementType type;
@@ -267,6 +273,7 @@ TEST(CollectiveTextTest, PmeanOfIntegersAddsIn64Bits) {
   }
 }
 
+// K-2, K-11.
 TEST(CollectiveTextTest, PmeanOfUnevenGroupsDividesByTheOwnGroupsSize) {
   EXPECT_THAT(
       TracedText(
@@ -276,7 +283,7 @@ TEST(CollectiveTextTest, PmeanOfUnevenGroupsDividesByTheOwnGroupsSize) {
             HasSubstr("stablehlo.replica_id"), HasSubstr("stablehlo.divide")));
 }
 
-// Collectives of constants send nothing.
+// K-5. Collectives of constants send nothing.
 TEST(CollectiveOfConstantTest, HasNoCommunication) {
   const auto one = [](Function f) {
     return TracedText(FourMembers(), F32({}), f);
@@ -319,6 +326,7 @@ TEST(CollectiveOfConstantTest, HasNoCommunication) {
       AllOf(HasSubstr("dense<[1, 3, 3, 3]>"), Not(HasSubstr("all_reduce"))));
 }
 
+// K-5.
 TEST(CollectiveOfConstantTest, OwnIndexIsNoConstant) {
   EXPECT_THAT(
       TracedText(FourMembers(), F32({}),
@@ -326,6 +334,7 @@ TEST(CollectiveOfConstantTest, OwnIndexIsNoConstant) {
       HasSubstr("all_reduce"));
 }
 
+// K-5.
 TEST(CollectiveOfConstantTest, NumberKeepsTheOtherOperandsType) {
   EXPECT_EQ(TracedText(FourMembers(), Shape(ElementType::kF16, {}),
                        [](const Tensor& x) { return x / psum(1, "i"); }),
@@ -341,6 +350,7 @@ struct ErrorCase {
   std::vector<std::string> names;  // what the message says
 };
 
+// J-13, K-2, K-3, K-14, K-15, K-16, K-18, K-23.
 TEST(CollectiveErrorTest, NamesWhatIsWrong) {
   const std::vector<ErrorCase> cases = {
       {F32({}),
@@ -424,6 +434,7 @@ TEST(CollectiveErrorTest, NamesWhatIsWrong) {
   }
 }
 
+// K-23.
 TEST(AxisSizeTest, IsAHostNumber) {
   TracedText(FourByTwo(), F32({}), [](const Tensor& x) {
     EXPECT_EQ(axis_size("i"), 4);
@@ -433,6 +444,7 @@ TEST(AxisSizeTest, IsAHostNumber) {
   });
 }
 
+// J-4, J-13.
 TEST(AxisSizeTest, PrivateAxisHasNoName) {
   EXPECT_THAT(TracedText(AxisEnvironment::OneAxis("", 4), F32({}),
                          [](const Tensor& x) { return psum(x, ""); }),

@@ -1,3 +1,4 @@
+// Spec M-19, as far as reports and meetings show it.
 #include "coordinator/launches/call_ledger.h"
 
 #include "coordinator/simulated_cluster.h"

@@ -1,3 +1,4 @@
+// Spec M-22, but for waiting.
 #include "runtime/cluster/key_value_table.h"
 
 #include <limits>

@@ -41,10 +41,12 @@ constexpr ReductionKind kAdd = ReductionKind::kAdd;
 constexpr ReductionKind kMax = ReductionKind::kMaximum;
 constexpr ReductionKind kMin = ReductionKind::kMinimum;
 
+// K-4.
 TEST(Reduction, FollowsTheTreeNotLeftToRight) {
   EXPECT_EQ(Reduce<float>(kAdd, {1e8f, 1, -1e8f, 1}), 0);
 }
 
+// K-4.
 TEST(Reduction, HalfTypesAccumulateInFloatAndRoundOnce) {
   EXPECT_EQ(float(Reduce(kAdd, Halves<BF16>({256, 1, 1, 1}))), 260);
   EXPECT_EQ(float(Reduce(kAdd, Halves<F16>({2048, 1, 1, 1}))), 2052);
@@ -65,6 +67,7 @@ TEST(Reduction, ANanOfAComplexNumberIsNotLost) {
   }
 }
 
+// K-3.
 TEST(Reduction, IntegersWrap) {
   EXPECT_EQ(Reduce<int8_t>(kAdd, {100, 100}), -56);
   EXPECT_EQ(Reduce<uint8_t>(kAdd, {200, 100}), 44);
@@ -73,6 +76,7 @@ TEST(Reduction, IntegersWrap) {
   EXPECT_EQ(Reduce<uint16_t>(ReductionKind::kMultiply, {65535, 65535}), 1);
 }
 
+// K-3.
 TEST(Reduction, PredIsLogical) {
   auto run = [](ReductionKind kind, bool a, bool b) {
     auto reduction = MakeReduction(kind, ElementType::kPred).value();
@@ -87,6 +91,7 @@ TEST(Reduction, PredIsLogical) {
   EXPECT_FALSE(run(ReductionKind::kXor, true, true));
 }
 
+// K-3, K-12.
 TEST(Reduction, ExtremaOfFloatsKeepNanAndOrderZeros) {
   float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_TRUE(std::isnan(Reduce<float>(kMax, {1, nan, 2})));
@@ -97,6 +102,7 @@ TEST(Reduction, ExtremaOfFloatsKeepNanAndOrderZeros) {
   EXPECT_TRUE(std::signbit(float(Reduce(kMin, Halves<F16>({0.0f, -0.0f})))));
 }
 
+// K-4.
 TEST(Reduction, NoNeutralElementIsAdded) {
   EXPECT_TRUE(std::signbit(Reduce<float>(kAdd, {-0.0f})));
   EXPECT_TRUE(std::signbit(Reduce<float>(kAdd, {-0.0f, -0.0f, -0.0f})));
@@ -117,6 +123,7 @@ TEST(Reduction, BitwiseOfFloatsIsUnimplemented) {
   EXPECT_EQ(Reduce<uint64_t>(ReductionKind::kOr, {12, 10}), 14u);
 }
 
+// K-4.
 TEST(TreeReduce, HalvesAtTheLargestPowerOfTwoBelow) {
   EXPECT_EQ(LeftOf({0, 6}), (TreeNode{0, 4}));
   EXPECT_EQ(RightOf({0, 6}), (TreeNode{4, 6}));
@@ -125,6 +132,7 @@ TEST(TreeReduce, HalvesAtTheLargestPowerOfTwoBelow) {
   EXPECT_EQ(LeftOf({0, 9}), (TreeNode{0, 8}));
 }
 
+// K-4.
 TEST(TreeReduce, BlocksAndPartialValuesDoNotChangeTheBits) {
   constexpr int kMembers = 7;
   constexpr int kCount = 20011;

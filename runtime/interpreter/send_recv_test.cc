@@ -1,3 +1,4 @@
+// Spec K-24, as far as it goes: a program that sends to another.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
 // Collectives of whole programs, in the form with replicas and in the form with
-// partitions, against values worked out by hand.
+// partitions (spec K-9), against values worked out by hand.
 
 #include <memory>
 #include <ostream>

@@ -17,6 +17,7 @@ struct AxisGroupsCase {
   ReplicaGroups groups;
 };
 
+// J-14.
 TEST(AxisGroups, GoldenValuesOfNestedAxes) {
   const AxisGroupsCase cases[] = {
       {8, {8}, {0}, {{0, 1, 2, 3, 4, 5, 6, 7}}},
@@ -40,8 +41,8 @@ TEST(AxisGroups, GoldenValuesOfNestedAxes) {
   }
 }
 
-// The definition, by coordinates: members of a group differ only in the listed
-// axes, and their order is that of the listed coordinates.
+// J-14. The definition, by coordinates: members of a group differ only in the
+// listed axes, and their order is that of the listed coordinates.
 TEST(AxisGroups, AgreeWithCoordinatesForAllSmallCases) {
   for (int64_t a = 1; a <= 3; ++a) {
     for (int64_t b = 1; b <= 3; ++b) {
@@ -89,6 +90,7 @@ TEST(AxisGroups, AgreeWithCoordinatesForAllSmallCases) {
   }
 }
 
+// J-14.
 TEST(AxisGroups, WrongSizesAndAxesAreInvalid) {
   EXPECT_EQ(AxisGroups(8, {3}, {0}).status(),
             absl::InvalidArgumentError(
@@ -104,6 +106,7 @@ TEST(AxisGroups, WrongSizesAndAxesAreInvalid) {
                 "axis 2 of [2] is out of range: there are 2 axes"));
 }
 
+// K-1.
 TEST(CutGroups, GoldenValues) {
   EXPECT_EQ(CutGroups(*AxisGroups(8, {4, 2}, {0}), {{0, 2}, {3, 1}}),
             (ReplicaGroups{{0, 4}, {6, 2}, {1, 5}, {7, 3}}));
@@ -111,6 +114,7 @@ TEST(CutGroups, GoldenValues) {
             (ReplicaGroups{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
 }
 
+// K-2.
 TEST(ValidateAxisIndexGroups, NamesWhatIsWrongInTheOrderOfTheRules) {
   const auto message = [](const ReplicaGroups& groups, bool equal_sizes) {
     const absl::Status status =

@@ -34,10 +34,11 @@ struct ResolvedAxis {
 };
 
 // The outcome, common to all participating hosts, of one call of pmap: the
-// rules J-6 to J-10 over the reports of all of them. When a check fails on one
-// host the call fails on every host with that error, which names the host as
-// "host 3 (gpu03)". FAILED_PRECONDITION when hosts disagree on the devices or
-// on the replicas of the body: names the values and who gave them.
+// rules J-6, J-7, J-8, J-9 and J-10 over the reports of all of them. When a
+// check fails on one host the call fails on every host with that error, which
+// names the host as "host 3 (gpu03)". FAILED_PRECONDITION when hosts disagree
+// on the devices or on the replicas of the body: names the values and who gave
+// them.
 //
 // `reports` has one report per host of ParticipatingHosts, in any order.
 absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,

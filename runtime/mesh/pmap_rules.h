@@ -15,9 +15,10 @@
 
 namespace lockstep {
 
-// The rules of pmap over several hosts, J-1 to J-12 of docs/behaviour/pmap.md,
-// as pure functions of the arguments, the world and this host's id `me`. Sizes
-// are counts of devices, replicas or rows.
+// The rules of pmap over several hosts, J-1, J-2, J-3, J-6, J-7, J-8, J-9,
+// J-10, J-11 and J-12 of docs/behaviour/pmap.md, as pure functions of the
+// arguments, the world and this host's id `me`. Sizes are counts of devices,
+// replicas or rows.
 
 // The `devices` argument of pmap: none means all devices.
 using PmapDevices = std::optional<std::vector<GlobalDeviceId>>;
@@ -67,10 +68,11 @@ struct ReplicaPlacement {
   std::vector<GlobalDeviceId> assignment;
 };
 
-// J-7 to J-10. `body_replicas` is what one copy of the mapped body needs (1
-// without a nested pmap). INVALID_ARGUMENT: more replicas than devices; a
-// number of replicas other than that of the list; rows of this host that are
-// not as many as its devices in the list. FAILED_PRECONDITION: CheckTakesPart.
+// J-7, J-8, J-9 and J-10. `body_replicas` is what one copy of the mapped body
+// needs (1 without a nested pmap). INVALID_ARGUMENT: more replicas than
+// devices; a number of replicas other than that of the list; rows of this host
+// that are not as many as its devices in the list. FAILED_PRECONDITION:
+// CheckTakesPart.
 absl::StatusOr<ReplicaPlacement> ResolveDeviceAssignment(
     int64_t axis_size, int64_t global_axis_size, int64_t body_replicas,
     const PmapDevices& devices, const WorldIndex& world, HostId me);

@@ -29,6 +29,7 @@ constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 const HostId kHost0(0);
 const HostId kHost1(1);
 
+// J-1.
 TEST(HostCount, CountsDistinctHosts) {
   EXPECT_EQ(HostCount(World::HostMajor({4, 4})), 2);
   EXPECT_EQ(HostCount(World::HostMajor({8})), 1);
@@ -37,6 +38,7 @@ TEST(HostCount, CountsDistinctHosts) {
   EXPECT_EQ(HostCount(World(devices)), 3);
 }
 
+// J-2.
 TEST(DeviceCounts, AreOfTheWorldAndOfOneHost) {
   const World world = World::HostMajor({4, 2, 2});
   EXPECT_EQ(DeviceCount(world), 8);
@@ -45,6 +47,7 @@ TEST(DeviceCounts, AreOfTheWorldAndOfOneHost) {
   EXPECT_EQ(LocalDevices(world, kHost1)[0].id, GlobalDeviceId(4));
 }
 
+// J-3.
 TEST(MappedAxisSize, IsTheCommonLeadingSize) {
   using Leaf = ArgumentLeaf;
   EXPECT_EQ(*MappedAxisSize({Leaf{"0", "string", {}},
@@ -68,6 +71,7 @@ TEST(MappedAxisSize, IsTheCommonLeadingSize) {
             "size of 0");
 }
 
+// J-6.
 TEST(GlobalAxisSize, OnOneHostIsTheAxisSize) {
   const World world = World::HostMajor({8});
   for (int64_t size : {8, 5, 9}) {
@@ -77,6 +81,7 @@ TEST(GlobalAxisSize, OnOneHostIsTheAxisSize) {
             kInvalid);
 }
 
+// J-6.
 TEST(GlobalAxisSize, OnSeveralHostsTheAxisSizeIsTheLocalDeviceCount) {
   const World world = World::HostMajor({4, 4});
   EXPECT_EQ(*GlobalAxisSize(4, std::nullopt, world, kHost1), 8);
@@ -93,6 +98,7 @@ TEST(GlobalAxisSize, OnSeveralHostsTheAxisSizeIsTheLocalDeviceCount) {
   EXPECT_EQ(*GlobalAxisSize(2, std::nullopt, uneven, HostId(2)), 8);
 }
 
+// J-6.
 TEST(GlobalAxisSize, OfADeviceListIsItsLength) {
   const World world = World::HostMajor({4, 4});
   EXPECT_EQ(*GlobalAxisSize(2, Ids({0, 1, 4, 5}), world, kHost0), 4);
@@ -120,6 +126,7 @@ absl::StatusOr<ReplicaPlacement> Resolve(const World& world,
                                  world, me);
 }
 
+// J-8.
 TEST(ResolveDeviceAssignment, WithoutDevicesNeedsAsManyDevicesAsReplicas) {
   const World one = World::HostMajor({8});
   EXPECT_EQ(Error(Resolve(one, std::nullopt, 9, 1, kHost0).status(), kInvalid),
@@ -141,6 +148,7 @@ TEST(ResolveDeviceAssignment, WithoutDevicesNeedsAsManyDevicesAsReplicas) {
   EXPECT_EQ(whole->num_local_replicas, 4);
 }
 
+// J-8.
 TEST(ResolveDeviceAssignment, HugeSizesAreErrors) {
   const int64_t huge = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(Resolve(World::HostMajor({2}), std::nullopt, huge, huge, kHost0)
@@ -153,6 +161,7 @@ TEST(ResolveDeviceAssignment, HugeSizesAreErrors) {
             kInvalid);
 }
 
+// J-9.
 TEST(ResolveDeviceAssignment, WithDevicesKeepsTheOrderOfTheList) {
   const World world = World::HostMajor({4, 4});
   const auto placement = Resolve(world, Ids({7, 0, 5, 2}), 2, 1, kHost0);
@@ -160,6 +169,7 @@ TEST(ResolveDeviceAssignment, WithDevicesKeepsTheOrderOfTheList) {
   EXPECT_EQ(placement->num_local_replicas, 2);
 }
 
+// J-9.
 TEST(ResolveDeviceAssignment, WithDevicesNeedsOneOfMine) {
   const World world = World::HostMajor({2, 2, 2, 2});
   const PmapDevices devices = Ids({2, 3, 4, 5});
@@ -172,6 +182,7 @@ TEST(ResolveDeviceAssignment, WithDevicesNeedsOneOfMine) {
   EXPECT_TRUE(Resolve(world, devices, 2, 1, HostId(2)).ok());
 }
 
+// J-9.
 TEST(ResolveDeviceAssignment, WithDevicesNeedsAsManyDevicesAsReplicas) {
   const World world = World::HostMajor({8});
   EXPECT_EQ(
@@ -181,6 +192,7 @@ TEST(ResolveDeviceAssignment, WithDevicesNeedsAsManyDevicesAsReplicas) {
       "pmap: 16 replicas required, but devices has 8 devices");
 }
 
+// J-10.
 TEST(ResolveDeviceAssignment, WithDevicesNeedsARowPerDeviceOfMine) {
   const World world = World::HostMajor({4, 4});
   const PmapDevices all = Ids({0, 1, 2, 3, 4, 5, 6, 7});
@@ -193,6 +205,7 @@ TEST(ResolveDeviceAssignment, WithDevicesNeedsARowPerDeviceOfMine) {
       "pmap: axis size 1, but devices has 2 devices of host 0: [1, 0]");
 }
 
+// J-9.
 TEST(ValidateDeviceList, NamesUnknownAndRepeatedDevices) {
   const World world = World::HostMajor({2, 2});
   EXPECT_TRUE(ValidateDeviceList(std::nullopt, world).ok());
@@ -203,6 +216,7 @@ TEST(ValidateDeviceList, NamesUnknownAndRepeatedDevices) {
             "pmap: devices has device 1 more than once");
 }
 
+// J-11.
 TEST(ExecutionChecks, NameReplicasAndDevices) {
   EXPECT_TRUE(CheckLocalReplicas(4, 4).ok());
   EXPECT_EQ(Error(CheckLocalReplicas(5, 4), kInvalid),
@@ -213,6 +227,7 @@ TEST(ExecutionChecks, NameReplicasAndDevices) {
             "replicas");
 }
 
+// J-12.
 TEST(AssignShards, GoldenRowsAndOutputReplicas) {
   EXPECT_THAT(*AssignShards(8, 8), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
   EXPECT_THAT(*OutputReplicas(8, 8), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
@@ -225,6 +240,7 @@ TEST(AssignShards, GoldenRowsAndOutputReplicas) {
   EXPECT_EQ(AssignShards(8, 0).status().code(), kInvalid);
 }
 
+// J-12.
 TEST(LocalReplicas, FollowTheOrderOfTheList) {
   const World world = World::HostMajor({4, 4});
   const std::vector<GlobalDeviceId> devices = Ids({7, 0, 5, 2});

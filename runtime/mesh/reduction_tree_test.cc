@@ -17,6 +17,7 @@ std::string Shown(int64_t n) {
       });
 }
 
+// K-4.
 TEST(ReduceTree, SplitsAtTheLargestPowerOfTwoBelow) {
   EXPECT_EQ(Shown(1), "0");
   EXPECT_EQ(Shown(2), "(0+1)");
@@ -28,6 +29,7 @@ TEST(ReduceTree, SplitsAtTheLargestPowerOfTwoBelow) {
   EXPECT_EQ(Shown(9), "((((0+1)+(2+3))+((4+5)+(6+7)))+8)");
 }
 
+// K-4.
 TEST(ReduceTree, GoldenSumWhoseLeftToRightOrderGivesAnotherResult) {
   const float members[] = {1e8f, 1, -1e8f, 1};
   EXPECT_EQ(ReduceTree(
@@ -36,6 +38,7 @@ TEST(ReduceTree, GoldenSumWhoseLeftToRightOrderGivesAnotherResult) {
             0.0f);
 }
 
+// K-4.
 TEST(ReductionNodes, ReplayToTheSameTree) {
   for (int64_t n = 1; n <= 40; ++n) {
     std::vector<std::string> slots;

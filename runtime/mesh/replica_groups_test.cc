@@ -1,3 +1,4 @@
+// Spec K-9: modes, groups and pairs.
 #include "runtime/mesh/replica_groups.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What programs are refused for; of collectives: K-9.
 #include <string>
 
 #include "absl/strings/str_cat.h"

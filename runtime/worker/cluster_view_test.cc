@@ -34,6 +34,7 @@ const DeviceAssignment kHosts02 =
 const DeviceAssignment kHosts01 =
     Devices({GlobalDeviceId(0), GlobalDeviceId(2)});
 
+// M-11.
 TEST(ClusterViewTest, ParticipantsAreTheHostsOfTheDevices) {
   const ClusterView view(ThreeHosts(1));
   EXPECT_THAT(*view.Participants(kHosts02), ElementsAre(HostId(0), HostId(2)));
@@ -51,6 +52,7 @@ TEST(ClusterViewTest, MembersNameHostAndIncarnationInOrder) {
                   CliqueMember{GlobalDeviceId(0), HostId(0), Incarnation(11)}));
 }
 
+// M-11.
 TEST(ClusterViewTest, LostHostEndsItsProgramsOnly) {
   ClusterView view(ThreeHosts(1));
   const HostRef lost = {HostId(2), "c", Incarnation(13)};
@@ -92,6 +94,7 @@ TEST(ClusterViewTest, HostThatHasLeftIsNamed) {
   EXPECT_THAT(status.message(), HasSubstr("host 2 (c) has left"));
 }
 
+// M-11.
 TEST(ClusterViewTest, HostThatHasLeftDoesNotMatterWhereDevicesNeverMeet) {
   ClusterView view(ThreeHosts(1));
   Roster next = ThreeHosts(2);

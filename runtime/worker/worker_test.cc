@@ -342,6 +342,7 @@ TEST_P(WorkerTest, UnknownCustomCallIsRefusedAtCompile) {
   EXPECT_THAT(status.message(), HasSubstr("step:2:"));
 }
 
+// J-11.
 TEST_P(WorkerTest, ReplicaCountMustMatchTheAssignment) {
   auto worker = MakeWorker(4);
   ProgramSpec spec = Spec(kDouble, 4);

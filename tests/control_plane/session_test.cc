@@ -168,6 +168,7 @@ class SessionTest : public ::testing::Test {
   std::vector<std::unique_ptr<Host>> hosts_;
 };
 
+// M-21, M-22, M-25.
 TEST_F(SessionTest, JoinBarrierKeysAndLeave) {
   JoinAll(2);
   for (const absl::Status& status : OnAll([](ControlPlane& plane, int) {
@@ -187,6 +188,7 @@ TEST_F(SessionTest, JoinBarrierKeysAndLeave) {
   }
 }
 
+// M-18.
 TEST_F(SessionTest, DifferentProgramsAreRefusedOnEveryHost) {
   JoinAll(2);
   auto statuses = OnAll([](ControlPlane& plane, int host) {
@@ -204,6 +206,7 @@ TEST_F(SessionTest, DifferentProgramsAreRefusedOnEveryHost) {
   }
 }
 
+// M-17.
 TEST_F(SessionTest, ANameThatIsAliveIsRefused) {
   Start(2);
   Host first(server_->address()), second(server_->address());
@@ -233,6 +236,7 @@ TEST_F(SessionTest, ABrokenStreamIsContinuedWithoutLoss) {
   waiter.join();
 }
 
+// M-21, M-24.
 TEST_F(SessionTest, ALostHostEndsTheWaitsOfTheOthers) {
   JoinAll(2);
   std::thread waiter([&] {
@@ -248,6 +252,7 @@ TEST_F(SessionTest, ALostHostEndsTheWaitsOfTheOthers) {
   EXPECT_EQ(hosts_[0]->observer.AwaitFailure().origin.name, "b");
 }
 
+// M-24.
 TEST_F(SessionTest, ALostCoordinatorEndsWaitsAfterItsGrace) {
   JoinAll(2);
   std::string address = server_->address();

@@ -55,6 +55,7 @@ class FaultsTest : public ::testing::Test {
   ScratchDirectory scratch_;
 };
 
+// M-23, M-24.
 TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
   ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
@@ -74,6 +75,7 @@ TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
   ExpectSumWorks(cluster, 4);
 }
 
+// M-23.
 TEST_F(FaultsTest, KilledWorkerIsNamedByCollectivesBesideOtherWork) {
   ProcessCluster cluster({});
   ChildProcess run =
@@ -88,6 +90,7 @@ TEST_F(FaultsTest, KilledWorkerIsNamedByCollectivesBesideOtherWork) {
   ExpectSumWorks(cluster, 2);  // on the devices of host 0
 }
 
+// M-23.
 TEST_F(FaultsTest, StoppedWorkerIsNamedByCollectivesBesideOtherWork) {
   ProcessCluster cluster({});
   ChildProcess run =
@@ -104,6 +107,7 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedByCollectivesBesideOtherWork) {
   cluster.worker(1).Signal(SIGCONT);
 }
 
+// M-23, M-24.
 TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
   ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
@@ -129,6 +133,7 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
   ExpectSumWorks(cluster, 4);
 }
 
+// M-24.
 TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
   ProcessCluster::Options options;
   options.worker_flags = {"--coordinator-grace=2s"};
@@ -157,6 +162,7 @@ TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
   });
 }
 
+// M-23.
 TEST_F(FaultsTest, WorkerThatLeavesInACollectiveIsNamed) {
   ProcessCluster cluster({});
   ChildProcess run = StartEndless(cluster, 4);
@@ -180,6 +186,7 @@ TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   EXPECT_THAT(result.err, HasSubstr("host 1 (worker-1)"));
 }
 
+// M-24.
 TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
   ProcessCluster::Options options;
   options.coordinator_flags = {"--silence=9s", "--exited-after=9s"};

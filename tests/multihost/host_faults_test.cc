@@ -44,6 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
              std::get<1>(info.param);
     });
 
+// M-23, M-24.
 TEST_P(HostFaultsTest, TheOthersHearWhoItWasAndGoOn) {
   const auto [fault, phase] = GetParam();
   if (fault == std::string("returned") && phase == std::string("collective")) {
@@ -71,7 +72,7 @@ TEST_P(HostFaultsTest, TheOthersHearWhoItWasAndGoOn) {
   hosts[1].Signal(SIGKILL);
 }
 
-// Who shuts down waits for the others to do so, but not for the dead.
+// M-25. Who shuts down waits for the others to do so, but not for the dead.
 TEST(HostFaults, AHostThatEndsInShutdownIsNotWaitedFor) {
   for (const char* fault : {"killed", "stopped", "exited", "returned"}) {
     HostCoordinator coordinator(2);
@@ -92,6 +93,7 @@ TEST(HostFaults, AHostThatEndsInShutdownIsNotWaitedFor) {
   }
 }
 
+// M-26.
 TEST(HostFaults, AHostThatComesBackTakesPartAgain) {
   HostCoordinator coordinator(3);
   std::vector<ChildProcess> hosts;

@@ -22,6 +22,7 @@ std::vector<std::string> WorkerArguments(const ProcessCluster& cluster,
       "2"};
 }
 
+// M-17.
 TEST(MembershipTest, StatusShowsEveryHost) {
   ProcessCluster cluster({});
   CommandResult result =
@@ -40,6 +41,7 @@ TEST(MembershipTest, StatusShowsEveryHost) {
   EXPECT_EQ(report.hosts[1].devices, (std::vector<int>{2, 3}));
 }
 
+// M-17.
 TEST(MembershipTest, SecondWorkerOfANameIsRefused) {
   ProcessCluster cluster({});
   CommandResult result = RunLockstep(WorkerArguments(cluster, "worker-0"));
@@ -49,6 +51,7 @@ TEST(MembershipTest, SecondWorkerOfANameIsRefused) {
   EXPECT_TRUE(cluster.worker(0).is_running());
 }
 
+// M-17.
 TEST(MembershipTest, MoreHostsThanExpectedAreRefused) {
   ProcessCluster cluster({});
   CommandResult result = RunLockstep(WorkerArguments(cluster, "extra"));
@@ -57,6 +60,7 @@ TEST(MembershipTest, MoreHostsThanExpectedAreRefused) {
               AllOf(HasSubstr("FAILED_PRECONDITION"), HasSubstr("extra")));
 }
 
+// M-17.
 TEST(MembershipTest, WorkerThatNeverComesIsMissedAtTheDeadline) {
   ProcessCluster::Options options;
   options.hosts = 2;
@@ -69,6 +73,7 @@ TEST(MembershipTest, WorkerThatNeverComesIsMissedAtTheDeadline) {
   EXPECT_THAT(line.status().message(), HasSubstr("1 of 2"));
 }
 
+// M-17.
 TEST(MembershipTest, StatusSaysWhoIsMissing) {
   ProcessCluster::Options options;
   options.hosts = 2;
@@ -83,6 +88,7 @@ TEST(MembershipTest, StatusSaysWhoIsMissing) {
   cluster.AwaitJoined();
 }
 
+// M-26.
 TEST(MembershipTest, RestartedWorkerGetsItsIdsBackWithANewIncarnation) {
   ProcessCluster cluster({});
   auto is_alive = [](const StatusReport& report) {
@@ -121,7 +127,7 @@ TEST(MembershipTest, DownWhileHostsAreWaitedForEndsEveryProcess) {
   EXPECT_EQ(cluster.coordinator().AwaitExit(deadline), ExitStatus());
 }
 
-// Their kernels may add in different orders.
+// M-18. Their kernels may add in different orders.
 TEST(MembershipTest, HostsOfDifferentCpuTargetsDoNotAgree) {
   ProcessCluster::Options options;
   options.workers = 0;

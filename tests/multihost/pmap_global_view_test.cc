@@ -52,6 +52,7 @@ class GlobalViewTest : public ::testing::Test {
   std::optional<Client> client_;
 };
 
+// M-1, M-3.
 TEST_F(GlobalViewTest, WholeArrayGoesInAndComesBack) {
   EXPECT_EQ(client_->host_count(), 2);
   EXPECT_EQ(client_->device_count(), 8);
@@ -71,6 +72,7 @@ TEST_F(GlobalViewTest, LaunchesDoNotWaitForEachOther) {
   EXPECT_EQ((*x->ToVector<float>())[7], 1048576.0f);
 }
 
+// J-9.
 TEST_F(GlobalViewTest, ListOfDevicesOrdersTheRows) {
   const std::vector<Device> all = client_->devices();
   PmapOptions options{.axis_name = "i"};
@@ -81,6 +83,7 @@ TEST_F(GlobalViewTest, ListOfDevicesOrdersTheRows) {
   EXPECT_THAT(Text(index(Ids(3))), AllOf(HasSubstr("3"), HasSubstr("4")));
 }
 
+// J-8.
 TEST_F(GlobalViewTest, MoreRowsThanDevicesAreRefused) {
   auto add = client_->pmap(kAddSum, {.axis_name = "i"});
   const auto y = add(Ids(9));

@@ -36,6 +36,7 @@ std::vector<Lines> RunScenario(const std::string& scenario,
   return lines;
 }
 
+// J-2, M-1.
 TEST(PmapHostViewTest, QueriesAreOfThisHostAndOfTheCluster) {
   EXPECT_THAT(RunScenario("queries", {4, 2, 2}),
               ElementsAre(Lines{"0 of 3: 4 of 8"}, Lines{"1 of 3: 2 of 8"},
@@ -53,6 +54,7 @@ std::string FreeLoopbackAddress() {
   return address.value_or("");
 }
 
+// M-15.
 TEST(PmapHostViewTest, HostOfRankZeroStartsTheCoordinatorWhenThereIsNone) {
   const std::string address = FreeLoopbackAddress();
   std::vector<ChildProcess> hosts;
@@ -67,23 +69,27 @@ TEST(PmapHostViewTest, HostOfRankZeroStartsTheCoordinatorWhenThereIsNone) {
   EXPECT_EQ(second.out, "[32 33 34 35]\n");
 }
 
+// J-17.
 TEST(PmapHostViewTest, SumSpansAllHosts) {
   EXPECT_THAT(RunScenario("sum", {4, 4}),
               ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33 34 35]"}));
 }
 
+// J-6.
 TEST(PmapHostViewTest, HostsMayHaveDifferentNumbersOfDevices) {
   EXPECT_THAT(
       RunScenario("sum", {4, 2, 2}),
       ElementsAre(Lines{"[28 29 30 31]"}, Lines{"[32 33]"}, Lines{"[34 35]"}));
 }
 
+// J-6.
 TEST(PmapHostViewTest, AxisIsThatOfAllHosts) {
   EXPECT_THAT(RunScenario("axis", {4, 4}),
               ElementsAre(Lines{"[8 8 8 8]", "[0 1 2 3]"},
                           Lines{"[8 8 8 8]", "[4 5 6 7]"}));
 }
 
+// J-9, J-17.
 TEST(PmapHostViewTest, DeviceListsMayCoverHostsInPart) {
   EXPECT_THAT(
       RunScenario("six_and_two", {4, 4}),
@@ -91,12 +97,14 @@ TEST(PmapHostViewTest, DeviceListsMayCoverHostsInPart) {
                   Lines{"[0.26666668 0.33333334]", "[13. 13.]"}));
 }
 
+// J-9.
 TEST(PmapHostViewTest, HostsOutsideTheListTakeNoPart) {
   EXPECT_THAT(
       RunScenario("middle_hosts", {2, 2, 2, 2}),
       ElementsAre(IsEmpty(), Lines{"[11 12]"}, Lines{"[13 14]"}, IsEmpty()));
 }
 
+// J-9.
 TEST(PmapHostViewTest, CallingWithoutADeviceOfTheListFailsOnThatHostOnly) {
   const auto lines = RunScenario("not_my_devices", {2, 2, 2});
   ASSERT_THAT(lines, SizeIs(3));
@@ -105,6 +113,7 @@ TEST(PmapHostViewTest, CallingWithoutADeviceOfTheListFailsOnThatHostOnly) {
   EXPECT_THAT(lines[1], ElementsAre("[7 8]"));
 }
 
+// J-12.
 TEST(PmapHostViewTest, RowsFollowTheOrderOfTheList) {
   const std::string row = "[30 10 40 20]";
   const std::string both = absl::StrCat("[", row);
@@ -112,6 +121,7 @@ TEST(PmapHostViewTest, RowsFollowTheOrderOfTheList) {
               Each(ElementsAre(both, absl::StrCat(" ", row, "]"))));
 }
 
+// J-6.
 TEST(PmapHostViewTest, WrongRowsOfOneHostFailOnEveryHost) {
   const auto lines = RunScenario("wrong_rows", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
@@ -123,6 +133,7 @@ TEST(PmapHostViewTest, WrongRowsOfOneHostFailOnEveryHost) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+// J-10.
 TEST(PmapHostViewTest, WrongRowsForTheListFailOnEveryHost) {
   const auto lines = RunScenario("wrong_rows_for_the_list", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
@@ -133,6 +144,7 @@ TEST(PmapHostViewTest, WrongRowsForTheListFailOnEveryHost) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+// M-18.
 TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
   const auto lines = RunScenario("different_programs", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
@@ -146,6 +158,7 @@ TEST(PmapHostViewTest, DifferentProgramsAreRefusedEverywhere) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+// M-19.
 TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
   const auto lines = RunScenario("trace_error", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(2)));
@@ -158,6 +171,7 @@ TEST(PmapHostViewTest, FunctionThatOneHostCannotTraceFailsOnEveryHost) {
   EXPECT_EQ(lines[1][1], "[32 33 34 35]");
 }
 
+// J-5.
 TEST(PmapHostViewTest, ConstantsOfOneHostNeedNoDevices) {
   EXPECT_THAT(RunScenario("constants", {8}),
               ElementsAre(Lines{"tensor<100xi32>"}));
@@ -181,6 +195,7 @@ TEST(PmapHostViewTest, CasesOfJaxHold) {
   EXPECT_THAT(lines, Each(ElementsAre(HasSubstr(" cases"))));
 }
 
+// J-9.
 TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
   const auto lines = RunScenario("different_devices", {4, 4});
   ASSERT_THAT(lines, Each(SizeIs(1)));
@@ -191,6 +206,7 @@ TEST(PmapHostViewTest, DifferentDeviceListsAreRefusedEverywhere) {
   }
 }
 
+// J-17.
 TEST(PmapHostViewTest, CollectivesSpanHosts) {
   EXPECT_THAT(
       RunScenario("collectives", {4, 4}),
@@ -210,6 +226,7 @@ TEST(PmapHostViewTest, DonatedArraysAreGone) {
               AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("donated")));
 }
 
+// M-14.
 TEST(PmapHostViewTest, SyncsMustHaveTheSameName) {
   const auto lines = RunScenario("sync", {1, 1});
   ASSERT_THAT(lines, Each(SizeIs(3)));
@@ -221,6 +238,7 @@ TEST(PmapHostViewTest, SyncsMustHaveTheSameName) {
   }
 }
 
+// M-2, M-25.
 TEST(PmapHostViewTest, InitializeComesOnceAndFirst) {
   const auto lines = RunScenario("initialize_twice", {1, 1});
   ASSERT_THAT(lines, Each(SizeIs(4)));

@@ -1,5 +1,5 @@
-// Daemons that come back in another life: programs, clients and agreements of
-// before end with that cause, and everything works again.
+// Spec M-26. Daemons that come back in another life: programs, clients and
+// agreements of before end with that cause, and everything works again.
 #include <signal.h>
 
 #include <optional>

@@ -90,6 +90,7 @@ TEST_F(SecureUpTest, CommandsFindTheFolderByThemselves) {
   EXPECT_FALSE(fs::exists(UpSecurityDirectory()));
 }
 
+// M-17.
 TEST_F(SecureUpTest, StrangersAreRefusedEverywhere) {
   BecomeSomebodyElse();
   // Plain text, a wrong authority, a wrong token.
@@ -184,7 +185,7 @@ TEST(PlainText, OffLoopbackRunsWhenAskedFor) {
   unsetenv("LOCKSTEP_INSECURE");
 }
 
-// A token alone, without certificates.
+// M-15. A token alone, without certificates.
 TEST(JoinToken, ComesFromTheEnvironment) {
   setenv("LOCKSTEP_JOIN_TOKEN", "a-shared-secret", 1);
   {

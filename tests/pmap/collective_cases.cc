@@ -16,6 +16,7 @@ float Iota(int64_t row, int64_t column) {
 }
 float SumOfColumn(int64_t column) { return 4 * 28 + 8.f * column; }
 
+// K-10.
 void Basic(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return x - psum(x, "i"); }, s.Options());
   s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
@@ -24,6 +25,7 @@ void Basic(PmapSetting& s) {
                }));
 }
 
+// K-11.
 void Mean(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return x - pmean(x, "i"); }, s.Options());
   s.ExpectRows(f(s.Rows(Matrix<float>(kN, 4, Iota))),
@@ -32,6 +34,7 @@ void Mean(PmapSetting& s) {
                }));
 }
 
+// K-14.
 void Gather(PmapSetting& s) {
   for (int64_t dim : {0, -2}) {
     auto f = pmap([=](Tensor x) { return all_gather(x, "i", {.dim = dim}); },
@@ -52,6 +55,7 @@ void GatherBool(PmapSetting& s) {
                }));
 }
 
+// K-14.
 void GatherNegativeAxis(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return all_gather(x, "i", {.dim = -1}); },
                 s.Options());
@@ -61,6 +65,7 @@ void GatherNegativeAxis(PmapSetting& s) {
                }));
 }
 
+// K-14.
 void GatherTiled(PmapSetting& s) {
   for (int64_t dim : {0, -1}) {
     auto f = pmap(
@@ -74,6 +79,7 @@ void GatherTiled(PmapSetting& s) {
   }
 }
 
+// K-15.
 void ReduceScatter(PmapSetting& s) {
   for (int64_t dim : {0, -1}) {
     auto f = pmap([=](Tensor x) { return psum_scatter(x, "i", {.dim = dim}); },
@@ -84,6 +90,7 @@ void ReduceScatter(PmapSetting& s) {
   }
 }
 
+// K-15.
 void ReduceScatterTiled(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) { return psum_scatter(x, "i", {.dim = 0, .tiled = true}); },
@@ -100,6 +107,7 @@ const ReplicaGroups kInterleaved = {{0, 2, 4, 6}, {1, 3, 5, 7}};
 const ReplicaGroups kHalves = {{0, 1, 2, 3}, {4, 5, 6, 7}};
 const ReplicaGroups kUneven = {{0, 1}, {2, 3, 4, 5, 6, 7}};
 
+// K-15.
 void ReduceScatterGroupsTiled(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -115,6 +123,7 @@ void ReduceScatterGroupsTiled(PmapSetting& s) {
                }));
 }
 
+// K-10.
 void PsumOfGroups(PmapSetting& s) {
   const Literal x = Vector<float>(kN, [](int64_t r) { return r; });
   const auto run = [&](const ReplicaGroups& groups) {
@@ -131,6 +140,7 @@ void PsumOfGroups(PmapSetting& s) {
                Vector<float>(kN, [](int64_t r) { return r - 8; }));
 }
 
+// K-14.
 void GatherOfGroups(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -173,6 +183,7 @@ void TreesOfDifferentTypes(PmapSetting& s) {
   s.ExpectRows(y->at("b")[3], Matrix<float>(kN, 4, mean));
 }
 
+// K-3.
 void ComplexPsum(PmapSetting& s) {
   using Complex = std::complex<float>;
   auto f = pmap([](Tensor x) { return x - psum(x, "i"); }, s.Options());
@@ -206,12 +217,14 @@ void AllToAllOf(PmapSetting& s) {
   }
 }
 
+// K-16.
 void AllToAll(PmapSetting& s) {
   AllToAllOf<float>(s);
   AllToAllOf<int8_t>(s);
   AllToAllOf<std::complex<float>>(s);
 }
 
+// K-16.
 void AllToAllOfGroups(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -225,6 +238,7 @@ void AllToAllOfGroups(PmapSetting& s) {
                }));
 }
 
+// K-17.
 void Pswapaxes(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return pswapaxes(x, "i", 1); }, s.Options());
   const auto value = [](int64_t d, int64_t a, int64_t b) {
@@ -236,6 +250,7 @@ void Pswapaxes(PmapSetting& s) {
                }));
 }
 
+// J-17, K-18.
 void CollectivePermute(PmapSetting& s) {
   std::vector<std::pair<int64_t, int64_t>> ring;
   for (int64_t i = 0; i < kN; ++i) ring.push_back({i, (i + 1) % kN});
@@ -254,6 +269,7 @@ void CollectivePermute(PmapSetting& s) {
                 {"source 0", "(0,1)"});
 }
 
+// K-20.
 void CollectiveBroadcast(PmapSetting& s) {
   const auto run = [&](int64_t source, const ReduceOptions& options) {
     return pmap([&](Tensor x) { return pbroadcast(x, "i", source, options); },
@@ -269,6 +285,7 @@ void CollectiveBroadcast(PmapSetting& s) {
                 {"source 2", "size 2"});
 }
 
+// K-19.
 void Shuffle(PmapSetting& s) {
   const auto run = [&](const std::vector<int64_t>& sources) {
     return pmap(
@@ -282,6 +299,7 @@ void Shuffle(PmapSetting& s) {
                 absl::StatusCode::kInvalidArgument, {"permutation", "8"});
 }
 
+// K-13.
 void ReduceArgMaxAndMin(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -348,6 +366,7 @@ void Rule30(PmapSetting& s) {
   s.ExpectRows(x, as_rows());
 }
 
+// K-12.
 void ReduceMaxAndMin(PmapSetting& s) {
   const auto value = [](int64_t r, int64_t c) { return (3 * r + c) % 7; };
   auto f = pmap([](Tensor x) { return std::pair(pmax(x, "i"), pmin(x, "i")); },
@@ -360,6 +379,7 @@ void ReduceMaxAndMin(PmapSetting& s) {
                Matrix<float>(kN, 4, [](int64_t, int64_t) { return 0; }));
 }
 
+// K-3.
 void PsumOfBool(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return psum(x, "i"); }, s.Options());
   s.ExpectRows(
@@ -371,6 +391,7 @@ void PsumOfBool(PmapSetting& s) {
       Vector<float>(kN, [](int64_t) { return .5f; }));
 }
 
+// J-17, K-22, K-23.
 void AxisIndexAndSize(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -381,6 +402,7 @@ void AxisIndexAndSize(PmapSetting& s) {
                Vector<int32_t>(kN, [](int64_t r) { return r + 9; }));
 }
 
+// K-22.
 void AxisIndexInALoop(PmapSetting& s) {
   auto f = pmap(
       [](Tensor x) {
@@ -393,6 +415,7 @@ void AxisIndexInALoop(PmapSetting& s) {
                Vector<int32_t>(kN, [](int64_t r) { return 4 * r + 3; }));
 }
 
+// J-13.
 void UnboundAxis(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return axis_index("j") + x; }, s.Options());
   s.ExpectError(
@@ -400,7 +423,7 @@ void UnboundAxis(PmapSetting& s) {
       absl::StatusCode::kNotFound, {"'j'", "'i'"});
 }
 
-// Halves: summed in f32 and rounded once.
+// K-4. Halves: summed in f32 and rounded once.
 template <typename T>
 void MeanOfHalves(PmapSetting& s) {
   auto f = pmap(

@@ -23,6 +23,7 @@ absl::StatusOr<Array> Run(PmapSetting& s, const PmapOptions& options,
 
 float At(int64_t r, int64_t c) { return static_cast<float>(10 * r + c); }
 
+// J-16.
 void ShardsAndStacks(PmapSetting& s) {
   for (const Layout& l : kLayouts) {
     s.ExpectRows(Run(
@@ -31,6 +32,7 @@ void ShardsAndStacks(PmapSetting& s) {
   }
 }
 
+// J-7, J-17.
 void SumsOverEitherAxis(PmapSetting& s) {
   for (const Layout& l : kLayouts) {
     const auto run = [&](const AxisNames& axes) {
@@ -59,6 +61,7 @@ void SumsOverEitherAxis(PmapSetting& s) {
   }
 }
 
+// K-22.
 void IndicesOfBothAxes(PmapSetting& s) {
   for (const Layout& l : kLayouts) {
     s.ExpectRows(
@@ -70,6 +73,7 @@ void IndicesOfBothAxes(PmapSetting& s) {
   }
 }
 
+// K-23.
 void SizesOfBothAxes(PmapSetting& s) {
   for (const Layout& l : kLayouts) {
     s.ExpectRows(Run(
@@ -85,6 +89,7 @@ void SizesOfBothAxes(PmapSetting& s) {
   }
 }
 
+// J-16.
 void PartiallyMapped(PmapSetting& s) {
   PmapOptions options = s.Options();
   options.in_axes = {std::nullopt, 0};
@@ -96,6 +101,7 @@ void PartiallyMapped(PmapSetting& s) {
       Matrix<float>(4, 2, [](int64_t r, int64_t) { return 3 - (20 * r + 1); }));
 }
 
+// K-1.
 void GroupsOfTheInnerAxis(PmapSetting& s) {
   s.ExpectRows(
       Run(
@@ -105,6 +111,7 @@ void GroupsOfTheInnerAxis(PmapSetting& s) {
           2, 4, [](int64_t r, int64_t c) { return 20 * r + 2 * (c % 2) + 2; }));
 }
 
+// J-15.
 void OutermostDevices(PmapSetting& s) {
   const PmapOptions options = s.On({6, 7, 4, 5, 2, 3, 0, 1});
   if (s.has_all_rows()) {
@@ -126,7 +133,7 @@ void OutermostDevices(PmapSetting& s) {
       Matrix<float>(4, 2, [](int64_t r, int64_t) { return 20 * r + 1; }));
 }
 
-// Each row's devices are of one host.
+// J-15. Each row's devices are of one host.
 void RowsOverHosts(PmapSetting& s) {
   if (s.has_all_rows()) return;
   const auto status =
@@ -137,6 +144,7 @@ void RowsOverHosts(PmapSetting& s) {
                 {"device 0 is of host 0", "device 4 of host 1"});
 }
 
+// J-16.
 void BoolsOnDevices(PmapSetting& s) {
   auto inner = pmap([](Tensor x) { return logical_not(x); }, PmapOptions());
   auto outer = pmap([=](Tensor row) { return inner(row); },
@@ -146,6 +154,7 @@ void BoolsOnDevices(PmapSetting& s) {
                Matrix<bool>(4, 2, [](int64_t r, int64_t) { return r <= 1; }));
 }
 
+// J-15.
 void InnerDevices(PmapSetting& s) {
   auto inner = pmap([](Tensor y) { return psum(y, "j"); }, s.On({0}, "j"));
   auto outer = pmap([=](Tensor x) { return inner(x); }, s.Options());
@@ -153,6 +162,7 @@ void InnerDevices(PmapSetting& s) {
                 absl::StatusCode::kInvalidArgument, {"devices", "'i'", "'j'"});
 }
 
+// J-8.
 void MoreReplicasThanDevices(PmapSetting& s) {
   s.ExpectError(Run(
                     s, s.Options(), {8, 2}, [](Tensor x) { return x; }, At)
@@ -181,6 +191,7 @@ void ConstantsOfNestedMaps(PmapSetting& s) {
   }
 }
 
+// J-13.
 void ThreeLevels(PmapSetting& s) {
   auto inner =
       pmap([](Tensor x) { return psum(x, {"i", "k"}); }, {.axis_name = "k"});

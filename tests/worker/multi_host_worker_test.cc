@@ -213,6 +213,7 @@ TEST_P(MultiHostTest, CollectivesRunBesideOtherWork) {
   });
 }
 
+// M-11.
 TEST_P(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
   Cluster cluster({2, 2, 2}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
@@ -240,6 +241,7 @@ TEST_P(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
   });
 }
 
+// M-18.
 TEST_P(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
   Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
@@ -257,6 +259,7 @@ TEST_P(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
   });
 }
 
+// M-18.
 TEST_P(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
   Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {
@@ -322,6 +325,7 @@ TEST_P(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
   });
 }
 
+// M-19.
 TEST_P(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
   Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
   cluster.OnEveryHost([&](int host) {

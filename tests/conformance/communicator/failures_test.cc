@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Failures,
                                          std::vector<int>{0, 1, 0, 1},
                                          std::vector<int>{0, 1, 2, 3}));
 
+// M-19.
 TEST_P(Failures, DifferentCollectives_AllMembersGetBothCalls) {
   TestWorld world(GetParam());
   auto statuses = world.Launch([](TestWorld::Device& device) {
@@ -99,6 +100,7 @@ TEST_P(Failures, DifferentCollectives_AllMembersGetBothCalls) {
   ExpectNextLaunchWorks(world);
 }
 
+// M-19.
 TEST_P(Failures, DifferentPrograms_MessageNamesTheLastLaunches) {
   TestWorld world(GetParam());
   auto statuses = world.Launch([](TestWorld::Device& device) {
@@ -115,6 +117,7 @@ TEST_P(Failures, DifferentPrograms_MessageNamesTheLastLaunches) {
   ExpectNextLaunchWorks(world);
 }
 
+// M-19.
 TEST_P(Failures, DigestsDifferWithinOneProgram_Internal) {
   TestWorld world(GetParam());
   auto statuses = world.Launch([](TestWorld::Device& device) {
@@ -213,6 +216,7 @@ TEST_P(Failures, LeftoversOfAFailedLaunchDoNotReachTheNext) {
   }
 }
 
+// M-19.
 TEST_P(Failures, MemberOfAnOlderEpochIsRefused) {
   TestWorld world(GetParam());
   auto statuses = world.Launch([](TestWorld::Device& device) {
@@ -227,6 +231,7 @@ TEST_P(Failures, MemberOfAnOlderEpochIsRefused) {
   ExpectNextLaunchWorks(world);
 }
 
+// M-19.
 TEST_P(Failures, HostMakesMoreCollectivesThanOthers_BothLaunchesFail) {
   TestWorld world(GetParam());
   // Device 0 believes that launch 1 has a second collective; the others are
@@ -286,6 +291,7 @@ TEST_P(Failures, ProgressNamesWhoWaitsForWhom) {
   EXPECT_THAT(world.cluster().progress(world.HostOf(0)).Waits(), ElementsAre());
 }
 
+// M-24.
 TEST_P(Failures, HostDies_OthersAreToldItsName_SurvivorsGoOn) {
   TestWorld world(GetParam());
   if (world.HostOf(3) == world.HostOf(0)) GTEST_SKIP() << "one host";

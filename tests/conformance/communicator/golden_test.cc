@@ -1,5 +1,5 @@
-// Worked values of docs/behaviour/collectives.md, K-4, K-10, K-12, K-14 ..
-// K-16, K-18 .. K-20, at the level of the communicator: shapes are the
+// Worked values of docs/behaviour/collectives.md, K-4, K-10, K-12, K-14, K-15,
+// K-16, K-18, K-19 and K-20, at the level of the communicator: shapes are the
 // program's business.
 #include <algorithm>
 #include <cstring>
