@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "runtime/types/convert.h"
+#include "runtime/ir/constant_value.h"
 
 namespace lockstep::internal {
 namespace {
@@ -86,16 +86,6 @@ bool IsSelection(const Region& body, bool uses_value) {
          !(uses_value && IsFloat(a->shape().element_type()));
 }
 
-bool IsZero(const Value* value) {
-  if (!IsSplatConstant(*value)) return false;
-  const auto* elements =
-      value->defining_op()->attribute("value")->As<Attribute::Elements>();
-  const Shape& shape = elements->values->shape();
-  Literal number(Shape(ElementType::kF64, shape.dims()));
-  ConvertElements(*elements->values, number.mutable_view());
-  return shape.element_count() == 1 && number.data<double>()[0] == 0;
-}
-
 // The reductions that a graph's outputs follow from, and their results.
 struct Reached {
   absl::flat_hash_set<const Value*> seen;
@@ -129,7 +119,7 @@ const Op* MatchArgumentReduction(const KernelGraph& graph) {
   if (*reduce.IntegersAttribute("dimensions") != std::vector<int64_t>{last} ||
       shape.dim(last) < kMinSize || iota == nullptr ||
       *iota->IntegerAttribute("iota_dimension") != last ||
-      IsComplex(shape.element_type()) || !IsZero(reduce.operand(3))) {
+      IsComplex(shape.element_type()) || SplatNumber(reduce.operand(3)) != 0) {
     return nullptr;
   }
   for (int i = 0; i < 2; ++i) {

@@ -236,7 +236,7 @@ bool MatchSingle(const KernelRequest& request, GraphRequest& matched,
   if (IsConstant(op) || !CanCompile(op)) return false;
   for (int i = 0; i < op.operand_count(); ++i) {
     const Value* operand = op.operand(i);
-    if (IsSplatConstant(*operand)) {
+    if (SplatOf(operand) != nullptr) {
       if (!list.Add(*operand->defining_op())) return false;
       continue;
     }
@@ -259,14 +259,6 @@ bool MatchSingle(const KernelRequest& request, GraphRequest& matched,
 }  // namespace
 
 bool HasKernelCode(const Op& op) { return CanCompile(op); }
-
-bool IsSplatConstant(const Value& value) {
-  const Op* op = value.defining_op();
-  if (op == nullptr || op->name() != "stablehlo.constant") return false;
-  const auto* elements = op->attribute("value")->As<Attribute::Elements>();
-  return elements != nullptr &&
-         (elements->is_splat || elements->shape.element_count() == 1);
-}
 
 KernelGraph StepGraph(KernelGraph::Kind kind, const Op& op, const Region& body,
                       std::vector<const Value*> inputs,

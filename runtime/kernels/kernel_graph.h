@@ -71,9 +71,6 @@ std::optional<GraphRequest> MatchKernelGraph(const KernelRequest& request);
 // Whether kernels have code for `op`, alone or in a fusion.
 bool HasKernelCode(const Op& op);
 
-// Whether `value` is a constant whose elements are all the same.
-bool IsSplatConstant(const Value& value);
-
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_KERNELS_KERNEL_GRAPH_H_

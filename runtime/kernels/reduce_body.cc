@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "absl/strings/string_view.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/kernels/kernel_graph.h"
 #include "runtime/ops/reduction_body.h"
@@ -40,15 +41,6 @@ bool IsIdentity(absl::string_view op, T value) {
   return false;
 }
 
-// The value of a constant whose elements are all the same; null: not one.
-const Literal* SplatOf(const Value& value) {
-  if (!IsSplatConstant(value)) return nullptr;
-  return value.defining_op()
-      ->attribute("value")
-      ->As<Attribute::Elements>()
-      ->values.get();
-}
-
 }  // namespace
 
 ReduceBody::ReduceBody(const Op& op)
@@ -69,10 +61,10 @@ bool ReduceBody::is_commutative() const {
 bool ReduceBody::has_identity_inits() const {
   if (!is_single_op_) return false;
   const absl::string_view body = SingleOpBody(op_.region())->name();
-  const Literal* init = SplatOf(*op_.operand(count()));
+  const Attribute::Elements* init = SplatOf(op_.operand(count()));
   if (init == nullptr) return false;
-  const std::byte* bytes = init->bytes();
-  switch (init->shape().element_type()) {
+  const std::byte* bytes = init->values->bytes();
+  switch (init->shape.element_type()) {
     case ElementType::kPred:
       return IsIdentity<bool>(body == "stablehlo.add"        ? "stablehlo.or"
                               : body == "stablehlo.multiply" ? "stablehlo.and"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "runtime/base/status.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/evaluation.h"
-#include "runtime/passes/constant_value.h"
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 

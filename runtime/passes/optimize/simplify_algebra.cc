@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/passes/constant_value.h"
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 

@@ -4,26 +4,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/types/convert.h"
 
 namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kMaxPlaces = 4096;
-
-// The number that all elements of the value are, as written in the program.
-bool IsConstantNumber(const Value& value, double number) {
-  if (!IsSplatConstant(value) || IsComplex(value.shape().element_type())) {
-    return false;
-  }
-  const auto* elements =
-      value.defining_op()->attribute("value")->As<Attribute::Elements>();
-  const Shape& shape = elements->values->shape();
-  Literal found(Shape(ElementType::kF64, shape.dims()));
-  ConvertElements(*elements->values, found.mutable_view());
-  return shape.element_count() == 1 && found.data<double>()[0] == number;
-}
 
 }  // namespace
 
@@ -52,9 +39,9 @@ bool IsInitNeutral(const Op& op) {
     return true;
   }
   if (name == "stablehlo.add" || name == "stablehlo.xor") {
-    return IsConstantNumber(*op.operand(1), 0);
+    return SplatNumber(op.operand(1)) == 0;
   }
-  return name == "stablehlo.multiply" && IsConstantNumber(*op.operand(1), 1);
+  return name == "stablehlo.multiply" && SplatNumber(op.operand(1)) == 1;
 }
 
 std::shared_ptr<const Kernel> AddWindowKernel(const Op& op,

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "runtime/types/convert.h"
+#include "runtime/ir/constant_value.h"
 
 namespace lockstep::internal {
 namespace {
@@ -38,18 +38,6 @@ std::optional<Comparison> MatchComparison(const Value* value) {
   return comparison;
 }
 
-std::optional<double> ConstantOf(const Value* value) {
-  const Op* op = OpOf(value, "stablehlo.constant");
-  if (op == nullptr) return std::nullopt;
-  const auto* elements = op->attribute("value")->As<Attribute::Elements>();
-  if (elements == nullptr || elements->values->shape().element_count() != 1) {
-    return std::nullopt;
-  }
-  Literal number(Shape(ElementType::kF64, elements->values->shape().dims()));
-  ConvertElements(*elements->values, number.mutable_view());
-  return number.data<double>()[0];
-}
-
 // select(x == 0, 0, x) and select(x != x, NaN, x), in any order.
 std::optional<KeySide> MatchSide(const Value* value) {
   if (value->region() != nullptr) {
@@ -58,7 +46,7 @@ std::optional<KeySide> MatchSide(const Value* value) {
   const Op* select = OpOf(value, "stablehlo.select");
   if (select == nullptr) return std::nullopt;
   const auto test = MatchComparison(select->operand(0));
-  const auto constant = ConstantOf(select->operand(1));
+  const auto constant = SplatNumber(select->operand(1));
   const Value* rest = select->operand(2);
   std::optional<KeySide> side = MatchSide(rest);
   if (!test.has_value() || !constant.has_value() || !side.has_value() ||
@@ -73,7 +61,7 @@ std::optional<KeySide> MatchSide(const Value* value) {
     return std::nullopt;
   }
   if (test->direction == "EQ" && *constant == 0 &&
-      ConstantOf(test->rhs) == 0.0) {
+      SplatNumber(test->rhs) == 0.0) {
     side->merges_zeros = true;
     return side;
   }

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_PASSES_CONSTANT_VALUE_H_
-#define LOCKSTEP_RUNTIME_PASSES_CONSTANT_VALUE_H_
+#ifndef LOCKSTEP_RUNTIME_IR_CONSTANT_VALUE_H_
+#define LOCKSTEP_RUNTIME_IR_CONSTANT_VALUE_H_
 
 #include <optional>
 
@@ -29,4 +29,4 @@ Literal ScalarOf(ElementType type, double number);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_PASSES_CONSTANT_VALUE_H_
+#endif  // LOCKSTEP_RUNTIME_IR_CONSTANT_VALUE_H_

@@ -1,4 +1,4 @@
-#include "runtime/passes/constant_value.h"
+#include "runtime/ir/constant_value.h"
 
 #include <algorithm>
 #include <cmath>
