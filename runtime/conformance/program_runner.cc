@@ -8,8 +8,8 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
+#include "runtime/conformance/literal_run.h"
 #include "runtime/devices/platform.h"
-#include "runtime/executor/literal_run.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/passes/pipelines.h"
 

@@ -11,8 +11,7 @@ absl::StatusOr<std::shared_ptr<const DeviceConstants>> DeviceConstants::Load(
     const Executable& executable, LocalDevice& device) {
   auto constants = std::make_shared<DeviceConstants>();
   std::vector<std::shared_ptr<DeviceEvent>> pending;
-  for (const std::shared_ptr<const Literal>& constant :
-       executable.constants()) {
+  for (const auto& constant : executable.constants()) {
     ASSIGN_OR_RETURN(PendingMemory put,
                      PutOnDevice(device, constant->bytes(),
                                  constant->shape().byte_size(), constant));

@@ -2,7 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "runtime/base/status.h"
-#include "runtime/collectives/tensor_collectives.h"
+#include "runtime/interpreter/tensor_collectives.h"
 
 namespace lockstep::internal {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "runtime/conformance/literal_run.h"
 #include "runtime/executable/executable.h"
-#include "runtime/executor/literal_run.h"
 
 namespace lockstep::internal {
 

@@ -1,4 +1,4 @@
-#include "runtime/collectives/tensor_collectives.h"
+#include "runtime/interpreter/tensor_collectives.h"
 
 #include <cstring>
 #include <memory>

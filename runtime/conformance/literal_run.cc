@@ -1,4 +1,4 @@
-#include "runtime/executor/literal_run.h"
+#include "runtime/conformance/literal_run.h"
 
 #include <memory>
 #include <set>
