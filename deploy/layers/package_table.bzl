@@ -45,7 +45,7 @@ runtime/backends/cpu/threads: runtime/base
 runtime/backends/cpu/codegen: runtime/kernels runtime/backends/cpu/processor
 runtime/backends/cpu/contraction: runtime/kernels runtime/backends/cpu/threads runtime/backends/cpu/processor
 runtime/backends/cpu/solvers: runtime/backends/cpu/processor
-runtime/backends/cpu/fourier: runtime/types runtime/backends/cpu/threads runtime/backends/cpu/processor
+runtime/backends/cpu/fourier: runtime/backends/cpu/threads runtime/backends/cpu/processor
 runtime/backends/cpu/sorting: runtime/ir
 runtime/backends/cpu/thunks: runtime/backends/reference runtime/backends/cpu/codegen runtime/backends/cpu/contraction runtime/backends/cpu/solvers runtime/backends/cpu/fourier runtime/backends/cpu/sorting
 runtime/backends/cpu: runtime/backends/cpu/thunks

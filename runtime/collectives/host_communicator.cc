@@ -1,14 +1,13 @@
 #include "runtime/collectives/host_communicator.h"
 
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/quantity_text.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
-#include "runtime/devices/device_memory.h"
 
 namespace lockstep::internal {
 namespace {
@@ -26,34 +25,25 @@ class Copies {
   // RESOURCE_EXHAUSTED.
   static absl::StatusOr<std::shared_ptr<Copies>> Create(
       const CollectiveCall& call, int64_t operand, int64_t result) {
-    auto copies = std::make_shared<Copies>();
-    copies->operand_ = Allocate(operand);
-    copies->result_ = Allocate(result);
-    if (copies->operand_ == nullptr || copies->result_ == nullptr) {
+    auto first = ScratchMemory::Allocate(operand);
+    auto second = ScratchMemory::Allocate(result);
+    if (!first.ok() || !second.ok()) {
       return absl::ResourceExhaustedError(
           absl::StrCat(call.description, " needs ", BytesText(operand + result),
                        " of host memory"));
     }
+    auto copies = std::make_shared<Copies>();
+    copies->operand_ = *std::move(first);
+    copies->result_ = *std::move(second);
     return copies;
   }
 
-  std::byte* operand() { return operand_.get(); }
-  std::byte* result() { return result_.get(); }
+  std::byte* operand() { return operand_.data(); }
+  std::byte* result() { return result_.data(); }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
-  using Block = std::unique_ptr<std::byte, Free>;
-
-  static Block Allocate(int64_t size) {
-    constexpr int64_t kUnit = DeviceMemory::kAlignment;
-    return Block(static_cast<std::byte*>(std::aligned_alloc(
-        kUnit, static_cast<size_t>((size / kUnit + 1) * kUnit))));
-  }
-
-  Block operand_;
-  Block result_;
+  ScratchMemory operand_;
+  ScratchMemory result_;
 };
 
 }  // namespace

@@ -345,13 +345,16 @@ absl::Status CollectiveThunk::Permute(const Part& part,
 
 absl::StatusOr<std::vector<int>> CollectiveThunk::Roots(ExecuteContext& context,
                                                         int rank_count) const {
-  Literal values(operands_.back().shape);
-  RETURN_IF_ERROR(
-      AwaitOnHost(context, operands_.back().slice, values.mutable_bytes()));
-  Literal ranks(Shape(ElementType::kS64, values.shape().dims()));
-  ConvertElements(values, ranks.mutable_view());
+  const Shape& shape = operands_.back().shape;
+  std::vector<std::byte> values(static_cast<size_t>(shape.byte_size()));
+  RETURN_IF_ERROR(AwaitOnHost(context, operands_.back().slice, values.data()));
+  std::vector<int64_t> ranks(static_cast<size_t>(shape.element_count()));
+  ConvertElements(
+      LiteralView(shape, values.data()),
+      MutableLiteralView(Shape(ElementType::kS64, shape.dims()),
+                         reinterpret_cast<std::byte*>(ranks.data())));
   std::vector<int> roots;
-  for (int64_t rank : ranks.data<int64_t>()) {
+  for (int64_t rank : ranks) {
     if (rank < 0 || rank >= rank_count) {
       return absl::InvalidArgumentError(absl::StrCat(
           location(), ": stablehlo.", kind(), ": root: expected 0 to ",

@@ -1,7 +1,6 @@
 #include "runtime/executable/host_thunk.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/quantity_text.h"
+#include "runtime/base/scratch_memory.h"
 
 namespace lockstep::internal {
 namespace {
@@ -30,35 +30,27 @@ class Copies {
   // False when there is no memory.
   bool Allocate() {
     for (Block& block : blocks_) {
-      const int64_t size = Aligned(block.end - block.begin + kBufferAlignment);
-      block.bytes.reset(static_cast<std::byte*>(
-          std::aligned_alloc(kBufferAlignment, static_cast<size_t>(size))));
-      if (block.bytes == nullptr) return false;
+      auto memory = ScratchMemory::Allocate(block.end - block.begin);
+      if (!memory.ok()) return false;
+      block.memory = *std::move(memory);
     }
     return true;
   }
   HostBuffers buffers() const {
     HostBuffers buffers;
     for (const Block& block : blocks_) {
-      buffers.Append(block.bytes.get() - block.begin);
+      buffers.Append(block.memory.data() - block.begin);
     }
     return buffers;
   }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
   // The hull of what is used of an allocation.
   struct Block {
     int64_t begin = 0;
     int64_t end = 0;
-    std::unique_ptr<std::byte, Free> bytes;
+    ScratchMemory memory;
   };
-
-  static int64_t Aligned(int64_t size) {
-    return (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
-  }
 
   void Include(const BufferSlice& slice) {
     if (static_cast<size_t>(slice.allocation) >= blocks_.size()) {

@@ -50,7 +50,7 @@ class KernelFunction final : public KernelCode {
   int IsWithin(Index x, int64_t size) override;
   int IsMultiple(Index x, int64_t divisor) override;
   int LiteralScalar(ElementType type, const std::byte* bytes) override {
-    return scalars_.Add(scalars_.Literal(type, bytes));
+    return scalars_.Add(scalars_.FromBytes(type, bytes));
   }
   int LoadConstant(ElementType type, absl::Span<const std::byte> bytes,
                    Index x) override;

@@ -66,8 +66,8 @@ llvm::Value* LlvmScalarBuilder::ToMemory(ElementType type, llvm::Value* value) {
   }
 }
 
-ScalarValue LlvmScalarBuilder::Literal(ElementType type,
-                                       const std::byte* bytes) {
+ScalarValue LlvmScalarBuilder::FromBytes(ElementType type,
+                                         const std::byte* bytes) {
   const auto part = [&](const std::byte* at) -> llvm::Value* {
     uint64_t bits = 0;
     std::memcpy(&bits, at, static_cast<size_t>(ByteSize(RealType(type))));

@@ -40,7 +40,7 @@ class LlvmScalarBuilder : public ScalarBuilder {
   llvm::Value* ToMemory(ElementType type, llvm::Value* value);
 
   // The element that lies at `bytes`.
-  ScalarValue Literal(ElementType type, const std::byte* bytes);
+  ScalarValue FromBytes(ElementType type, const std::byte* bytes);
 
   ElementType TypeOf(int scalar) const override {
     return scalars_[scalar].type;

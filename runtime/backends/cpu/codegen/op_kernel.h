@@ -8,8 +8,8 @@
 
 #include "absl/strings/string_view.h"
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/ir/module.h"
-#include "runtime/types/literal.h"
 
 namespace lockstep::internal {
 
@@ -40,17 +40,20 @@ class OpKernel {
   std::shared_ptr<const Kernel> kernel_;
 };
 
-// Memory as kernels want it: aligned.
+// Zeros in memory as kernels want it: aligned.
 template <typename T>
 class KernelVector {
  public:
   explicit KernelVector(int64_t length)
-      : literal_(Shape(ElementTypeOf<T>::value, {length})) {}
-  T* data() { return literal_.mutable_data<T>().data(); }
+      : memory_(*ScratchMemory::Allocate(length *
+                                         static_cast<int64_t>(sizeof(T)))) {
+    std::uninitialized_fill_n(data(), length, T());
+  }
+  T* data() { return memory_.template as<T>(); }
   T& operator[](int64_t i) { return data()[i]; }
 
  private:
-  Literal literal_;
+  const ScratchMemory memory_;
 };
 
 }  // namespace lockstep::internal

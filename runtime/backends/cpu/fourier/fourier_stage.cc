@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "runtime/backends/cpu/threads/parallel_for.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
-#include "runtime/types/literal.h"
 
 namespace lockstep::internal {
 namespace {
@@ -236,10 +236,11 @@ absl::Status FourierStage<R>::RunAlone(const R* from, R* to,
   const bool is_direct = is_complex && stride_ == 1;
   const int64_t size =
       is_direct ? 0 : std::max({plan_.length(), loaded_, stored_});
-  ASSIGN_OR_RETURN(Literal memory,
-                   Literal::Allocate(Shape(ElementTypeOf<Complex>::value,
-                                           {size + plan_.workspace_size()})));
-  Complex* data = memory.mutable_data<Complex>().data();
+  ASSIGN_OR_RETURN(
+      const ScratchMemory memory,
+      ScratchMemory::Allocate((size + plan_.workspace_size()) *
+                              static_cast<int64_t>(sizeof(Complex))));
+  Complex* data = memory.as<Complex>();
   R* parts = reinterpret_cast<R*>(data);
   for (int64_t line = 0; line < lines_; ++line) {
     if (is_direct) {

@@ -6,6 +6,7 @@
 
 #include "runtime/backends/cpu/solvers/dense_solvers.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
 #include "runtime/ops/compute_literal.h"
 #include "runtime/ops/element_types.h"
@@ -102,14 +103,14 @@ absl::Status CholeskyThunk::ExecuteOnHost(HostContext& context) const {
   const bool converts = type != shape.element_type();
   const std::byte* from = context.buffers.Address(operand_.slice);
   std::byte* to = context.buffers.Address(result_.slice);
-  Literal operand, result;
+  ScratchTensor operand, result;
   if (converts) {
     const Shape computed(type, shape.dims());
-    ASSIGN_OR_RETURN(operand, Literal::Allocate(computed));
-    ASSIGN_OR_RETURN(result, Literal::Allocate(computed));
-    ConvertElements(context.buffers.View(operand_), operand.mutable_view());
+    ASSIGN_OR_RETURN(operand, ScratchTensor::Allocate(computed));
+    ASSIGN_OR_RETURN(result, ScratchTensor::Allocate(computed));
+    ConvertElements(context.buffers.View(operand_), operand.view());
     from = operand.bytes();
-    to = result.mutable_bytes();
+    to = result.bytes();
   }
   const int64_t n = shape.dim(shape.rank() - 1);
   const int64_t count = shape.element_count() / (n * n);
@@ -125,7 +126,9 @@ absl::Status CholeskyThunk::ExecuteOnHost(HostContext& context) const {
           }
         });
       });
-  if (converts) ConvertElements(result, context.buffers.MutableView(result_));
+  if (converts) {
+    ConvertElements(result.view(), context.buffers.MutableView(result_));
+  }
   return absl::OkStatus();
 }
 

@@ -8,9 +8,9 @@ namespace lockstep::internal {
 absl::StatusOr<ConvertedOperand> ConvertedOperand::Create(
     const LiteralView& operand, ElementType type) {
   if (operand.shape().element_type() == type) return ConvertedOperand(operand);
-  ASSIGN_OR_RETURN(Literal copy,
-                   Literal::Allocate(Shape(type, operand.shape().dims())));
-  ConvertElements(operand, copy.mutable_view());
+  ASSIGN_OR_RETURN(ScratchTensor copy, ScratchTensor::Allocate(Shape(
+                                           type, operand.shape().dims())));
+  ConvertElements(operand, copy.view());
   return ConvertedOperand(std::move(copy));
 }
 

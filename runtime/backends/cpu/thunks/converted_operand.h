@@ -2,10 +2,10 @@
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_THUNKS_CONVERTED_OPERAND_H_
 
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {
@@ -23,10 +23,10 @@ class ConvertedOperand {
 
  private:
   explicit ConvertedOperand(const LiteralView& view) : view_(view) {}
-  explicit ConvertedOperand(Literal copy)
-      : copy_(std::move(copy)), view_(copy_->view()) {}
+  explicit ConvertedOperand(ScratchTensor copy)
+      : copy_(std::move(copy)), view_(copy_.view()) {}
 
-  std::optional<Literal> copy_;
+  ScratchTensor copy_;
   LiteralView view_;
 };
 

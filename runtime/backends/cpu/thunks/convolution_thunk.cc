@@ -141,9 +141,9 @@ std::vector<BufferUse> ConvolutionThunk::buffer_uses() const {
           BufferUse::Write(result_.slice)};
 }
 
-absl::StatusOr<Literal> ConvolutionThunk::PaddedInput(
+absl::StatusOr<ScratchTensor> ConvolutionThunk::PaddedInput(
     const std::byte* lhs) const {
-  ASSIGN_OR_RETURN(Literal padded, Literal::Allocate(padded_));
+  ASSIGN_OR_RETURN(ScratchTensor padded, ScratchTensor::Allocate(padded_));
   const std::vector<int64_t> zeros(padded_.rank(), 0);
   std::vector<int64_t> low = zeros, interior = zeros;
   for (int64_t i = 0; i < parameters_.dims.spatial_rank(); ++i) {
@@ -153,13 +153,13 @@ absl::StatusOr<Literal> ConvolutionThunk::PaddedInput(
   }
   constexpr std::array<std::byte, 16> kZero = {};
   PadInto(LiteralView(lhs_shape_, lhs), kZero.data(), low, interior,
-          padded.mutable_view());
+          padded.view());
   return padded;
 }
 
-absl::StatusOr<Literal> ConvolutionThunk::GroupedInput(
+absl::StatusOr<ScratchTensor> ConvolutionThunk::GroupedInput(
     const std::byte* lhs) const {
-  ASSIGN_OR_RETURN(Literal grouped, Literal::Allocate(grouped_));
+  ASSIGN_OR_RETURN(ScratchTensor grouped, ScratchTensor::Allocate(grouped_));
   const int64_t batch = parameters_.dims.lhs.batch;
   const int64_t feature = parameters_.dims.lhs.feature;
   Dims dims(grouped_.dims().begin(), grouped_.dims().end());
@@ -170,13 +170,13 @@ absl::StatusOr<Literal> ConvolutionThunk::GroupedInput(
   target.insert(target.begin(), dims[feature] * target[feature]);
   dims.insert(dims.begin(), parameters_.batch_groups);
   StridedCopy(ByteSize(padded_.element_type()), dims, {lhs, source},
-              {grouped.mutable_bytes(), target});
+              {grouped.bytes(), target});
   return grouped;
 }
 
-absl::StatusOr<Literal> ConvolutionThunk::OrderedKernel(
+absl::StatusOr<ScratchTensor> ConvolutionThunk::OrderedKernel(
     const std::byte* rhs) const {
-  ASSIGN_OR_RETURN(Literal ordered, Literal::Allocate(rhs_shape_));
+  ASSIGN_OR_RETURN(ScratchTensor ordered, ScratchTensor::Allocate(rhs_shape_));
   const Dims strides = rhs_shape_.Strides();
   Dims source = strides;
   int64_t first = 0;
@@ -188,7 +188,7 @@ absl::StatusOr<Literal> ConvolutionThunk::OrderedKernel(
   }
   const int64_t size = ByteSize(rhs_shape_.element_type());
   StridedCopy(size, rhs_shape_.dims(), {rhs + first * size, source},
-              {ordered.mutable_bytes(), strides});
+              {ordered.bytes(), strides});
   return ordered;
 }
 
@@ -201,7 +201,7 @@ absl::Status ConvolutionThunk::ExecuteOnHost(HostContext& context) const {
                                             rhs_shape_.element_type()));
   const std::byte* lhs = input.bytes();
   const std::byte* rhs = kernel.bytes();
-  Literal padded, grouped, ordered, computed;
+  ScratchTensor padded, grouped, ordered, computed;
   if (pads_) {
     ASSIGN_OR_RETURN(padded, PaddedInput(lhs));
     lhs = padded.bytes();
@@ -218,12 +218,14 @@ absl::Status ConvolutionThunk::ExecuteOnHost(HostContext& context) const {
       result_shape_.element_type() != result_.shape.element_type();
   std::byte* result = context.buffers.Address(result_.slice);
   if (converts) {
-    ASSIGN_OR_RETURN(computed, Literal::Allocate(result_shape_));
-    result = computed.mutable_bytes();
+    ASSIGN_OR_RETURN(computed, ScratchTensor::Allocate(result_shape_));
+    result = computed.bytes();
   }
   RETURN_IF_ERROR(
       convolution_->Run(lhs, rhs, result, context.intra_op_threads));
-  if (converts) ConvertElements(computed, context.buffers.MutableView(result_));
+  if (converts) {
+    ConvertElements(computed.view(), context.buffers.MutableView(result_));
+  }
   return absl::OkStatus();
 }
 

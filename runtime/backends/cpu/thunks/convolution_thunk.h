@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/backends/cpu/contraction/convolution.h"
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 
@@ -34,9 +35,9 @@ class ConvolutionThunk : public HostThunk {
   void PlanPadding(bool pads_all);
 
   // Each takes the tensor as the one before leaves it.
-  absl::StatusOr<Literal> PaddedInput(const std::byte* lhs) const;
-  absl::StatusOr<Literal> GroupedInput(const std::byte* lhs) const;
-  absl::StatusOr<Literal> OrderedKernel(const std::byte* rhs) const;
+  absl::StatusOr<ScratchTensor> PaddedInput(const std::byte* lhs) const;
+  absl::StatusOr<ScratchTensor> GroupedInput(const std::byte* lhs) const;
+  absl::StatusOr<ScratchTensor> OrderedKernel(const std::byte* rhs) const;
 
   const TensorSlice lhs_;
   const TensorSlice rhs_;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/cpu/thunks/converted_operand.h"
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
 #include "runtime/ops/dot_dimensions.h"
 #include "runtime/types/convert.h"
@@ -118,12 +119,12 @@ absl::Status DotThunk::ExecuteOnHost(HostContext& context) const {
     return multiply_->Run(lhs.bytes(), rhs.bytes(), result.bytes(),
                           context.intra_op_threads);
   }
-  ASSIGN_OR_RETURN(Literal product, Literal::Allocate(Shape(
-                                        result_type_, result.shape().dims())));
-  RETURN_IF_ERROR(multiply_->Run(lhs.bytes(), rhs.bytes(),
-                                 product.mutable_bytes(),
+  ASSIGN_OR_RETURN(
+      const ScratchTensor product,
+      ScratchTensor::Allocate(Shape(result_type_, result.shape().dims())));
+  RETURN_IF_ERROR(multiply_->Run(lhs.bytes(), rhs.bytes(), product.bytes(),
                                  context.intra_op_threads));
-  ConvertElements(product, result);
+  ConvertElements(product.view(), result);
   return absl::OkStatus();
 }
 

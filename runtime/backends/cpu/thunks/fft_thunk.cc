@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
 #include "runtime/types/literal.h"
 
@@ -60,15 +61,14 @@ class TypedFftThunk : public FftThunk {
     const auto* from =
         reinterpret_cast<const R*>(context.buffers.Address(operand_.slice));
     auto* result = reinterpret_cast<R*>(context.buffers.Address(result_.slice));
-    Literal outer;  // transformed in all dims but the last
+    ScratchTensor outer;  // transformed in all dims but the last
     if (joins_last_) {
-      ASSIGN_OR_RETURN(outer, Literal::Allocate(operand_.shape));
+      ASSIGN_OR_RETURN(outer, ScratchTensor::Allocate(operand_.shape));
     }
     for (const auto& stage : stages_) {
       const bool is_last = stage == stages_.back();
-      R* to = joins_last_ && !is_last
-                  ? reinterpret_cast<R*>(outer.mutable_bytes())
-                  : result;
+      R* to = joins_last_ && !is_last ? reinterpret_cast<R*>(outer.bytes())
+                                      : result;
       RETURN_IF_ERROR(stage->Run(from, to, context.intra_op_threads));
       from = to;
     }

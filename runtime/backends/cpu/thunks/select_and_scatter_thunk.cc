@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/codegen/update_step.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
-#include "runtime/backends/cpu/thunks/scratch_memory.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/types/strided_copy.h"

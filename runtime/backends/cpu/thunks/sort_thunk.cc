@@ -9,7 +9,7 @@
 #include "runtime/backends/cpu/sorting/lane_gather.h"
 #include "runtime/backends/cpu/sorting/sort_keys.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
-#include "runtime/backends/cpu/thunks/scratch_memory.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
 
@@ -92,8 +92,8 @@ absl::Status SortThunk::ExecuteOnHost(HostContext& context) const {
                                        std::min(kMaxPieces, lanes_));
   if (context.intra_op_threads == 1) pieces = 1;
   // Each piece has its own part, at a multiple of the alignment.
-  const int64_t part =
-      (ScratchBytes() / kBufferAlignment + 1) * kBufferAlignment;
+  const int64_t part = (ScratchBytes() / ScratchMemory::kAlignment + 1) *
+                       ScratchMemory::kAlignment;
   ASSIGN_OR_RETURN(const ScratchMemory scratch,
                    ScratchMemory::Allocate(pieces * part));
   ParallelFor(context.intra_op_threads, pieces, [&](int64_t piece) {

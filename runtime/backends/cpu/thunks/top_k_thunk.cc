@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/sorting/lane_gather.h"
 #include "runtime/backends/cpu/sorting/sort_keys.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
-#include "runtime/backends/cpu/thunks/scratch_memory.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
@@ -49,8 +49,9 @@ absl::Status TopKThunk::ExecuteOnHost(HostContext& context) const {
   int64_t pieces = std::clamp<int64_t>(rows * size / kElementsPerPiece, 1,
                                        std::min(kMaxPieces, rows));
   if (context.intra_op_threads == 1) pieces = 1;
-  const int64_t part = (SortScratchBytes({key_}, size) / kBufferAlignment + 1) *
-                       kBufferAlignment;
+  const int64_t part =
+      (SortScratchBytes({key_}, size) / ScratchMemory::kAlignment + 1) *
+      ScratchMemory::kAlignment;
   ASSIGN_OR_RETURN(const ScratchMemory scratch,
                    ScratchMemory::Allocate(pieces * part));
   const int64_t bytes = ByteSize(operand_.shape.element_type());

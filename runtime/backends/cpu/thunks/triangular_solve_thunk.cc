@@ -8,6 +8,7 @@
 
 #include "runtime/backends/cpu/solvers/dense_solvers.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
+#include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
 #include "runtime/ops/compute_literal.h"
 #include "runtime/ops/element_types.h"
@@ -127,32 +128,37 @@ absl::Status TriangularSolveThunk::ExecuteOnHost(HostContext& context) const {
   const bool converts = type != shape.element_type();
   const std::byte* a = context.buffers.Address(a_.slice);
   std::byte* x = context.buffers.Address(result_.slice);
-  Literal matrices, packed, unknowns;
+  ScratchTensor matrices, packed, unknowns;
   if (converts) {
-    ASSIGN_OR_RETURN(matrices, Literal::Allocate(Shape(type, a_.shape.dims())));
-    ASSIGN_OR_RETURN(unknowns, Literal::Allocate(Shape(type, shape.dims())));
-    ConvertElements(context.buffers.View(a_), matrices.mutable_view());
-    ConvertElements(context.buffers.View(b_), unknowns.mutable_view());
+    ASSIGN_OR_RETURN(matrices,
+                     ScratchTensor::Allocate(Shape(type, a_.shape.dims())));
+    ASSIGN_OR_RETURN(unknowns,
+                     ScratchTensor::Allocate(Shape(type, shape.dims())));
+    ConvertElements(context.buffers.View(a_), matrices.view());
+    ConvertElements(context.buffers.View(b_), unknowns.view());
     a = matrices.bytes();
-    x = unknowns.mutable_bytes();
+    x = unknowns.bytes();
   } else {
     std::memcpy(x, context.buffers.Address(b_.slice), shape.byte_size());
   }
   const bool is_plain = IsPlain(equation_, type);
   if (!is_plain) {
-    ASSIGN_OR_RETURN(packed, Literal::Allocate(Shape(type, a_.shape.dims())));
+    ASSIGN_OR_RETURN(packed,
+                     ScratchTensor::Allocate(Shape(type, a_.shape.dims())));
   }
   DispatchComputeType<kFloatTypes | kComplexTypes>(
       type, [&]<typename T>(std::type_identity<T>) {
         if (!is_plain) {
-          Pack(reinterpret_cast<const T*>(a), packed.mutable_data<T>().data(),
+          Pack(reinterpret_cast<const T*>(a), packed.view().data<T>().data(),
                context.intra_op_threads);
           a = packed.bytes();
         }
         Solve(reinterpret_cast<const T*>(a), reinterpret_cast<T*>(x),
               context.intra_op_threads);
       });
-  if (converts) ConvertElements(unknowns, context.buffers.MutableView(result_));
+  if (converts) {
+    ConvertElements(unknowns.view(), context.buffers.MutableView(result_));
+  }
   return absl::OkStatus();
 }
 

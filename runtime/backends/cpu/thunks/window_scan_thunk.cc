@@ -8,7 +8,7 @@
 #include "runtime/backends/cpu/codegen/scan_step.h"
 #include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
-#include "runtime/backends/cpu/thunks/scratch_memory.h"
+#include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/reduction_body.h"
@@ -162,8 +162,8 @@ absl::Status WindowScanThunk::Run(const Pass& pass, int threads,
   // A padded line and its running reductions from both sides.
   const int64_t rows = pass.blocks * pass.window + 1;
   const int64_t part =
-      (3 * rows * pass.inner * element_size_ / kBufferAlignment + 3) *
-      kBufferAlignment;
+      (3 * rows * pass.inner * element_size_ / ScratchMemory::kAlignment + 3) *
+      ScratchMemory::kAlignment;
   const int64_t pieces =
       threads == 1 ? 1
                    : std::clamp<int64_t>(pass.outer * part / kBytesPerPiece, 1,
@@ -220,8 +220,8 @@ void WindowScanThunk::SlideLine(const Pass& pass, const std::byte* init,
                                 std::byte* scratch, std::byte* to) const {
   const int64_t row = pass.inner * element_size_;
   const int64_t rows = pass.blocks * pass.window;
-  const int64_t bytes =
-      ((rows + 1) * row / kBufferAlignment + 1) * kBufferAlignment;
+  const int64_t bytes = ((rows + 1) * row / ScratchMemory::kAlignment + 1) *
+                        ScratchMemory::kAlignment;
   std::byte* padded = scratch;
   std::byte* ends = scratch + bytes;
   // Element i: what lies in i's block before i.

@@ -222,7 +222,7 @@ int CudaScalarBuilder::AddRounded(ElementType type,
   return Add(type, expression);
 }
 
-int CudaScalarBuilder::Literal(ElementType type, const std::byte* bytes) {
+int CudaScalarBuilder::FromBytes(ElementType type, const std::byte* bytes) {
   if (!IsComplex(type)) return Named(type, RealText(type, bytes));
   const ElementType real = RealType(type);
   return Add(type, absl::StrCat("Complex(", RealText(real, bytes), ", ",

@@ -47,7 +47,7 @@ class CudaScalarBuilder final : public ScalarBuilder {
   // One that has a name already.
   int Named(ElementType type, std::string name);
   const std::string& NameOf(int scalar) const { return scalars_[scalar].name; }
-  int Literal(ElementType type, const std::byte* bytes);
+  int FromBytes(ElementType type, const std::byte* bytes);
 
   ElementType TypeOf(int scalar) const override {
     return scalars_[scalar].type;
