@@ -24,6 +24,29 @@ bool Matches(absl::string_view pattern, absl::string_view header) {
   return absl::StartsWith(header, pattern);
 }
 
+bool IsIdentifierCharacter(char c) {
+  return absl::ascii_isalnum(c) || c == '_';
+}
+
+// Of a line of C++, but for strings, and comments to its end.
+std::vector<std::string> Identifiers(absl::string_view line) {
+  std::vector<std::string> identifiers;
+  size_t i = 0;
+  while (i < line.size() && !absl::StartsWith(line.substr(i), "//")) {
+    const size_t begin = i;
+    if (line[i] == '"') {
+      for (++i; i < line.size() && line[i] != '"'; ++i) i += line[i] == '\\';
+      ++i;
+    } else if (IsIdentifierCharacter(line[i])) {
+      while (i < line.size() && IsIdentifierCharacter(line[i])) ++i;
+      identifiers.emplace_back(line.substr(begin, i - begin));
+    } else {
+      ++i;
+    }
+  }
+  return identifiers;
+}
+
 bool IsTest(absl::string_view path) {
   return absl::EndsWith(path, "_test.cc") ||
          absl::EndsWith(path, "_testing.h") || absl::StartsWith(path, "tests/");
@@ -60,6 +83,7 @@ absl::Status IncludeRules::ParseLine(absl::string_view line) {
   absl::string_view left = line.substr(0, colon);
   absl::string_view right = line.substr(colon + 1);
   if (absl::ConsumePrefix(&left, "external ")) return AddExternal(left, right);
+  if (absl::ConsumePrefix(&left, "name ")) return AddNamed(left, right);
   if (absl::StartsWith(left, "tests ")) return absl::OkStatus();
   return AddRow(left, right);
 }
@@ -93,6 +117,21 @@ absl::Status IncludeRules::AddExternal(absl::string_view patterns,
   return absl::OkStatus();
 }
 
+absl::Status IncludeRules::AddNamed(absl::string_view names,
+                                    absl::string_view list) {
+  Named named;
+  for (const std::string& name : Words(names)) named.names.insert(name);
+  for (const std::string& package : Words(list)) {
+    if (!rows_.contains(package)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          names, " may be named by ", package, ", which has no row above"));
+    }
+    named.packages.insert(package);
+  }
+  named_.push_back(std::move(named));
+  return absl::OkStatus();
+}
+
 std::string IncludeRules::PackageOf(absl::string_view path) const {
   while (true) {
     size_t slash = path.rfind('/');
@@ -120,6 +159,19 @@ std::string IncludeRules::Objection(const std::string& package,
   return absl::StrCat(package, " may not include ", other);
 }
 
+std::vector<std::string> IncludeRules::Unnamable(const std::string& package,
+                                                 absl::string_view line) const {
+  std::vector<std::string> unnamable;
+  for (const std::string& name : Identifiers(line)) {
+    for (const Named& named : named_) {
+      if (named.names.contains(name) && !named.packages.contains(package)) {
+        unnamable.push_back(name);
+      }
+    }
+  }
+  return unnamable;
+}
+
 std::vector<std::string> IncludeRules::Check(const std::string& path,
                                              absl::string_view source) const {
   std::vector<std::string> objections;
@@ -133,7 +185,13 @@ std::vector<std::string> IncludeRules::Check(const std::string& path,
   for (absl::string_view line : absl::StrSplit(source, '\n')) {
     ++number;
     std::string header = IncludedHeader(line);
-    if (header.empty()) continue;
+    if (header.empty()) {
+      for (const std::string& name : Unnamable(package, line)) {
+        objections.push_back(absl::StrCat(path, ":", number, ": ", package,
+                                          " may not name ", name));
+      }
+      continue;
+    }
     std::string objection = Objection(package, header);
     if (objection.empty()) continue;
     objections.push_back(

@@ -12,15 +12,16 @@
 namespace lockstep::internal {
 
 // The table of packages (deploy/layers/package_table.bzl): which file may
-// include what. Rows about tests are for visibility and are not looked at here.
-// Immutable once parsed.
+// include what, and name which types. Rows about tests are for visibility and
+// are not looked at here. Immutable once parsed.
 class IncludeRules {
  public:
   // The table is what stands between the lines `PACKAGE_TABLE = """` and `"""`.
   // INVALID_ARGUMENT "line N: ..." for text that has none, or other rows.
   static absl::StatusOr<IncludeRules> Parse(absl::string_view text);
 
-  // What is wrong with the includes of one file, as "path:line: ..." lines.
+  // What is wrong with the includes and names of one file, as "path:line: ..."
+  // lines.
   std::vector<std::string> Check(const std::string& path,
                                  absl::string_view source) const;
 
@@ -32,17 +33,26 @@ class IncludeRules {
     std::vector<std::string> patterns;
     std::set<std::string> packages;
   };
+  struct Named {
+    std::set<std::string> names;
+    std::set<std::string> packages;
+  };
 
   absl::Status ParseLine(absl::string_view line);
   absl::Status AddRow(absl::string_view package, absl::string_view list);
   absl::Status AddExternal(absl::string_view patterns, absl::string_view list);
+  absl::Status AddNamed(absl::string_view names, absl::string_view list);
   // "" when `package` may include `header`.
   std::string Objection(const std::string& package,
                         absl::string_view header) const;
+  // Of the identifiers of a line, those that `package` may not name.
+  std::vector<std::string> Unnamable(const std::string& package,
+                                     absl::string_view line) const;
 
   // Package -> all it may include, itself too.
   std::map<std::string, std::set<std::string>> rows_;
   std::vector<External> externals_;
+  std::vector<Named> named_;
 };
 
 // The header that a line includes, in either form; "" for other lines.

@@ -17,6 +17,7 @@ runtime/ir: runtime/types
 runtime/ir/deep:
 proto: runtime/types
 external grpcpp/ *.pb.h: proto
+name Tensor Array: runtime/ir proto
 tests runtime/base: runtime/ir
 """
 )";
@@ -61,6 +62,26 @@ TEST(IncludeRulesTest, ExternalHeadersStayWhereTheTableHasThem) {
               ElementsAre(HasSubstr("is not for runtime/ir")));
 }
 
+TEST(IncludeRulesTest, TypesAreNamedWhereTheTableHasThem) {
+  EXPECT_THAT(Rules().Check("runtime/ir/a.cc", "Tensor x;\nArray y;\n"),
+              IsEmpty());
+  EXPECT_THAT(
+      Rules().Check("runtime/base/a.cc", "Tensor x;\nf<Tensor>(Array());\n"),
+      ElementsAre("runtime/base/a.cc:1: runtime/base may not name Tensor",
+                  "runtime/base/a.cc:2: runtime/base may not name Tensor",
+                  "runtime/base/a.cc:2: runtime/base may not name Array"));
+  // Packages below have rows of their own.
+  EXPECT_THAT(Rules().Check("runtime/ir/deep/a.cc", "Tensor x;"),
+              ElementsAre(HasSubstr("runtime/ir/deep may not name Tensor")));
+}
+
+TEST(IncludeRulesTest, CommentsStringsAndLongerNamesAreNotNames) {
+  EXPECT_THAT(Rules().Check("runtime/base/a.cc",
+                            "TensorView x;  // of a Tensor\n"
+                            "Say(\"a \\\" Tensor\", my_Array);\n"),
+              IsEmpty());
+}
+
 TEST(IncludeRulesTest, FileOfNoPackageIsAnObjection) {
   EXPECT_THAT(Rules().Check("runtime/other/a.cc", ""),
               ElementsAre(HasSubstr("has no row")));
@@ -78,6 +99,8 @@ TEST(IncludeRulesTest, TestsAreFree) {
 TEST(IncludeRulesTest, RowsNameOnlyRowsAbove) {
   EXPECT_THAT(ErrorOf("a: b\nb:\n"),
               HasSubstr("line 3: a names b, which has no row above"));
+  EXPECT_THAT(ErrorOf("a:\nname T: a b\n"),
+              HasSubstr("line 4: T may be named by b, which has no row above"));
   EXPECT_THAT(ErrorOf("a\n"), HasSubstr("line 3: expected"));
   EXPECT_THAT(ErrorOf("a:\na:\n"), HasSubstr("line 4: a has a row already"));
 }

@@ -25,7 +25,7 @@ def package_groups(table):
         package = left[-1]
         if left[0] == "tests":
             used[package].update({other: True for other in others})
-        elif left[0] != "external":
+        elif left[0] not in ["external", "name"]:
             used[package] = {package: True}
             for other in others:
                 used[package].update(used[other])

@@ -103,4 +103,11 @@ external cuda nccl nvrtc cublas cudnn: runtime/backends/cuda
 external ucp/ ucs/ uct/: runtime/collectives/ucx
 external CLI/: client/cli client/examples
 external gtest/ gmock/: testing
+
+# Types, and the only packages whose sources may name them. Tensors of the host
+# are for constants, for the evaluation of programs, and for what goes to devices
+# and comes back; what runs in between knows addresses of device memory.
+
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client client/examples client/cli
+name HostTensor: runtime/types runtime/arrays runtime/worker client
 """
