@@ -74,7 +74,8 @@ absl::StatusOr<Literal> Array::Fetch() const {
   return StackAlong(rows, *placement_.dim);
 }
 
-absl::StatusOr<HostTensor> Array::Share() const {
+absl::StatusOr<internal::HostTensor> Array::Share() const {
+  using internal::HostTensor;
   if (shards_ == nullptr) return HostTensor::Of(host_value_);
   ASSIGN_OR_RETURN(Literal value, Fetch());
   return HostTensor::Of(std::make_shared<const Literal>(std::move(value)));

@@ -92,7 +92,7 @@ class Array {
   // The value in host memory; null when it is on devices.
   const Literal* host_value() const { return host_value_.get(); }
   // As Fetch, but a host value is not copied.
-  absl::StatusOr<HostTensor> Share() const;
+  absl::StatusOr<internal::HostTensor> Share() const;
 
  private:
   template <typename T>

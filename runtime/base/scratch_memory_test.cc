@@ -18,9 +18,9 @@ TEST(ScratchMemory, IsAlignedAndAsLargeAsAskedFor) {
     const auto memory = ScratchMemory::Allocate(bytes);
     ASSERT_TRUE(memory.ok()) << memory.status();
     ASSERT_NE(memory->data(), nullptr);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory->data()) %
-                  ScratchMemory::kAlignment,
-              0u);
+    EXPECT_EQ(
+        reinterpret_cast<uintptr_t>(memory->data()) % ScratchMemory::kAlignment,
+        0u);
     std::memset(memory->data(), 7, static_cast<size_t>(bytes));
   }
 }

@@ -16,7 +16,11 @@
 namespace lockstep {
 
 using internal::Annotate;
+using internal::CanonicalizeElements;
 using internal::DurableFile;
+using internal::FormatNpyHeader;
+using internal::NpyHeader;
+using internal::ParseNpyHeader;
 using internal::ZipEntry;
 using internal::ZipReader;
 using internal::ZipWriter;

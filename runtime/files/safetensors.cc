@@ -16,6 +16,7 @@ namespace lockstep {
 
 using internal::Annotate;
 using internal::AppendNumber;
+using internal::CanonicalizeElements;
 using internal::DurableFile;
 using internal::NumberAt;
 using internal::RegularFile;

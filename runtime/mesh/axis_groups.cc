@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 std::string GroupsToString(const ReplicaGroups& groups) {
@@ -184,4 +184,4 @@ ReplicaGroups CutGroups(const ReplicaGroups& groups,
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "runtime/mesh/replica_groups.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Groups over named axes (spec J-14). `sizes` are the axis sizes, outermost
 // first; `axes` are positions in `sizes`, the first being the major one.
@@ -31,6 +31,6 @@ absl::Status ValidateAxisIndexGroups(absl::string_view collective,
 ReplicaGroups CutGroups(const ReplicaGroups& groups,
                         const ReplicaGroups& index_groups);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_MESH_AXIS_GROUPS_H_

@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr size_t kMostHostsNamed = 10;
@@ -154,4 +154,4 @@ absl::Status CheckReport(const AxisReport& report, const AxisReport& first,
   return CheckOnHost(report, world);
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

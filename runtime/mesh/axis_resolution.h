@@ -12,7 +12,7 @@
 #include "runtime/mesh/pmap_rules.h"
 #include "runtime/mesh/world_index.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What one host says about its call of a pmapped function.
 struct AxisReport {
@@ -49,6 +49,6 @@ absl::StatusOr<ResolvedAxis> ResolveAxis(absl::Span<const AxisReport> reports,
 absl::Status CheckReport(const AxisReport& report, const AxisReport& first,
                          const WorldIndex& world);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_MESH_AXIS_RESOLUTION_H_

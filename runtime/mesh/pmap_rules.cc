@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename Ids>
@@ -255,4 +255,4 @@ absl::StatusOr<std::vector<int64_t>> OutputReplicas(int64_t local_replicas,
   return replicas;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

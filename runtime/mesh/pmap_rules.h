@@ -13,7 +13,7 @@
 #include "runtime/mesh/world.h"
 #include "runtime/mesh/world_index.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The rules of pmap over several hosts, J-1, J-2, J-3, J-6, J-7, J-8, J-9,
 // J-10, J-11 and J-12 of docs/behaviour/pmap.md, as pure functions of the
@@ -101,6 +101,6 @@ absl::StatusOr<std::vector<int64_t>> AssignShards(int64_t local_replicas,
 absl::StatusOr<std::vector<int64_t>> OutputReplicas(int64_t local_replicas,
                                                     int64_t axis_size);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_MESH_PMAP_RULES_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 std::vector<ReductionNode> ReductionNodes(int64_t n) {
   struct Subtree {
@@ -21,4 +21,4 @@ std::vector<ReductionNode> ReductionNodes(int64_t n) {
   return nodes;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

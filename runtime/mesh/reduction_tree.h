@@ -8,7 +8,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // The one order in which the members of a group are reduced (spec K-4):
 // S(n) = S(first m) + S(rest), m the largest power of two below n; S(1) is
@@ -61,6 +61,6 @@ struct ReductionNode {
 // the root. Empty for n = 1.
 std::vector<ReductionNode> ReductionNodes(int64_t n);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_MESH_REDUCTION_TREE_H_

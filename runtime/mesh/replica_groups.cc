@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 absl::string_view IdKind(GroupMode mode) {
@@ -189,4 +189,4 @@ std::vector<std::pair<int32_t, int32_t>> FlattenedPairs(
   return result;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -16,6 +16,8 @@ namespace lockstep {
 // is one group with everybody, in id order.
 using ReplicaGroups = std::vector<std::vector<int64_t>>;
 
+namespace internal {
+
 // StableHLO spec, "Collective ops": what the ids of a group are, and which
 // processes one group holds.
 enum class GroupMode {
@@ -63,6 +65,7 @@ std::vector<std::pair<int32_t, int32_t>> FlattenedPairs(
     absl::Span<const std::pair<int64_t, int64_t>> pairs, GroupMode mode,
     int32_t replica_count, int32_t partition_count);
 
+}  // namespace internal
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_MESH_REPLICA_GROUPS_H_

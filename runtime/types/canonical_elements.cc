@@ -6,7 +6,7 @@
 #include "runtime/types/element_type_dispatch.h"
 #include "runtime/types/small_types.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 void CanonicalizeElements(const MutableLiteralView& literal) {
   DispatchElementType(literal.shape().element_type(),
@@ -26,4 +26,4 @@ void CanonicalizeElements(const MutableLiteralView& literal) {
                       });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

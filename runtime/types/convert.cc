@@ -5,7 +5,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // All pairs of types but the small ones.
@@ -132,4 +132,4 @@ void ConvertElements(const LiteralView& from, const MutableLiteralView& to) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

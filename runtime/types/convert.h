@@ -12,7 +12,7 @@
 #include "runtime/types/literal.h"
 #include "runtime/types/scalar_math.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One element as stablehlo.convert turns it into another type:
 //   integer -> integer      drops high bits or extends by sign
@@ -116,6 +116,6 @@ To ConvertElement(From value) {
   }
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_CONVERT_H_

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 constexpr int64_t kExponentLimit = 1000000000;
@@ -162,4 +162,4 @@ template Decimal ShortestDecimal<BF16>(BF16);
 template Decimal ShortestDecimal<float>(float);
 template Decimal ShortestDecimal<double>(double);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

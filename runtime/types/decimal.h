@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/half.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A decimal number, exactly: 0.d1d2d3... * 10^exponent.
 struct Decimal {
@@ -40,6 +40,6 @@ extern template Decimal ShortestDecimal<BF16>(BF16);
 extern template Decimal ShortestDecimal<float>(float);
 extern template Decimal ShortestDecimal<double>(double);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_DECIMAL_H_

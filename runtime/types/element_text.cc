@@ -18,7 +18,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/decimal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 template <typename T>
@@ -250,4 +250,4 @@ std::string FormatElement(ElementType type, const std::byte* element) {
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

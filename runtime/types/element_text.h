@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/element_type.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One element as in the literals of program text:
 //   i1       true, false, 1, 0
@@ -28,6 +28,6 @@ absl::Status ParseDecimal(absl::string_view text, ElementType type,
 // "true", "-7", "0.1", "1.0e-07", "0x7FC0", "(1.0,-2.0)".
 std::string FormatElement(ElementType type, const std::byte* element);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_ELEMENT_TEXT_H_

@@ -6,7 +6,7 @@
 
 #include "runtime/types/literal.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // A tensor in host memory that is there as long as `owner`, which others may
 // have too. Copying copies the pointers.
@@ -20,6 +20,6 @@ struct HostTensor {
   }
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_HOST_TENSOR_H_

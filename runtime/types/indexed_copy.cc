@@ -4,7 +4,7 @@
 
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 // Calls f with the element size as a constant.
@@ -22,7 +22,7 @@ void DispatchSize(int64_t element_size, F f) {
     case 16:
       return f(std::integral_constant<int64_t, 16>());
   }
-  internal::CheckFailed(__FILE__, __LINE__, "unknown element size");
+  CheckFailed(__FILE__, __LINE__, "unknown element size");
 }
 
 }  // namespace
@@ -45,4 +45,4 @@ void CopyToIndices(int64_t element_size, const std::byte* source,
   });
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

@@ -6,7 +6,7 @@
 
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Copies of single elements; `element_size` is in bytes: 1, 2, 4, 8 or 16. The
 // two sides must not overlap.
@@ -18,6 +18,6 @@ void CopyFromIndices(int64_t element_size, const std::byte* source,
 void CopyToIndices(int64_t element_size, const std::byte* source,
                    absl::Span<const int64_t> indices, std::byte* target);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_INDEXED_COPY_H_

@@ -15,6 +15,11 @@
 #include "runtime/types/literal.h"
 
 namespace lockstep {
+
+using internal::ConvertElements;
+using internal::Decimal;
+using internal::ShortestDecimal;
+
 namespace {
 
 // The numbers of numpy.set_printoptions.

@@ -10,7 +10,7 @@
 #include "runtime/types/literal.h"
 #include "runtime/types/npy_header.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Longer headers are refused: what stands before the data ends within this.
 inline constexpr int64_t kLongestNpyStart = int64_t{1} << 20;
@@ -22,6 +22,6 @@ absl::StatusOr<Literal> ReadNpyData(
     const NpyHeader& header, int64_t data_bytes,
     absl::FunctionRef<absl::Status(std::byte*)> read);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_NPY_DATA_H_

@@ -19,6 +19,10 @@
 namespace lockstep {
 
 using internal::Annotate;
+using internal::FormatNpyHeader;
+using internal::kLongestNpyStart;
+using internal::NpyHeader;
+using internal::ParseNpyHeader;
 
 namespace {
 

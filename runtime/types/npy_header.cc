@@ -14,9 +14,7 @@
 #include "runtime/base/status.h"
 #include "runtime/types/npy_data.h"
 
-namespace lockstep {
-
-using internal::Annotate;
+namespace lockstep::internal {
 
 namespace {
 
@@ -303,4 +301,4 @@ std::string FormatNpyHeader(const Shape& shape) {
   return header + dict;
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

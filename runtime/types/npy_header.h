@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/types/shape.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // What stands before the data of a .npy file.
 struct NpyHeader {
@@ -25,6 +25,6 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes);
 // of 64.
 std::string FormatNpyHeader(const Shape& shape);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_NPY_HEADER_H_

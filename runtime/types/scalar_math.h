@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // Arithmetic on compute types (bool, integers, float, double, complex) with
 // the meaning StableHLO gives it; shared by the ops of these names, by
@@ -131,6 +131,6 @@ struct XorScalars {
   }
 };
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_SCALAR_MATH_H_

@@ -6,7 +6,7 @@
 #include "absl/container/inlined_vector.h"
 #include "runtime/base/check.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 namespace {
 
 struct CopyDim {
@@ -83,7 +83,7 @@ void DispatchSize(int64_t element_size, F f) {
       };
       return f(Sixteen());
   }
-  internal::CheckFailed(__FILE__, __LINE__, "no element has this size");
+  CheckFailed(__FILE__, __LINE__, "no element has this size");
 }
 
 }  // namespace
@@ -108,4 +108,4 @@ void FillElements(int64_t element_size, const std::byte* element,
               {target, {&target_stride, 1}});
 }
 
-}  // namespace lockstep
+}  // namespace lockstep::internal

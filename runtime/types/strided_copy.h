@@ -6,7 +6,7 @@
 
 #include "absl/types/span.h"
 
-namespace lockstep {
+namespace lockstep::internal {
 
 // One side of a copy: where element (0, 0, ..) lies and the elements (not
 // bytes) between neighbours of each dimension. A stride may be 0 (the source
@@ -29,6 +29,6 @@ void StridedCopy(int64_t element_size, absl::Span<const int64_t> dims,
 void FillElements(int64_t element_size, const std::byte* element,
                   std::byte* target, int64_t count);
 
-}  // namespace lockstep
+}  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_TYPES_STRIDED_COPY_H_
