@@ -1,5 +1,7 @@
 #include "runtime/arrays/buffer.h"
 
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "gmock/gmock.h"
@@ -14,30 +16,38 @@ using ::testing::HasSubstr;
 Literal TwoFloats() { return Literal::FromValues<float>({2}, {1.f, 2.f}); }
 const Shape kTwoFloats(ElementType::kF32, {2});
 
-TEST(BufferTest, ReadyBufferGivesItsValue) {
-  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(3));
+class BufferTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  LocalDevice& device_ = TestDevice(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Platforms, BufferTest,
+                         ::testing::Values("cpu", "fake"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(BufferTest, ReadyBufferGivesItsValue) {
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(3), device_);
   EXPECT_TRUE(buffer->is_ready());
   EXPECT_EQ(buffer->device(), GlobalDeviceId(3));
   EXPECT_EQ(*FetchLiteral(*buffer), TwoFloats());
 }
 
-TEST(BufferTest, ReaderWaitsForTheValue) {
+TEST_P(BufferTest, ReaderWaitsForTheValue) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
   EXPECT_FALSE(buffer.is_ready());
   EXPECT_EQ(buffer.Memory().status().code(),
             absl::StatusCode::kFailedPrecondition);
-  std::thread writer([&] { SetValue(buffer, TwoFloats()); });
+  std::thread writer([&] { SetValue(buffer, TwoFloats(), device_); });
   EXPECT_EQ(*FetchLiteral(buffer), TwoFloats());
   writer.join();
 }
 
-TEST(BufferTest, AwaitOfAPendingBufferEndsAtItsDeadline) {
+TEST_P(BufferTest, AwaitOfAPendingBufferEndsAtItsDeadline) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
   EXPECT_EQ(buffer.Await(absl::InfinitePast()).code(),
             absl::StatusCode::kDeadlineExceeded);
 }
 
-TEST(BufferTest, ErrorReachesReadersAndCallbacks) {
+TEST_P(BufferTest, ErrorReachesReadersAndCallbacks) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
   absl::Status seen;
   buffer.OnReady([&](const absl::Status& status) { seen = status; });
@@ -47,16 +57,16 @@ TEST(BufferTest, ErrorReachesReadersAndCallbacks) {
   EXPECT_EQ(FetchLiteral(buffer).status().message(), "host 1 (b) died");
 }
 
-TEST(BufferTest, CallbackOnAReadyBufferRunsAtOnce) {
-  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+TEST_P(BufferTest, CallbackOnAReadyBufferRunsAtOnce) {
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   bool was_called = false;
   buffer->OnReady(
       [&](const absl::Status& status) { was_called = status.ok(); });
   EXPECT_TRUE(was_called);
 }
 
-TEST(BufferTest, DonatedBufferNamesItsTaker) {
-  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+TEST_P(BufferTest, DonatedBufferNamesItsTaker) {
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   ASSERT_TRUE(buffer->Donate("launch 4 of step").ok());
   for (const absl::Status& status :
        {buffer->Await(), FetchLiteral(*buffer).status(),
@@ -67,17 +77,17 @@ TEST(BufferTest, DonatedBufferNamesItsTaker) {
   }
 }
 
-TEST(BufferTest, PendingBufferCanBeDonated) {
+TEST_P(BufferTest, PendingBufferCanBeDonated) {
   Buffer buffer(kTwoFloats, GlobalDeviceId(0));
   auto storage = *buffer.Donate("launch 1 of step");
   EXPECT_FALSE(FetchLiteral(buffer).ok());
   EXPECT_FALSE(storage->Take().ok());
-  SetValue(buffer, TwoFloats());
+  SetValue(buffer, TwoFloats(), device_);
   EXPECT_TRUE(storage->Take().ok());
 }
 
-TEST(BufferTest, EarlierReaderKeepsTheStorageOfADonatedBuffer) {
-  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+TEST_P(BufferTest, EarlierReaderKeepsTheStorageOfADonatedBuffer) {
+  const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   auto reader = *buffer->Storage();
   auto taker = *buffer->Donate("launch 2 of step");
   EXPECT_TRUE(reader->Memory().ok());
@@ -85,8 +95,8 @@ TEST(BufferTest, EarlierReaderKeepsTheStorageOfADonatedBuffer) {
   EXPECT_FALSE(reader->Memory().ok());
 }
 
-TEST(BufferTest, PlacedBeforeItsContentIsThere) {
-  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+TEST_P(BufferTest, PlacedBeforeItsContentIsThere) {
+  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   auto content = std::make_shared<DeviceEvent>();
   const Buffer buffer(kTwoFloats, GlobalDeviceId(0),
                       {*source->Memory(), content});
@@ -99,8 +109,8 @@ TEST(BufferTest, PlacedBeforeItsContentIsThere) {
   EXPECT_TRUE(buffer.Memory().ok());
 }
 
-TEST(BufferTest, ContentThatFailsIsTheErrorOfThePlacedBuffer) {
-  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0));
+TEST_P(BufferTest, ContentThatFailsIsTheErrorOfThePlacedBuffer) {
+  const auto source = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   auto content = std::make_shared<DeviceEvent>();
   const Buffer buffer(kTwoFloats, GlobalDeviceId(0),
                       {*source->Memory(), content});

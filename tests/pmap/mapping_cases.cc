@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <cmath>
-#include <complex>
 #include <stdexcept>
 
 #include "client/tracer/ops.h"
+#include "runtime/types/convert.h"
 #include "tests/pmap/pmap_setting.h"
 
 namespace lockstep::internal {
@@ -107,30 +108,44 @@ void ManyArguments(PmapSetting& s) {
                Vector<float>(kN, [](int64_t r) { return 500 * r; }));
 }
 
-template <typename T>
-void KeepsType(PmapSetting& s) {
-  auto f = pmap([](Tensor x) { return x; }, s.Options());
-  const Literal x =
-      Vector<T>(kN, [](int64_t r) { return T(static_cast<float>(r % 2)); });
-  s.ExpectRows(f(s.Rows(x)), x);
+// The numbers from `first` on, as far as the type has them.
+Literal NumbersOf(ElementType type, int64_t first, int64_t count) {
+  Literal numbers(Shape(type, {count}));
+  ConvertElements(Vector<double>(count, [&](int64_t i) { return first + i; }),
+                  numbers.mutable_view());
+  return numbers;
 }
 
+// The same bits of every type: to devices and back, mapped and not, and from
+// device to device.
 void Types(PmapSetting& s) {
-  KeepsType<bool>(s);
-  KeepsType<int8_t>(s);
-  KeepsType<int16_t>(s);
-  KeepsType<int32_t>(s);
-  KeepsType<int64_t>(s);
-  KeepsType<uint8_t>(s);
-  KeepsType<uint16_t>(s);
-  KeepsType<uint32_t>(s);
-  KeepsType<uint64_t>(s);
-  KeepsType<F16>(s);
-  KeepsType<BF16>(s);
-  KeepsType<float>(s);
-  KeepsType<double>(s);
-  KeepsType<std::complex<float>>(s);
-  KeepsType<std::complex<double>>(s);
+  PmapOptions options = s.Options();
+  options.in_axes = {0, std::nullopt};
+  options.out_axes = {0, 0, std::nullopt};
+  auto f = pmap(
+      [](Tensor x, Tensor whole) {
+        std::vector<std::pair<int64_t, int64_t>> around;
+        for (int64_t r = 0; r < kN; ++r) around.emplace_back(r, (r + 1) % kN);
+        return std::tuple(x, ppermute(x, "i", around), whole);
+      },
+      options);
+  for (uint32_t n = 1; ElementTypeFromNumber(n).ok(); ++n) {
+    const ElementType type = *ElementTypeFromNumber(n);
+    const Literal x = NumbersOf(type, 0, kN), whole = NumbersOf(type, 1, 3);
+    const auto y = f(s.Rows(x), whole);
+    if (!y.ok()) {
+      s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+      continue;
+    }
+    Literal moved(x.shape());
+    const int64_t size = ByteSize(type);
+    std::rotate_copy(x.bytes(), x.bytes() + (kN - 1) * size,
+                     x.bytes() + kN * size, moved.mutable_bytes());
+    const auto& [same, permuted, unmapped] = *y;
+    s.ExpectBits(same, *s.Rows(x).Fetch());
+    s.ExpectBits(permuted, *s.Rows(moved).Fetch());
+    s.ExpectBits(unmapped, whole);
+  }
 }
 
 void BranchOnTheIndex(PmapSetting& s) {

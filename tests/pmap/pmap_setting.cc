@@ -18,11 +18,15 @@ Literal AsComplex(const Literal& literal) {
   return wide;
 }
 
-// "" when they are.
+std::string TextOfBoth(const Literal& found, const Literal& expected) {
+  return absl::StrCat("found ", found.shape().ToString(), "\n", ToString(found),
+                      "\nexpected ", expected.shape().ToString(), "\n",
+                      ToString(expected));
+}
+
+// "" when they are the same, up to rounding.
 std::string DifferenceOf(const Literal& found, const Literal& expected) {
-  const auto both = absl::StrCat(
-      "found ", found.shape().ToString(), "\n", ToString(found), "\nexpected ",
-      expected.shape().ToString(), "\n", ToString(expected));
+  const std::string both = TextOfBoth(found, expected);
   if (found.shape() != expected.shape()) return both;
   const Literal a = AsComplex(found), b = AsComplex(expected);
   for (int64_t i = 0; i < found.shape().element_count(); ++i) {
@@ -79,6 +83,15 @@ void PmapSetting::ExpectWhole(const absl::StatusOr<Array>& found,
   }
   const std::string difference = DifferenceOf(*value, expected);
   if (!difference.empty()) failures_.push_back(difference);
+}
+
+void PmapSetting::ExpectBits(const Array& found, const Literal& expected) {
+  const absl::StatusOr<Literal> value = found.Fetch();
+  if (!value.ok()) {
+    failures_.push_back(StatusLine(value.status()));
+  } else if (!(*value == expected)) {
+    failures_.push_back(TextOfBoth(*value, expected));
+  }
 }
 
 void PmapSetting::ExpectError(const absl::Status& found, absl::StatusCode code,

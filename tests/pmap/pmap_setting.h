@@ -41,6 +41,8 @@ class PmapSetting {
   void ExpectRows(const absl::StatusOr<Array>& found, const Literal& whole,
                   int64_t dim = 0);
   void ExpectWhole(const absl::StatusOr<Array>& found, const Literal& expected);
+  // The same type, shape and bits.
+  void ExpectBits(const Array& found, const Literal& expected);
   // On the caller. The message names each of `names`.
   void ExpectError(const absl::Status& found, absl::StatusCode code,
                    const std::vector<std::string>& names);
