@@ -19,11 +19,11 @@ struct KernelGraph {
     kReduce,  // with reductions of one input shape over the same dims
     // Steps of ops that have thunks of their own; the files named say what
     // their buffers are.
-    kMerge,   // merge_kernel.h
-    kUpdate,  // update_kernel.h
-    kWindow,  // window_kernel.h
-    kSelect,  // window_kernel.h
-    kScan,    // scan_kernel.h
+    kMerge,   // merge_step.h
+    kUpdate,  // update_step.h
+    kWindow,  // window_step.h
+    kSelect,  // window_step.h
+    kScan,    // scan_step.h
     // Ops that a backend without a library for them writes by itself: `op`,
     // with its operands and results.
     kDot,          // any dot_general

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
-#include "runtime/backends/cpu/codegen/merge_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
+#include "runtime/kernels/merge_step.h"
 
 namespace lockstep::internal {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
-#include "runtime/backends/cpu/codegen/scan_step.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/kernels/scan_step.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep::internal {

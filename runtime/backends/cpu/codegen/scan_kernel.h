@@ -8,10 +8,7 @@
 
 namespace lockstep::internal {
 
-// kScan, in its variants (scan_step.h): line after line [begin, end), each of
-// rows of columns, through `body`, of two arguments. f16 and bf16 accumulate in
-// f32 when it is a single op. Buffers: from, init or other (inputs), to
-// (output), of the types of the body; a ScanShape.
+// A ScanStep (runtime/kernels/scan_step.h), in its variants.
 int64_t BuildScanKernel(const KernelGraph& graph, llvm::Module& module);
 
 }  // namespace lockstep::internal

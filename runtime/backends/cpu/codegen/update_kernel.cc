@@ -4,7 +4,7 @@
 
 #include "runtime/backends/cpu/codegen/llvm_element_emitter.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
-#include "runtime/backends/cpu/codegen/update_step.h"
+#include "runtime/kernels/update_step.h"
 
 namespace lockstep::internal {
 

@@ -8,10 +8,7 @@
 
 namespace lockstep::internal {
 
-// kUpdate, in its variants (update_step.h): results[..][target] =
-// body(results[..][target], updates[..][source]) for the entries of a list, in
-// order. Buffers: the updates, the results (inputs and outputs, as the
-// arguments of the body), the list of int64s.
+// An UpdateStep (runtime/kernels/update_step.h), in its variants.
 int64_t BuildUpdateKernel(const KernelGraph& graph, llvm::Module& module);
 
 }  // namespace lockstep::internal

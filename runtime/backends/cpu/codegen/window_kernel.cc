@@ -6,8 +6,8 @@
 #include "runtime/backends/cpu/codegen/kernel_loops.h"
 #include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/backends/cpu/codegen/step_buffers.h"
-#include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/kernels/reduce_body.h"
+#include "runtime/kernels/window_step.h"
 #include "runtime/ops/window.h"
 
 namespace lockstep::internal {

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/thunks/kernel_thunk.h"
 #include "runtime/backends/cpu/thunks/window_scan_thunk.h"
 #include "runtime/kernels/scalar_support.h"
+#include "runtime/kernels/window_step.h"
 
 namespace lockstep::internal {
 
@@ -25,7 +25,7 @@ std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
     }
   }
   if (auto thunk = WindowScanThunk::Create(request, compiler)) return thunk;
-  std::shared_ptr<const Kernel> kernel = AddWindowKernel(op, compiler);
+  std::shared_ptr<const Kernel> kernel = compiler.Add(WindowStep(op));
   if (kernel == nullptr) return nullptr;
   return std::make_unique<KernelThunk>(op.name(), op.location().ToString(),
                                        std::move(kernel), buffers,

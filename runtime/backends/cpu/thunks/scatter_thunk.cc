@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/update_step.h"
 #include "runtime/kernels/scalar_support.h"
+#include "runtime/kernels/update_step.h"
 
 namespace lockstep::internal {
 namespace {
@@ -37,9 +37,9 @@ std::unique_ptr<ScatterThunk> ScatterThunk::Create(const KernelRequest& request,
   UpdateList list(*windows, request.operands[0].shape,
                   request.operands[count].shape,
                   request.operands[count + 1].shape);
-  std::shared_ptr<const Kernel> kernel = AddUpdateKernel(
-      op, op.region(),
-      list.has_single_elements() ? kUpdateElements : kUpdateRuns, compiler);
+  std::shared_ptr<const Kernel> kernel = compiler.Add(
+      UpdateStep(op, op.region(),
+                 list.has_single_elements() ? kUpdateElements : kUpdateRuns));
   if (kernel == nullptr) return nullptr;
   return std::unique_ptr<ScatterThunk>(
       new ScatterThunk(request, std::move(list), std::move(kernel)));

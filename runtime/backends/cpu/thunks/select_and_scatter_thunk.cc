@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/update_step.h"
-#include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
+#include "runtime/kernels/update_step.h"
+#include "runtime/kernels/window_step.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {
@@ -33,9 +33,9 @@ std::unique_ptr<SelectAndScatterThunk> SelectAndScatterThunk::Create(
       op.operand(1)->shape().element_count() == 0) {
     return nullptr;
   }
-  std::shared_ptr<const Kernel> select = AddSelectKernel(op, compiler);
+  std::shared_ptr<const Kernel> select = compiler.Add(SelectStep(op));
   std::shared_ptr<const Kernel> update =
-      AddUpdateKernel(op, op.region(1), kUpdateElements, compiler);
+      compiler.Add(UpdateStep(op, op.region(1), kUpdateElements));
   if (select == nullptr || update == nullptr) return nullptr;
   return std::unique_ptr<SelectAndScatterThunk>(
       new SelectAndScatterThunk(request, std::move(select), std::move(update)));

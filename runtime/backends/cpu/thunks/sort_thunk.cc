@@ -5,12 +5,12 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/merge_step.h"
 #include "runtime/backends/cpu/sorting/lane_gather.h"
 #include "runtime/backends/cpu/sorting/sort_keys.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
+#include "runtime/kernels/merge_step.h"
 #include "runtime/kernels/scalar_support.h"
 
 namespace lockstep::internal {
@@ -47,7 +47,7 @@ std::unique_ptr<SortThunk> SortThunk::Create(const KernelRequest& request,
                    [](const SortKey& key) { return key.excludes_nans; });
   std::shared_ptr<const Kernel> merge;
   if (!is_total) {
-    merge = AddMergeKernel(op, compiler);
+    merge = compiler.Add(MergeStep(op));
     if (merge == nullptr) return nullptr;
   }
   return std::unique_ptr<SortThunk>(

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/backends/cpu/codegen/scan_step.h"
-#include "runtime/backends/cpu/codegen/window_step.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/base/scratch_memory.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/scalar_support.h"
+#include "runtime/kernels/scan_step.h"
+#include "runtime/kernels/window_step.h"
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
@@ -105,11 +105,11 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
     return nullptr;
   }
   std::shared_ptr<const Kernel> scan =
-      AddScanKernel(op, op.region(), kRunningReduction, compiler);
+      compiler.Add(ScanStep(op, op.region(), kRunningReduction));
   std::shared_ptr<const Kernel> combine;
   for (const Pass& pass : *passes) {
     if (pass.kind != Pass::Kind::kSliding) continue;
-    combine = AddScanKernel(op, op.region(), kCombineRows, compiler);
+    combine = compiler.Add(ScanStep(op, op.region(), kCombineRows));
     if (combine == nullptr) return nullptr;
   }
   if (scan == nullptr) return nullptr;

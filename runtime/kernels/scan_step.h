@@ -1,15 +1,14 @@
-#ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCAN_STEP_H_
-#define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCAN_STEP_H_
+#ifndef LOCKSTEP_RUNTIME_KERNELS_SCAN_STEP_H_
+#define LOCKSTEP_RUNTIME_KERNELS_SCAN_STEP_H_
 
 #include <cstdint>
-#include <memory>
 
-#include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/ir/op.h"
+#include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
 
-// The variants of kScan (scan_kernel.h).
+// The variants of kScan.
 enum ScanVariant {
   // to[0] = op(init, from[0]), to[i] = op(to[i - 1], from[i]).
   kRunningReduction = 0,
@@ -27,12 +26,12 @@ struct ScanShape {
   int64_t to = 0, to_row = 0, to_line = 0;
 };
 
-// The kernel kScan for `body`, a region of `op` that is one op of its arguments
-// and can be emitted.
-std::shared_ptr<const Kernel> AddScanKernel(const Op& op, const Region& body,
-                                            ScanVariant variant,
-                                            KernelCompiler& compiler);
+// kScan for `body`, a region of `op` that is one op of its two arguments and
+// can be emitted: line after line [begin, end), each of rows of columns. f16
+// and bf16 accumulate in f32 when it is a single op. Buffers: from, init or
+// other (inputs), to (output), of the types of the body; a ScanShape.
+KernelGraph ScanStep(const Op& op, const Region& body, ScanVariant variant);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_SCAN_STEP_H_
+#endif  // LOCKSTEP_RUNTIME_KERNELS_SCAN_STEP_H_

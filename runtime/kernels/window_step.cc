@@ -1,9 +1,9 @@
-#include "runtime/backends/cpu/codegen/window_step.h"
+#include "runtime/kernels/window_step.h"
 
-#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "runtime/ir/constant_value.h"
 #include "runtime/ops/reduction_body.h"
 
@@ -44,21 +44,18 @@ bool IsInitNeutral(const Op& op) {
   return name == "stablehlo.multiply" && SplatNumber(op.operand(1)) == 1;
 }
 
-std::shared_ptr<const Kernel> AddWindowKernel(const Op& op,
-                                              KernelCompiler& compiler) {
+KernelGraph WindowStep(const Op& op) {
   std::vector<const Value*> results;
   for (const auto& result : op.results()) results.push_back(result.get());
-  return compiler.Add(StepGraph(
+  return StepGraph(
       KernelGraph::Kind::kWindow, op, op.region(),
       {op.operands().begin(), op.operands().end()}, std::move(results),
-      IsInitNeutral(op) ? kPaddingIsSkipped : kPaddingCounts, TextOf(op)));
+      IsInitNeutral(op) ? kPaddingIsSkipped : kPaddingCounts, TextOf(op));
 }
 
-std::shared_ptr<const Kernel> AddSelectKernel(const Op& op,
-                                              KernelCompiler& compiler) {
-  return compiler.Add(StepGraph(KernelGraph::Kind::kSelect, op, op.region(0),
-                                {op.operand(0)}, {}, kPaddingIsSkipped,
-                                TextOf(op)));
+KernelGraph SelectStep(const Op& op) {
+  return StepGraph(KernelGraph::Kind::kSelect, op, op.region(0),
+                   {op.operand(0)}, {}, kPaddingIsSkipped, TextOf(op));
 }
 
 }  // namespace lockstep::internal
