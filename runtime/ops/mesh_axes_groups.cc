@@ -12,16 +12,12 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
+#include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/axis_groups.h"
 #include "runtime/ops/enclosing_module.h"
 
 namespace lockstep::internal {
 namespace {
-
-struct MeshAxis {
-  std::string name;
-  int64_t size = 0;
-};
 
 struct DeviceMesh {
   std::vector<MeshAxis> axes;

@@ -93,15 +93,15 @@ int RunCompiler(const std::vector<std::string>& command,
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-CompiledProgram Compile(std::vector<std::string> command,
-                        const std::string& source) {
+SharedObject Compile(std::vector<std::string> command,
+                     const std::string& source) {
   std::string prefix = NewPathPrefix();
   std::string source_path = prefix + ".cc";
   std::string object_path = prefix + ".so";
   std::string log_path = prefix + ".log";
   std::ofstream(source_path, std::ios::binary) << source;
   command.insert(command.end(), {"-o", object_path, source_path, "-lm", "-lc"});
-  CompiledProgram program;
+  SharedObject program;
   int status = RunCompiler(command, log_path);
   program.ok = status == 0;
   if (program.ok) {
@@ -150,8 +150,8 @@ Kept& kept() {
 
 }  // namespace
 
-CompiledProgram CompileForHost(const std::string& source,
-                               const std::vector<std::string>& options) {
+SharedObject CompileForHost(const std::string& source,
+                            const std::vector<std::string>& options) {
   std::vector<std::string> command = {
       Variable("LOCKSTEP_CUDA_EMULATION_CXX", "/usr/bin/c++")};
   command.insert(command.end(), std::begin(kFlags), std::end(kFlags));
@@ -170,7 +170,7 @@ CompiledProgram CompileForHost(const std::string& source,
   }
   std::string folder = CacheFolder();
   std::string path = folder + "/" + key + ".emulated";
-  CompiledProgram program;
+  SharedObject program;
   if (!folder.empty()) program.object = Read(path);
   program.ok = !program.object.empty();
   if (!program.ok) {

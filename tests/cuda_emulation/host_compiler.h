@@ -6,9 +6,9 @@
 
 namespace lockstep::internal::cuda {
 
-struct CompiledProgram {
+struct SharedObject {
   bool ok = false;
-  std::string object;  // A shared object, if ok.
+  std::string object;  // The file, if ok.
   std::string log;     // What the compiler wrote, if not.
 };
 
@@ -16,8 +16,8 @@ struct CompiledProgram {
 // LOCKSTEP_CUDA_EMULATION_CXX or /usr/bin/c++. What was compiled before, by
 // this process or by one with the same folder LOCKSTEP_CUDA_EMULATION_CACHE
 // (else TEST_TMPDIR), is taken from there. Any thread.
-CompiledProgram CompileForHost(const std::string& source,
-                               const std::vector<std::string>& options);
+SharedObject CompileForHost(const std::string& source,
+                            const std::vector<std::string>& options);
 
 }  // namespace lockstep::internal::cuda
 

@@ -164,7 +164,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int option_count,
                    options[i] + "\n";
     return NVRTC_ERROR_INVALID_OPTION;
   }
-  CompiledProgram compiled = CompileForHost(
+  SharedObject compiled = CompileForHost(
       HostProgram(ScanProgram(program->text), program->name), host_options);
   program->log = compiled.log;
   if (!compiled.ok) return NVRTC_ERROR_COMPILATION;
