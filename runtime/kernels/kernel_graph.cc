@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
 #include "runtime/kernels/index_map.h"
