@@ -132,7 +132,7 @@ absl::StatusOr<AxisResolution> HostView::ResolveAxis(const AxisQuery& query) {
 absl::Status HostView::CheckReplicas(const AxisQuery& query,
                                      int64_t global_axis_size,
                                      int64_t body_replicas) {
-  return lockstep::CheckReplicas(query.axis_size, global_axis_size,
+  return internal::CheckReplicas(query.axis_size, global_axis_size,
                                  body_replicas, query.devices,
                                  WorldIndex(worker_->world()), host_id());
 }

@@ -83,7 +83,7 @@ absl::Status GlobalView::CheckReplicas(const AxisQuery& query,
                                        int64_t global_axis_size,
                                        int64_t body_replicas) {
   const World world = AsOneHost(this->world());
-  return lockstep::CheckReplicas(query.axis_size, global_axis_size,
+  return internal::CheckReplicas(query.axis_size, global_axis_size,
                                  body_replicas, query.devices, world,
                                  HostId(0));
 }

@@ -93,7 +93,7 @@ absl::StatusOr<AxisResolution> LocalControlPlane::ResolveAxis(
   report.body_replicas.reset();
   report.devices = query.devices;
   absl::StatusOr<ResolvedAxis> axis =
-      lockstep::ResolveAxis({&report, 1}, roster_.world);
+      internal::ResolveAxis({&report, 1}, roster_.world);
   if (!axis.ok()) return axis.status();
   return AxisResolution{axis->global_axis_size, std::move(axis->assignment)};
 }
