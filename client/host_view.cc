@@ -168,7 +168,7 @@ class HostView::HostCall : public ViewCall {
   HostCall(HostView* view, std::unique_ptr<CallTurn> turn)
       : view_(view), worker_(*view->worker_), turn_(std::move(turn)) {}
 
-  uint64_t lives() const override { return turn_->place().stream; }
+  uint64_t lives() const override { return turn_->place().sequence; }
   absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) override {
     WaitOptions wait;
     wait.timeout = turn_->request().late_abort;

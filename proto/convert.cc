@@ -14,13 +14,13 @@ namespace lockstep::internal {
 
 static proto::LaunchKey ToProto(const LaunchKey& key) {
   proto::LaunchKey message;
-  message.set_stream(key.stream);
+  message.set_sequence(key.sequence);
   message.set_number(key.number.value());
   return message;
 }
 
 static LaunchKey FromProto(const proto::LaunchKey& message) {
-  return {message.stream(), LaunchNumber(message.number())};
+  return {message.sequence(), LaunchNumber(message.number())};
 }
 
 static proto::LaunchProgress ToProto(const LaunchProgress& progress) {
@@ -72,7 +72,7 @@ static CallDescription FromProto(const proto::CallDescription& message) {
 
 static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
   proto::SequenceProgress message;
-  message.set_stream(progress.stream);
+  message.set_sequence(progress.sequence);
   AppendHosts(progress.participants, message.mutable_participants());
   message.set_last(progress.last.value());
   message.set_is_over(progress.is_over);
@@ -88,7 +88,7 @@ static proto::SequenceProgress ToProto(const SequenceProgress& progress) {
 
 static SequenceProgress FromProto(const proto::SequenceProgress& message) {
   SequenceProgress progress;
-  progress.stream = message.stream();
+  progress.sequence = message.sequence();
   progress.participants = HostsOf(message.participants());
   progress.last = LaunchNumber(message.last());
   progress.is_over = message.is_over();

@@ -11,8 +11,8 @@
 namespace lockstep::internal {
 namespace {
 
-// One launch stream: what each host reported of it, by number.
-using Stream = std::map<HostId, std::vector<const TrackedLaunch*>>;
+// One sequence of launches: what each host reported of it, by number.
+using Sequence = std::map<HostId, std::vector<const TrackedLaunch*>>;
 
 auto Place(const LaunchProgress& progress) {
   return std::make_tuple(progress.launch.number, progress.collective);
@@ -24,10 +24,10 @@ bool IsWaiting(const TrackedLaunch& launch) {
 
 // The host's launch that tells how far it is on the way to `number`: that one,
 // or else the last one before it; null: it has come to none of them.
-const TrackedLaunch* ClosestTo(LaunchNumber number, const Stream& stream,
+const TrackedLaunch* ClosestTo(LaunchNumber number, const Sequence& sequence,
                                HostId host) {
-  const auto it = stream.find(host);
-  if (it == stream.end()) return nullptr;
+  const auto it = sequence.find(host);
+  if (it == sequence.end()) return nullptr;
   const TrackedLaunch* closest = nullptr;
   for (const TrackedLaunch* launch : it->second) {
     if (launch->progress.launch.number <= number || closest == nullptr) {
@@ -63,11 +63,12 @@ LaunchCulprit MakeCulprit(HostId host, const TrackedLaunch* launch,
 }
 
 // The participants that hold up `waiter`, without those that wait themselves.
-std::set<HostId> CulpritsOf(const TrackedLaunch& waiter, const Stream& stream) {
+std::set<HostId> CulpritsOf(const TrackedLaunch& waiter,
+                            const Sequence& sequence) {
   std::set<HostId> behind;
   for (HostId host : waiter.progress.participants) {
     const TrackedLaunch* launch =
-        ClosestTo(waiter.progress.launch.number, stream, host);
+        ClosestTo(waiter.progress.launch.number, sequence, host);
     if (launch != nullptr && IsWaiting(*launch)) continue;
     if (IsBehind(launch, waiter.progress)) behind.insert(host);
   }
@@ -78,12 +79,12 @@ std::set<HostId> CulpritsOf(const TrackedLaunch& waiter, const Stream& stream) {
   return known.empty() ? behind : known;
 }
 
-LaunchWait WaitOf(const Stream& stream) {
+LaunchWait WaitOf(const Sequence& sequence) {
   LaunchWait wait;
   const TrackedLaunch* last = nullptr;
   wait.since = absl::InfiniteFuture();
   std::set<HostId> culprits;
-  for (const auto& [host, launches] : stream) {
+  for (const auto& [host, launches] : sequence) {
     for (const TrackedLaunch* launch : launches) {
       if (!IsWaiting(*launch)) continue;
       if (wait.waiting.empty() || wait.waiting.back() != host) {
@@ -93,13 +94,13 @@ LaunchWait WaitOf(const Stream& stream) {
       if (last == nullptr || Place(launch->progress) < Place(last->progress)) {
         last = launch;
       }
-      culprits.merge(CulpritsOf(*launch, stream));
+      culprits.merge(CulpritsOf(*launch, sequence));
     }
   }
   wait.where = last->progress;
   for (HostId host : culprits) {
     wait.culprits.push_back(MakeCulprit(
-        host, ClosestTo(wait.where.launch.number, stream, host), wait.where));
+        host, ClosestTo(wait.where.launch.number, sequence, host), wait.where));
   }
   return wait;
 }
@@ -108,17 +109,18 @@ LaunchWait WaitOf(const Stream& stream) {
 
 std::vector<LaunchWait> FindLaunchWaits(
     const std::vector<HostProgress>& hosts) {
-  std::map<uint64_t, Stream> streams;
+  std::map<uint64_t, Sequence> sequences;
   std::set<uint64_t> waiting;
   for (const HostProgress& host : hosts) {
     for (const TrackedLaunch& launch : host.launches) {
-      streams[launch.progress.launch.stream][host.host.id].push_back(&launch);
-      if (IsWaiting(launch)) waiting.insert(launch.progress.launch.stream);
+      sequences[launch.progress.launch.sequence][host.host.id].push_back(
+          &launch);
+      if (IsWaiting(launch)) waiting.insert(launch.progress.launch.sequence);
     }
   }
   std::vector<LaunchWait> waits;
-  for (uint64_t stream : waiting) {
-    waits.push_back(WaitOf(streams[stream]));
+  for (uint64_t sequence : waiting) {
+    waits.push_back(WaitOf(sequences[sequence]));
   }
   return waits;
 }

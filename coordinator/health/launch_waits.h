@@ -20,7 +20,7 @@ struct TrackedLaunch {
 // What one host does, as far as it has reported.
 struct HostProgress {
   HostRef host;
-  std::vector<TrackedLaunch> launches;  // several of a stream at a time
+  std::vector<TrackedLaunch> launches;  // several of a sequence at a time
 };
 
 // A host that others wait for in a launch.
@@ -31,7 +31,7 @@ struct LaunchCulprit {
   std::string place;           // where it is, or its last launch; "": nowhere
 };
 
-// Hosts that wait in one launch stream, and for whom.
+// Hosts that wait in one sequence of launches, and for whom.
 struct LaunchWait {
   LaunchProgress where;  // the waiting host that is behind the others
   std::vector<HostId> waiting;
@@ -50,7 +50,7 @@ struct LaunchWait {
 LaunchWait WaitAt(const PendingWait& meeting);
 
 // Who waits for whom, from what the hosts reported (spec M-23). A host that
-// waits itself, in the same stream, is no culprit. Pure.
+// waits itself, in the same sequence, is no culprit. Pure.
 std::vector<LaunchWait> FindLaunchWaits(const std::vector<HostProgress>& hosts);
 
 // Hosts that wait for each other in a circle: hosts[i] waits in *waits[i] for

@@ -29,7 +29,7 @@ absl::Duration LimitOf(absl::Duration own, absl::Duration otherwise) {
 }
 
 std::string NameOfLaunch(const LaunchWait& wait) {
-  return absl::StrCat("launch ", wait.where.launch.stream, " ",
+  return absl::StrCat("launch ", wait.where.launch.sequence, " ",
                       wait.where.launch.number.value());
 }
 

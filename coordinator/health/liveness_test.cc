@@ -289,13 +289,13 @@ TEST(Liveness, AHostThatWaitsForWhatTheOthersHavePassed_IsStuck) {
               AllOf(HasSubstr("host 0"), HasSubstr("nobody is behind")));
 }
 
-// A launch of program `name` on its own stream, on two hosts.
-LaunchProgress Pair(const std::string& name, uint64_t stream, int first,
+// A launch of program `name` in its own sequence, on two hosts.
+LaunchProgress Pair(const std::string& name, uint64_t sequence, int first,
                     int second) {
   LaunchProgress progress =
       SimulatedCluster::At(1, LaunchPhase::kWaiting, 0, 0);
   progress.program = name;
-  progress.launch.stream = stream;
+  progress.launch.sequence = sequence;
   progress.participants = {HostId(first), HostId(second)};
   return progress;
 }

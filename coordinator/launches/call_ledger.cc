@@ -57,7 +57,7 @@ void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
                 host.id) == progress.participants.end()) {
     return;
   }
-  Sequence& sequence = sequences_[progress.stream];
+  Sequence& sequence = sequences_[progress.sequence];
   sequence.participants = progress.participants;
   if (texts_.size() > kTexts) texts_.clear();
   for (const CallDescription& description : progress.descriptions) {
@@ -93,13 +93,13 @@ bool CallLedger::IsComplete(const Sequence& sequence, LaunchNumber number) {
 
 std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
   std::vector<Difference> differences;
-  for (auto& [stream, sequence] : sequences_) {
+  for (auto& [digest, sequence] : sequences_) {
     while (!sequence.disputes.empty()) {
       const auto& [number, dispute] = *sequence.disputes.begin();
       if (!IsComplete(sequence, number) && now < dispute.since + patience_) {
         break;
       }
-      differences.push_back(Conclude(stream, sequence, number));
+      differences.push_back(Conclude(digest, sequence, number));
       sequence.told = number;
       sequence.disputes.erase(sequence.disputes.begin());
     }
@@ -107,7 +107,7 @@ std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
   return differences;
 }
 
-CallLedger::Difference CallLedger::Conclude(uint64_t stream,
+CallLedger::Difference CallLedger::Conclude(uint64_t digest,
                                             const Sequence& sequence,
                                             LaunchNumber number) const {
   std::vector<std::pair<CallDigest, std::vector<HostRef>>> groups;
@@ -126,7 +126,7 @@ CallLedger::Difference CallLedger::Conclude(uint64_t stream,
     group->second.push_back(calls.host);
   }
   Difference difference;
-  difference.call = {stream, number};
+  difference.call = {digest, number};
   difference.participants = sequence.participants;
   std::vector<std::string> texts;
   const std::vector<HostRef>* fewest = nullptr;
@@ -158,7 +158,7 @@ CallLedger::Difference CallLedger::Conclude(uint64_t stream,
 
 std::vector<CallLedger::Difference> CallLedger::UnequalCounts() const {
   std::vector<Difference> differences;
-  for (const auto& [stream, sequence] : sequences_) {
+  for (const auto& [digest, sequence] : sequences_) {
     if (sequence.hosts.size() < sequence.participants.size()) continue;
     const auto [fewest, most] =
         std::minmax_element(sequence.hosts.begin(), sequence.hosts.end(),
@@ -168,13 +168,13 @@ std::vector<CallLedger::Difference> CallLedger::UnequalCounts() const {
     if (fewest->second.last == most->second.last) continue;
     if (sequence.told > LaunchNumber()) continue;
     differences.push_back(Conclude(
-        stream, sequence, LaunchNumber(fewest->second.last.value() + 1)));
+        digest, sequence, LaunchNumber(fewest->second.last.value() + 1)));
   }
   return differences;
 }
 
 bool CallLedger::IsOver(HostId host, const LaunchKey& call) const {
-  const auto sequence = sequences_.find(call.stream);
+  const auto sequence = sequences_.find(call.sequence);
   if (sequence == sequences_.end()) return false;
   const auto calls = sequence->second.hosts.find(host);
   if (calls == sequence->second.hosts.end()) return false;
@@ -183,7 +183,7 @@ bool CallLedger::IsOver(HostId host, const LaunchKey& call) const {
 }
 
 std::string CallLedger::TextOf(HostId host, const LaunchKey& call) const {
-  const auto sequence = sequences_.find(call.stream);
+  const auto sequence = sequences_.find(call.sequence);
   if (sequence == sequences_.end()) return "";
   const auto calls = sequence->second.hosts.find(host);
   if (calls == sequence->second.hosts.end()) return "";

@@ -78,7 +78,7 @@ class CallLedger {
   static void Compare(Sequence& sequence, LaunchNumber number,
                       const CallDigest& call, absl::Time now);
   static bool IsComplete(const Sequence& sequence, LaunchNumber number);
-  Difference Conclude(uint64_t stream, const Sequence& sequence,
+  Difference Conclude(uint64_t digest, const Sequence& sequence,
                       LaunchNumber number) const;
   std::string Text(uint64_t digest) const;
 

@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr uint64_t kStream = 5;
+constexpr uint64_t kSequence = 5;
 const CallDescription kTrain{11, "train(0: float32[2]) at train.cc:12"};
 const CallDescription kEval{12, "eval(0: float32[3]) at train.cc:40"};
 
@@ -28,7 +28,7 @@ HostRef Host(int id) {
 SequenceProgress Made(const std::vector<CallDescription>& calls, int hosts,
                       size_t told = 100) {
   SequenceProgress progress;
-  progress.stream = kStream;
+  progress.sequence = kSequence;
   for (int i = 0; i < hosts; ++i) progress.participants.push_back(HostId(i));
   progress.last = LaunchNumber(static_cast<int64_t>(calls.size()));
   progress.is_over = true;
@@ -66,7 +66,7 @@ TEST_F(CallLedgerTest, ProgramsThatAreKnownTellCallsApart) {
   ledger_.Report(Host(2), third, now_);
   const auto differences = ledger_.Tick(now_);
   ASSERT_THAT(differences, SizeIs(1));
-  EXPECT_EQ(differences[0].call, (LaunchKey{kStream, LaunchNumber(3)}));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kSequence, LaunchNumber(3)}));
   EXPECT_EQ(differences[0].origin.id, HostId(2));
   EXPECT_THAT(std::string(differences[0].status.message()),
               AllOf(HasSubstr("host 0 (a), host 1 (b) make call 3, train("),
@@ -80,7 +80,7 @@ TEST_F(CallLedgerTest, UnequalCountsNameTheFirstCallThatAHostHasNotMade) {
   ledger_.Report(Host(1), Made({kTrain}, 2), now_);
   const auto differences = ledger_.UnequalCounts();
   ASSERT_THAT(differences, SizeIs(1));
-  EXPECT_EQ(differences[0].call, (LaunchKey{kStream, LaunchNumber(2)}));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kSequence, LaunchNumber(2)}));
   EXPECT_EQ(differences[0].origin.id, HostId(1));
   EXPECT_THAT(std::string(differences[0].status.message()),
               AllOf(HasSubstr("host 0 (a) makes call 2, train("),
@@ -101,7 +101,7 @@ TEST_F(CallLedgerTest, ADifferenceNamesBothHostsAndCallsOnce) {
   ledger_.Report(Host(1), Made({kTrain, kEval}, 2), now_);
   const auto differences = ledger_.Tick(now_);
   ASSERT_THAT(differences, SizeIs(1));
-  EXPECT_EQ(differences[0].call, (LaunchKey{kStream, LaunchNumber(2)}));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kSequence, LaunchNumber(2)}));
   EXPECT_TRUE(absl::IsFailedPrecondition(differences[0].status));
   EXPECT_THAT(
       differences[0].status.message(),
@@ -150,27 +150,27 @@ TEST_F(CallLedgerTest, ReportsMayBeLost) {
   ledger_.Report(Host(0), Made(calls, 2, /*told=*/10), now_);
   ledger_.Report(Host(1), Made(calls, 2, /*told=*/50), now_);
   EXPECT_THAT(ledger_.Tick(now_ + absl::Seconds(5)), IsEmpty());
-  EXPECT_EQ(ledger_.TextOf(HostId(0), {kStream, LaunchNumber(45)}),
+  EXPECT_EQ(ledger_.TextOf(HostId(0), {kSequence, LaunchNumber(45)}),
             kTrain.text);
-  EXPECT_EQ(ledger_.TextOf(HostId(0), {kStream, LaunchNumber(20)}), "");
+  EXPECT_EQ(ledger_.TextOf(HostId(0), {kSequence, LaunchNumber(20)}), "");
 }
 
 TEST_F(CallLedgerTest, KnowsWhoIsPastACall) {
   SequenceProgress progress = Made({kTrain, kTrain}, 2);
   progress.is_over = false;
   ledger_.Report(Host(0), progress, now_);
-  EXPECT_TRUE(ledger_.IsOver(HostId(0), {kStream, LaunchNumber(1)}));
-  EXPECT_FALSE(ledger_.IsOver(HostId(0), {kStream, LaunchNumber(2)}));
-  EXPECT_FALSE(ledger_.IsOver(HostId(1), {kStream, LaunchNumber(1)}));
+  EXPECT_TRUE(ledger_.IsOver(HostId(0), {kSequence, LaunchNumber(1)}));
+  EXPECT_FALSE(ledger_.IsOver(HostId(0), {kSequence, LaunchNumber(2)}));
+  EXPECT_FALSE(ledger_.IsOver(HostId(1), {kSequence, LaunchNumber(1)}));
   ledger_.Forget(HostId(1));
-  EXPECT_FALSE(ledger_.IsOver(HostId(0), {kStream, LaunchNumber(1)}));
+  EXPECT_FALSE(ledger_.IsOver(HostId(0), {kSequence, LaunchNumber(1)}));
 }
 
 // ---- within the coordinator ----
 
 AxisQuery Query(const CallDescription& description, int64_t number) {
   AxisQuery query;
-  query.call = {kStream, LaunchNumber(number)};
+  query.call = {kSequence, LaunchNumber(number)};
   query.key = MeetingKey(query.call);
   query.function = "f";
   query.axis_name = "i";
@@ -205,7 +205,7 @@ TEST(CallsOfACluster, AFailedCallEndsTheMeetingsOfTheOthersNowAndLater) {
   auto cluster = SimulatedCluster::Joined(3);
   auto a = Resolve(*cluster, 0, Query(kTrain, 3));
   LaunchFailure failure;
-  failure.launch = {kStream, LaunchNumber(3)};
+  failure.launch = {kSequence, LaunchNumber(3)};
   failure.participants = {HostId(0), HostId(1), HostId(2)};
   failure.call = kTrain.text;
   failure.status = absl::InvalidArgumentError("a row too few");
@@ -261,7 +261,7 @@ TEST(CallsOfACluster, NextLifeCountsAnewAndIsComparedAnew) {
   TestWorker& next = cluster->Join(SimulatedCluster::Info("b", 99));
   ASSERT_TRUE(next.joined.has_come());
   SequenceProgress anew = Made({kEval}, 2);
-  anew.stream = kStream + 1;
+  anew.sequence = kSequence + 1;
   (*cluster)[0].report.sequences = {anew};
   next.report.sequences = {anew};
   (*cluster)[0].link->failures.clear();

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 AgreementRecord Record(int hosts, const std::string& text) {
   AgreementRecord record;
-  record.key = "stream 1";
+  record.key = "sequence 1";
   record.program = "step";
   for (int i = 0; i < hosts; ++i) record.participants.push_back(HostId(i));
   record.fields = {{"program text", text}, {"options", "none"}};

@@ -9,7 +9,7 @@ std::string CallText(LaunchNumber number, const std::string& text) {
 }
 
 std::string MeetingKey(const LaunchKey& call) {
-  return absl::StrCat("sequence ", absl::Hex(call.stream), "/call ",
+  return absl::StrCat("sequence ", absl::Hex(call.sequence), "/call ",
                       call.number.value());
 }
 

@@ -14,18 +14,18 @@ namespace lockstep::internal {
 
 // The place of a call among those that several hosts make together, and of the
 // launch that it leads to. Calls are counted from 1 in a sequence: that of the
-// hosts that take part, in their present lives; `stream` is its digest. A call
-// that fails keeps its number, so the counts of the hosts stay equal; when a
-// host comes back in another life, the sequence is another one and counts anew
-// on all hosts. Number 0: no call.
+// hosts that take part, in their present lives; `sequence` is its digest. A
+// call that fails keeps its number, so the counts of the hosts stay equal; when
+// a host comes back in another life, the sequence is another one and counts
+// anew on all hosts. Number 0: no call.
 struct LaunchKey {
-  uint64_t stream = 0;
+  uint64_t sequence = 0;
   LaunchNumber number;
   friend bool operator==(const LaunchKey&, const LaunchKey&) = default;
   friend auto operator<=>(const LaunchKey&, const LaunchKey&) = default;
   template <typename H>
   friend H AbslHashValue(H h, const LaunchKey& key) {
-    return H::combine(std::move(h), key.stream, key.number);
+    return H::combine(std::move(h), key.sequence, key.number);
   }
 };
 
@@ -64,10 +64,10 @@ struct CallRequest {
   // The hosts of these devices take part; none: all hosts.
   std::optional<std::vector<GlobalDeviceId>> devices;
   CallDescription description;
-  // What the call runs, where hosts in the lives that `stream` is the digest of
-  // agreed on it before: compared as well, for they do not agree again.
+  // What the call runs, where hosts in the lives that `sequence` is the digest
+  // of agreed on it before: compared as well, for they do not agree again.
   struct KnownProgram {
-    uint64_t stream = 0;
+    uint64_t sequence = 0;
     uint64_t fingerprint = 0;
   };
   std::optional<KnownProgram> program;
@@ -96,7 +96,7 @@ struct CallRequest {
 
 // The calls that one host has made in one sequence, as it reports them.
 struct SequenceProgress {
-  uint64_t stream = 0;
+  uint64_t sequence = 0;
   std::vector<HostId> participants;  // ascending
   LaunchNumber last;                 // of the latest call
   // This host is done with the latest call, but for its launch: it does not

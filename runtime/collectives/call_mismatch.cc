@@ -26,8 +26,8 @@ std::string RecentLaunches(const CollectiveCall& call,
 
 // Where the call stands, when the description does not tell the two apart.
 std::string Position(const CollectiveCall& call) {
-  return absl::StrFormat("epoch %d, stream %x, launch %d, collective %d",
-                         call.epoch.value(), call.launch_stream,
+  return absl::StrFormat("epoch %d, sequence %x, launch %d, collective %d",
+                         call.epoch.value(), call.launch_sequence,
                          call.launch.value(), call.number);
 }
 
@@ -54,7 +54,7 @@ absl::Status CheckSameCall(const CliqueMember& member_a,
                            const CollectiveCall& call_b,
                            const CollectiveNames& names) {
   bool same_launch = call_a.epoch == call_b.epoch &&
-                     call_a.launch_stream == call_b.launch_stream &&
+                     call_a.launch_sequence == call_b.launch_sequence &&
                      call_a.launch == call_b.launch;
   // Earlier launches are for the message: they may differ after a failure.
   bool same_program = call_a.recent_programs[0] == call_b.recent_programs[0];

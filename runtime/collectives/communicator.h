@@ -39,9 +39,9 @@ class CollectiveObserver {
 struct CollectiveCall {
   Epoch epoch;
   // The sequence in which launches are counted (LaunchKey).
-  uint64_t launch_stream = 0;
+  uint64_t launch_sequence = 0;
   LaunchNumber launch;
-  // The fingerprints of the launches of this stream that came last, this one
+  // The fingerprints of the launches of this sequence that came last, this one
   // included, newest first (0 = none).
   uint64_t recent_programs[3] = {0, 0, 0};
   // Position among the collectives of the launch on this clique, from 0, in

@@ -13,17 +13,17 @@ namespace lockstep::internal {
 // sequence (LaunchKey).
 struct LaunchId {
   Epoch epoch;
-  uint64_t stream = 0;
+  uint64_t sequence = 0;
   LaunchNumber launch;
   friend bool operator==(const LaunchId&, const LaunchId&) = default;
   template <typename H>
   friend H AbslHashValue(H h, const LaunchId& id) {
-    return H::combine(std::move(h), id.epoch, id.stream, id.launch);
+    return H::combine(std::move(h), id.epoch, id.sequence, id.launch);
   }
 };
 
 inline LaunchId LaunchOf(const CollectiveCall& call) {
-  return LaunchId{call.epoch, call.launch_stream, call.launch};
+  return LaunchId{call.epoch, call.launch_sequence, call.launch};
 }
 
 }  // namespace lockstep::internal

@@ -8,7 +8,7 @@ CollectiveCall CallIn(const LaunchInfo& launch,
                       CancellationToken& cancellation) {
   CollectiveCall call;
   call.epoch = launch.epoch;
-  call.launch_stream = launch.stream;
+  call.launch_sequence = launch.sequence;
   call.launch = launch.number;
   std::copy(launch.recent_programs.begin(), launch.recent_programs.end(),
             call.recent_programs);

@@ -16,9 +16,9 @@ struct LaunchInfo {
   std::string program;  // its name, for messages
   Epoch epoch;
   // The sequence in which launches are counted (LaunchKey).
-  uint64_t stream = 0;
+  uint64_t sequence = 0;
   LaunchNumber number;
-  // Fingerprints of the launches of this stream that came last, this one
+  // Fingerprints of the launches of this sequence that came last, this one
   // included, newest first (0: none).
   std::array<uint64_t, 3> recent_programs = {0, 0, 0};
 };

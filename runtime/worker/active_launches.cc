@@ -14,8 +14,8 @@ template <typename F>
 std::vector<std::shared_ptr<Launch>> ActiveLaunches::Select(F matches) const {
   std::vector<std::shared_ptr<Launch>> selected;
   absl::MutexLock lock(&mutex_);
-  for (const auto& [digest, stream] : streams_) {
-    for (const std::shared_ptr<Launch>& launch : stream.active) {
+  for (const auto& [digest, sequence] : sequences_) {
+    for (const std::shared_ptr<Launch>& launch : sequence.active) {
       if (matches(*launch)) selected.push_back(launch);
     }
   }
@@ -36,7 +36,7 @@ void ActiveLaunches::Add(std::shared_ptr<Launch> launch) {
   absl::Status failure;
   {
     absl::MutexLock lock(&mutex_);
-    streams_[launch->key().stream].active.push_back(launch);
+    sequences_[launch->key().sequence].active.push_back(launch);
     failure = FailureOf(*launch);
   }
   if (!failure.ok()) launch->Abort(failure);
@@ -47,14 +47,14 @@ void ActiveLaunches::Remove(const Launch& launch) {
   // Destroyed after the lock: the last reference may be the list's.
   std::shared_ptr<Launch> removed;
   absl::MutexLock lock(&mutex_);
-  Stream& stream = streams_[launch.key().stream];
-  auto it = std::find_if(stream.active.begin(), stream.active.end(),
+  Sequence& sequence = sequences_[launch.key().sequence];
+  auto it = std::find_if(sequence.active.begin(), sequence.active.end(),
                          [&](const auto& l) { return l.get() == &launch; });
-  if (it == stream.active.end()) return;
+  if (it == sequence.active.end()) return;
   removed = std::move(*it);
-  stream.active.erase(it);
-  if (stream.last.launch.number < progress.launch.number) {
-    stream.last = progress;
+  sequence.active.erase(it);
+  if (sequence.last.launch.number < progress.launch.number) {
+    sequence.last = progress;
   }
 }
 
@@ -63,9 +63,9 @@ bool ActiveLaunches::AbortLaunch(const LaunchKey& key,
   bool is_over = false;
   {
     absl::MutexLock lock(&mutex_);
-    const auto stream = streams_.find(key.stream);
-    is_over = stream != streams_.end() &&
-              stream->second.last.launch.number >= key.number;
+    const auto sequence = sequences_.find(key.sequence);
+    is_over = sequence != sequences_.end() &&
+              sequence->second.last.launch.number >= key.number;
     failures_.emplace_back(key, cause);
     if (failures_.size() > failures_kept_) failures_.pop_front();
   }
@@ -118,10 +118,10 @@ void ActiveLaunches::AbortSpanning(const absl::Status& cause) {
 std::vector<LaunchProgress> ActiveLaunches::Progress() const {
   std::vector<LaunchProgress> progress;
   absl::MutexLock lock(&mutex_);
-  for (const auto& [digest, stream] : streams_) {
-    if (stream.active.empty()) progress.push_back(stream.last);
-    for (const auto& launch : stream.active) {
-      if (launch != stream.active.front() &&
+  for (const auto& [digest, sequence] : sequences_) {
+    if (sequence.active.empty()) progress.push_back(sequence.last);
+    for (const auto& launch : sequence.active) {
+      if (launch != sequence.active.front() &&
           progress.size() >= kLaunchesReported) {
         break;
       }

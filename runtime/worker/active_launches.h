@@ -46,12 +46,12 @@ class ActiveLaunches {
   // All that span several hosts, those that come later too.
   void AbortSpanning(const absl::Status& cause);
 
-  // Of every stream the launches that are not over, the first of many; else
+  // Of every sequence the launches that are not over, the first of many; else
   // the last one.
   std::vector<LaunchProgress> Progress() const;
 
  private:
-  struct Stream {
+  struct Sequence {
     std::deque<std::shared_ptr<Launch>> active;  // in order
     LaunchProgress last;
   };
@@ -69,7 +69,7 @@ class ActiveLaunches {
 
   const size_t failures_kept_;
   mutable absl::Mutex mutex_;
-  std::map<uint64_t, Stream> streams_ ABSL_GUARDED_BY(mutex_);
+  std::map<uint64_t, Sequence> sequences_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::pair<LaunchKey, absl::Status>> failures_
       ABSL_GUARDED_BY(mutex_);
   std::deque<LostLife> lost_ ABSL_GUARDED_BY(mutex_);  // the latest ones

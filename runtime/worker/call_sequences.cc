@@ -35,55 +35,55 @@ uint64_t CallSequences::DigestOf(absl::Span<const HostRef> hosts,
   return XXH3_64bits_digest(&state);
 }
 
-std::shared_ptr<std::recursive_mutex> CallSequences::Order(uint64_t stream) {
+std::shared_ptr<std::recursive_mutex> CallSequences::Order(uint64_t digest) {
   absl::MutexLock lock(&mutex_);
-  return sequences_[stream].order;
+  return sequences_[digest].order;
 }
 
-LaunchKey CallSequences::Begin(uint64_t stream, absl::Span<const HostRef> hosts,
+LaunchKey CallSequences::Begin(uint64_t digest, absl::Span<const HostRef> hosts,
                                const CallDescription& description,
                                absl::string_view function, uint64_t program) {
   absl::MutexLock lock(&mutex_);
-  Sequence& sequence = sequences_[stream];
+  Sequence& sequence = sequences_[digest];
   if (hosts.size() > 1) TakeTurn(sequence);
   sequence.last = LaunchNumber(sequence.last.value() + 1);
   sequence.is_over = false;
   if (sequence.hosts.empty()) sequence.hosts = {hosts.begin(), hosts.end()};
-  if (hosts.size() < 2) return {stream, sequence.last};
+  if (hosts.size() < 2) return {digest, sequence.last};
   sequence.digests.push_back({description.digest, program});
   if (sequence.digests.size() > kKept) sequence.digests.pop_front();
   if (sequence.texts.size() > kTextsKept) sequence.texts.clear();
   sequence.texts.try_emplace(description.digest, description.text);
   if (functions_.size() > kFunctionsKept) functions_.clear();
-  if (!function.empty()) functions_[function] = stream;
-  return {stream, sequence.last};
+  if (!function.empty()) functions_[function] = digest;
+  return {digest, sequence.last};
 }
 
 std::vector<HostRef> CallSequences::HostsOf(absl::string_view function) const {
   absl::MutexLock lock(&mutex_);
-  const auto stream = functions_.find(function);
-  if (stream == functions_.end()) return {};
-  const auto sequence = sequences_.find(stream->second);
+  const auto found = functions_.find(function);
+  if (found == functions_.end()) return {};
+  const auto sequence = sequences_.find(found->second);
   return sequence == sequences_.end() ? std::vector<HostRef>()
                                       : sequence->second.hosts;
 }
 
-LaunchKey CallSequences::SetDisordered(uint64_t stream) {
+LaunchKey CallSequences::SetDisordered(uint64_t digest) {
   absl::MutexLock lock(&mutex_);
-  Sequence& sequence = sequences_[stream];
+  Sequence& sequence = sequences_[digest];
   LoseOrder(sequence);
-  return {stream, sequence.last};
+  return {digest, sequence.last};
 }
 
-absl::Status CallSequences::OrderStatus(uint64_t stream) const {
+absl::Status CallSequences::OrderStatus(uint64_t digest) const {
   absl::MutexLock lock(&mutex_);
-  const auto it = sequences_.find(stream);
+  const auto it = sequences_.find(digest);
   return it == sequences_.end() ? absl::OkStatus() : it->second.order_status;
 }
 
-void CallSequences::RestoreOrder(uint64_t stream) {
+void CallSequences::RestoreOrder(uint64_t digest) {
   absl::MutexLock lock(&mutex_);
-  const auto it = sequences_.find(stream);
+  const auto it = sequences_.find(digest);
   if (it == sequences_.end()) return;
   it->second.order_status = absl::OkStatus();
   it->second.earlier.clear();
@@ -127,23 +127,23 @@ void CallSequences::LoseOrder(Sequence& sequence) {
 
 void CallSequences::SetOver(const LaunchKey& call) {
   absl::MutexLock lock(&mutex_);
-  const auto it = sequences_.find(call.stream);
+  const auto it = sequences_.find(call.sequence);
   if (it != sequences_.end() && it->second.last == call.number) {
     it->second.is_over = true;
   }
 }
 
-std::array<uint64_t, 3> CallSequences::AddProgram(uint64_t stream,
+std::array<uint64_t, 3> CallSequences::AddProgram(uint64_t digest,
                                                   uint64_t fingerprint) {
   absl::MutexLock lock(&mutex_);
-  auto& recent = sequences_[stream].recent_programs;
+  auto& recent = sequences_[digest].recent_programs;
   recent = {fingerprint, recent[0], recent[1]};
   return recent;
 }
 
 std::string CallSequences::TextOf(const LaunchKey& call) const {
   absl::MutexLock lock(&mutex_);
-  const auto it = sequences_.find(call.stream);
+  const auto it = sequences_.find(call.sequence);
   if (it == sequences_.end()) return "";
   const Sequence& sequence = it->second;
   const int64_t back = sequence.last.value() - call.number.value();
@@ -154,9 +154,9 @@ std::string CallSequences::TextOf(const LaunchKey& call) const {
   return text == sequence.texts.end() ? "" : text->second;
 }
 
-SequenceProgress CallSequences::ReportOf(uint64_t stream, Sequence& sequence) {
+SequenceProgress CallSequences::ReportOf(uint64_t digest, Sequence& sequence) {
   SequenceProgress report;
-  report.stream = stream;
+  report.sequence = digest;
   for (const HostRef& host : sequence.hosts) {
     report.participants.push_back(host.id);
   }
@@ -185,9 +185,9 @@ SequenceProgress CallSequences::ReportOf(uint64_t stream, Sequence& sequence) {
 std::vector<SequenceProgress> CallSequences::Report() {
   absl::MutexLock lock(&mutex_);
   std::vector<SequenceProgress> reports = std::exchange(last_reports_, {});
-  for (auto& [stream, sequence] : sequences_) {
+  for (auto& [digest, sequence] : sequences_) {
     if (!sequence.digests.empty()) {
-      reports.push_back(ReportOf(stream, sequence));
+      reports.push_back(ReportOf(digest, sequence));
     }
   }
   return reports;
@@ -197,11 +197,11 @@ void CallSequences::DropEnded(
     absl::FunctionRef<bool(const HostRef& host)> is_current) {
   absl::MutexLock lock(&mutex_);
   absl::erase_if(sequences_, [&](auto& entry) {
-    auto& [stream, sequence] = entry;
+    auto& [digest, sequence] = entry;
     const std::vector<HostRef>& hosts = sequence.hosts;
     if (std::all_of(hosts.begin(), hosts.end(), is_current)) return false;
     if (sequence.last > sequence.reported) {
-      last_reports_.push_back(ReportOf(stream, sequence));
+      last_reports_.push_back(ReportOf(digest, sequence));
     }
     return true;
   });

@@ -35,11 +35,11 @@ class CallSequences {
                            absl::string_view name);
 
   // What calls of a sequence hold, one after the other.
-  std::shared_ptr<std::recursive_mutex> Order(uint64_t stream);
+  std::shared_ptr<std::recursive_mutex> Order(uint64_t digest);
   // The next call. `hosts` take part, ascending by id. The calling thread has
   // the sequence's order. `function`: see CallRequest. `program`: see
   // CallDigest.
-  LaunchKey Begin(uint64_t stream, absl::Span<const HostRef> hosts,
+  LaunchKey Begin(uint64_t digest, absl::Span<const HostRef> hosts,
                   const CallDescription& description,
                   absl::string_view function = "", uint64_t program = 0);
   // With whom this host called `function` last; empty: with nobody.
@@ -50,16 +50,16 @@ class CallSequences {
   // seen when a thread finds another one in a call, which it tells here, or
   // calls again after another one that still lives (Begin). From then on the
   // sequence has no order, until RestoreOrder. Returns the latest call.
-  LaunchKey SetDisordered(uint64_t stream);
+  LaunchKey SetDisordered(uint64_t digest);
   // FAILED_PRECONDITION: the sequence has no order; names both threads.
-  absl::Status OrderStatus(uint64_t stream) const;
-  void RestoreOrder(uint64_t stream);
+  absl::Status OrderStatus(uint64_t digest) const;
+  void RestoreOrder(uint64_t digest);
 
   // This host is done with the call, but for its launch.
   void SetOver(const LaunchKey& call);
   // The program that the latest launch of the sequence runs. Returns the last
   // three, newest first.
-  std::array<uint64_t, 3> AddProgram(uint64_t stream, uint64_t fingerprint);
+  std::array<uint64_t, 3> AddProgram(uint64_t digest, uint64_t fingerprint);
 
   // The text of a call; "": forgotten, or of another host.
   std::string TextOf(const LaunchKey& call) const;
@@ -89,7 +89,7 @@ class CallSequences {
         std::make_shared<std::recursive_mutex>();
   };
 
-  static SequenceProgress ReportOf(uint64_t stream, Sequence& sequence);
+  static SequenceProgress ReportOf(uint64_t digest, Sequence& sequence);
   static const std::shared_ptr<const Thread>& CallingThread();
   // The calling thread makes the next call.
   static void TakeTurn(Sequence& sequence);

@@ -11,7 +11,7 @@ CallTurn::~CallTurn() {
 
 void CallTurn::RestoreOrder() const {
   if (parts_.sequences == nullptr) return;
-  parts_.sequences->RestoreOrder(parts_.place.stream);
+  parts_.sequences->RestoreOrder(parts_.place.sequence);
 }
 
 }  // namespace lockstep::internal

@@ -38,8 +38,8 @@ Incarnation NewIncarnation() {
   return Incarnation(value);
 }
 
-// The stream of the launches that commands of the global view ask for.
-constexpr uint64_t kCommandStream = 1;
+// The sequence of the launches that commands of the global view ask for.
+constexpr uint64_t kCommandSequence = 1;
 
 // A failure of another host, with what this host was calling there.
 absl::Status WithOwnCall(const absl::Status& status, LaunchNumber number,
@@ -207,7 +207,7 @@ ProgressReport HostWorker::Progress() {
   for (const CollectiveWait& wait : fabric_->Waits()) {
     for (LaunchProgress& launch : report.launches) {
       if (!(launch.launch ==
-            LaunchKey{wait.launch.stream, wait.launch.launch})) {
+            LaunchKey{wait.launch.sequence, wait.launch.launch})) {
         continue;
       }
       std::set<HostId> hosts(launch.waiting_for.begin(),
@@ -295,36 +295,37 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
   const auto& command = parts.request.command;
   if (command.has_value()) {
     if (command->epoch < parts.epoch) return StaleCommand(parts, *hosts);
-    parts.place = {kCommandStream, LaunchNumber(command->sequence)};
+    parts.place = {kCommandSequence, LaunchNumber(command->sequence)};
     return std::make_unique<CallTurn>(std::move(parts));
   }
   if (hosts->size() > 1) {
     RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
     return BeginInSequence(std::move(parts), *hosts);
   }
-  parts.place.stream = CallSequences::DigestOf(*hosts, parts.request.sequence);
+  parts.place.sequence =
+      CallSequences::DigestOf(*hosts, parts.request.sequence);
   return std::make_unique<CallTurn>(std::move(parts));
 }
 
 absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
     CallTurn::Parts parts, const std::vector<HostRef>& hosts) {
-  const uint64_t stream =
+  const uint64_t digest =
       CallSequences::DigestOf(hosts, parts.request.sequence);
-  parts.order = sequences_.Order(stream);
+  parts.order = sequences_.Order(digest);
   std::optional<LaunchKey> other;  // a call of another thread, under way
   if (!parts.order->try_lock()) {
-    other = sequences_.SetDisordered(stream);
+    other = sequences_.SetDisordered(digest);
     parts.order->lock();
   }
   parts.sequences = &sequences_;
   const CallRequest& request = parts.request;
   const bool is_known =
-      request.program.has_value() && request.program->stream == stream;
+      request.program.has_value() && request.program->sequence == digest;
   parts.place =
-      sequences_.Begin(stream, hosts, request.description, request.function,
+      sequences_.Begin(digest, hosts, request.description, request.function,
                        is_known ? request.program->fingerprint : 0);
   auto turn = std::make_unique<CallTurn>(std::move(parts));
-  const absl::Status order = sequences_.OrderStatus(stream);
+  const absl::Status order = sequences_.OrderStatus(digest);
   if (order.ok() || turn->request().restores_order) return turn;
   // The call of the other thread may have met another one than its own.
   if (other.has_value()) FailPlace(*turn, *other, order);
@@ -370,7 +371,8 @@ void HostWorker::FailPlace(const CallTurn& call, const LaunchKey& place,
                                                    : sequences_.TextOf(place);
     failure.status = Annotate(cause, CallText(place.number, text));
   }
-  ReportFailed({call.epoch(), place.stream, place.number}, std::move(failure));
+  ReportFailed({call.epoch(), place.sequence, place.number},
+               std::move(failure));
 }
 
 absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
@@ -494,14 +496,14 @@ absl::StatusOr<HostWorker::LaunchPlace> HostWorker::PlaceOf(
   }
   LaunchKey key = call.place();
   if (key.number == LaunchNumber()) {
-    key = sequences_.Begin(key.stream, {}, call.description());
+    key = sequences_.Begin(key.sequence, {}, call.description());
   }
   place.info.program = program.name();
   place.info.epoch = call.epoch();
-  place.info.stream = key.stream;
+  place.info.sequence = key.sequence;
   place.info.number = key.number;
   place.info.recent_programs =
-      sequences_.AddProgram(key.stream, program.fingerprint());
+      sequences_.AddProgram(key.sequence, program.fingerprint());
   return place;
 }
 
@@ -579,7 +581,8 @@ void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
   fabric_->AbortLaunch(launch, failure.status);
   if (failure.participants.size() < 2) return;
   failure.is_shared = IsSharedCause(failure.status);
-  if (launch.stream == kCommandStream) failure.command = launch.launch.value();
+  if (launch.sequence == kCommandSequence)
+    failure.command = launch.launch.value();
   control_plane_->ReportLaunchFailure(failure);
 }
 

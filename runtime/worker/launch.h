@@ -53,8 +53,8 @@ class Launch : public std::enable_shared_from_this<Launch> {
 
   const CompiledProgram& program() const { return *options_.program; }
   const LaunchInfo& info() const { return options_.info; }
-  LaunchKey key() const { return {info().stream, info().number}; }
-  LaunchId id() const { return {info().epoch, info().stream, info().number}; }
+  LaunchKey key() const { return {info().sequence, info().number}; }
+  LaunchId id() const { return {info().epoch, info().sequence, info().number}; }
   // "launch 5 of jit_step".
   std::string ToString() const;
   // Whether this life of the host takes part.

@@ -145,7 +145,7 @@ void HierarchicalCore::FailLaunch(const LaunchId& launch,
   WireHeader header;
   header.type = WireHeader::Type::kAbort;
   header.call.epoch = launch.epoch;
-  header.call.launch_stream = launch.stream;
+  header.call.launch_sequence = launch.sequence;
   header.call.launch = launch.launch;
   header.status = cause;
   for (HostId host : hosts) Send(host, header, nullptr);

@@ -31,7 +31,7 @@ void Mailbox::Deliver(HostId from, Message message) {
 bool Mailbox::IsStale(const CollectiveCall& call,
                       const CollectiveCall& message) const {
   if (message.epoch < call.epoch) return true;
-  auto it = latest_.find({message.epoch, message.launch_stream});
+  auto it = latest_.find({message.epoch, message.launch_sequence});
   return it != latest_.end() && message.launch < it->second;
 }
 
@@ -105,7 +105,7 @@ absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
   {
     absl::MutexLock lock(&mutex_);
     is_receiving_ = true;
-    LaunchNumber& latest = latest_[{call.epoch, call.launch_stream}];
+    LaunchNumber& latest = latest_[{call.epoch, call.launch_sequence}];
     latest = std::max(latest, call.launch);
     while (true) {
       absl::StatusOr<bool> all =

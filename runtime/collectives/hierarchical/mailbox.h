@@ -102,7 +102,7 @@ class Mailbox : public LaunchFailures::Listener {
   absl::CondVar changed_;
   absl::flat_hash_map<HostId, Queue> queues_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<HostId, absl::Status> lost_ ABSL_GUARDED_BY(mutex_);
-  // The latest launch that called Receive, by epoch and stream.
+  // The latest launch that called Receive, by epoch and sequence.
   absl::flat_hash_map<std::pair<Epoch, uint64_t>, LaunchNumber> latest_
       ABSL_GUARDED_BY(mutex_);
   bool is_receiving_ ABSL_GUARDED_BY(mutex_) = false;

@@ -79,7 +79,7 @@ void CodeCall(Stream& stream, Header& header) {
   stream.Field(header.target_incarnation);
   stream.Field(header.device);
   stream.Field(call.epoch);
-  stream.Field(call.launch_stream);
+  stream.Field(call.launch_sequence);
   stream.Field(call.launch);
   for (auto& program : call.recent_programs) stream.Field(program);
   stream.Field(header.call_digest);

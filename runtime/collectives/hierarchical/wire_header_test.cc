@@ -15,7 +15,7 @@ WireHeader DataHeader() {
   header.target_incarnation = Incarnation(17);
   header.device = GlobalDeviceId(5);
   header.call.epoch = Epoch(3);
-  header.call.launch_stream = 42;
+  header.call.launch_sequence = 42;
   header.call.launch = LaunchNumber(7);
   header.call.recent_programs[0] = 1;
   header.call.recent_programs[2] = 3;
@@ -38,7 +38,7 @@ TEST(WireHeader, DataComesBackAsItWas) {
   EXPECT_EQ(decoded->target_incarnation, Incarnation(17));
   EXPECT_EQ(decoded->device, GlobalDeviceId(5));
   EXPECT_EQ(decoded->call.epoch, Epoch(3));
-  EXPECT_EQ(decoded->call.launch_stream, 42u);
+  EXPECT_EQ(decoded->call.launch_sequence, 42u);
   EXPECT_EQ(decoded->call.launch, LaunchNumber(7));
   EXPECT_EQ(decoded->call.recent_programs[0], 1u);
   EXPECT_EQ(decoded->call.recent_programs[1], 0u);

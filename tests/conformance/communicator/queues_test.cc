@@ -51,7 +51,7 @@ class QueuedRanks {
   CollectiveCall Call(int64_t number, CollectiveObserver* observer = nullptr) {
     CollectiveCall call;
     call.epoch = Epoch(1);
-    call.launch_stream = 42;
+    call.launch_sequence = 42;
     call.launch = LaunchNumber(1);
     call.number = number;
     call.description = "all_reduce of launch 1 (jit_step)";

@@ -46,7 +46,7 @@ CliqueKey TestWorld::Key(const std::vector<int>& devices) const {
 }
 
 LaunchId TestWorld::current_launch() const {
-  return LaunchId{Epoch(1), /*stream=*/42, LaunchNumber(launches_)};
+  return LaunchId{Epoch(1), /*sequence=*/42, LaunchNumber(launches_)};
 }
 
 std::vector<absl::Status> TestWorld::Launch(
@@ -71,7 +71,7 @@ std::vector<absl::Status> TestWorld::Launch(
                           communicator.reset();
                         }};
           device.call.epoch = current_launch().epoch;
-          device.call.launch_stream = current_launch().stream;
+          device.call.launch_sequence = current_launch().sequence;
           device.call.launch = current_launch().launch;
           device.call.recent_programs[0] = 0xa;
           device.call.cancellation = token;

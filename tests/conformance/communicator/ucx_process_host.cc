@@ -117,7 +117,7 @@ class ProcessHost {
     }
     CollectiveCall call;
     call.epoch = Epoch(1);
-    call.launch_stream = 9;
+    call.launch_sequence = 9;
     call.launch = LaunchNumber(launch_);
     call.cancellation = token_.get();
     do {

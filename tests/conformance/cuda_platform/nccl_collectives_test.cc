@@ -43,7 +43,7 @@ class Launch {
   CollectiveCall Call(int64_t number) {
     CollectiveCall call;
     call.epoch = id_.epoch;
-    call.launch_stream = id_.stream;
+    call.launch_sequence = id_.stream;
     call.launch = id_.launch;
     call.number = number;
     call.description =
