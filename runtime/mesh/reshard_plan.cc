@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/shard_layout.h"
@@ -16,31 +16,35 @@ namespace {
 
 using Piece = ReshardPlan::Piece;
 
+// Of a device that has no old shard.
+constexpr int64_t kNoShard = -1;
+
 // The ranks that hold each of the old shards, by its number, and those of one
 // host among them.
 class Holders {
  public:
-  Holders(const Mesh& mesh, absl::Span<const int64_t> numbers,
+  Holders(absl::Span<const Device> devices, absl::Span<const int64_t> numbers,
           int64_t shard_count)
-      : mesh_(mesh), of_shard_(shard_count) {
+      : devices_(devices), of_shard_(shard_count) {
     for (size_t rank = 0; rank < numbers.size(); ++rank) {
+      if (numbers[rank] == kNoShard) continue;
       const auto id = static_cast<int32_t>(rank);
       of_shard_[numbers[rank]].push_back(id);
-      of_host_[{numbers[rank], mesh.devices()[rank].host}].push_back(id);
+      of_host_[{numbers[rank], devices[rank].host}].push_back(id);
     }
   }
 
   // From whom `target` takes a piece of the shard, when it has it not itself:
   // the targets of one shard take turns with its holders.
   int32_t Choose(int64_t shard, int32_t target) const {
-    const auto near = of_host_.find({shard, mesh_.devices()[target].host});
+    const auto near = of_host_.find({shard, devices_[target].host});
     const std::vector<int32_t>& ranks =
         near == of_host_.end() ? of_shard_[shard] : near->second;
     return ranks[target % ranks.size()];
   }
 
  private:
-  const Mesh& mesh_;
+  const absl::Span<const Device> devices_;
   std::vector<std::vector<int32_t>> of_shard_;
   absl::flat_hash_map<std::pair<int64_t, HostId>, std::vector<int32_t>>
       of_host_;
@@ -87,24 +91,24 @@ int64_t Product(absl::Span<const int64_t> values) {
                          std::multiplies<>());
 }
 
-// By rank: the number of the old shard that its device holds.
-absl::StatusOr<std::vector<int64_t>> OldShards(const Mesh& from, const Mesh& to,
-                                               const ShardLayout& layout) {
-  if (from.size() != to.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the meshes have not the same devices: ", from.ToString(), " has ",
-        from.size(), ", ", to.ToString(), " has ", to.size()));
+std::vector<Device> Ranks(const Mesh& from, const Mesh& to) {
+  std::vector<Device> devices(to.devices().begin(), to.devices().end());
+  for (const Device& device : from.devices()) {
+    if (!to.PositionOf(device.id).has_value()) devices.push_back(device);
   }
+  return devices;
+}
+
+// By rank: the number of the old shard that its device holds, or kNoShard.
+std::vector<int64_t> OldShards(const Mesh& from,
+                               absl::Span<const Device> devices,
+                               const ShardLayout& layout) {
   std::vector<int64_t> numbers;
-  numbers.reserve(to.size());
-  for (const Device& device : to.devices()) {
+  numbers.reserve(devices.size());
+  for (const Device& device : devices) {
     const std::optional<int64_t> position = from.PositionOf(device.id);
-    if (!position.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the meshes have not the same devices: device ", device.id.value(),
-          " is in ", to.ToString(), ", but not in ", from.ToString()));
-    }
-    numbers.push_back(layout.shard_numbers()[*position]);
+    numbers.push_back(position.has_value() ? layout.shard_numbers()[*position]
+                                           : kNoShard);
   }
   return numbers;
 }
@@ -165,10 +169,14 @@ absl::StatusOr<ReshardPlan> ReshardPlan::Create(
                    ShardLayout::Create(from, shape));
   ASSIGN_OR_RETURN(const ShardLayout new_layout,
                    ShardLayout::Create(to, shape));
-  ASSIGN_OR_RETURN(const std::vector<int64_t> old_shards,
-                   OldShards(from.mesh(), to.mesh(), old_layout));
   ReshardPlan plan;
-  plan.rank_count_ = to.mesh().size();
+  plan.devices_ = Ranks(from.mesh(), to.mesh());
+  plan.target_count_ = to.mesh().size();
+  const std::vector<int64_t> old_shards =
+      OldShards(from.mesh(), plan.devices_, old_layout);
+  for (int64_t number : old_shards) {
+    plan.is_source_.push_back(number != kNoShard);
+  }
   plan.source_shape_.assign(old_layout.shard_shape().begin(),
                             old_layout.shard_shape().end());
   plan.target_shape_.assign(new_layout.shard_shape().begin(),
@@ -178,12 +186,12 @@ absl::StatusOr<ReshardPlan> ReshardPlan::Create(
         std::gcd(plan.source_shape_[dim], plan.target_shape_[dim]));
   }
   if (Product(shape) == 0) return plan;
-  const Holders holders(to.mesh(), old_shards, old_layout.shard_count());
+  const Holders holders(plan.devices_, old_shards, old_layout.shard_count());
   const PieceWalk walk(old_layout, new_layout, plan.piece_shape_);
-  const auto ranks = static_cast<int32_t>(plan.rank_count_);
+  const auto ranks = static_cast<int32_t>(plan.rank_count());
   // Ranks turn to their successors in step, so that few rounds do.
   std::vector<std::vector<Piece>> by_distance(ranks);
-  for (int32_t target = 0; target < ranks; ++target) {
+  for (int32_t target = 0; target < plan.target_count_; ++target) {
     walk.ForEach(target, [&](int64_t shard, int64_t source_number,
                              int64_t target_number) {
       const int32_t source =

@@ -7,15 +7,17 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/mesh/world.h"
 
 namespace lockstep {
 
-// How an array goes from one sharding to another over the same devices: which
-// pieces of it go from which device to which. Devices are *ranks*, positions in
-// the mesh of the new sharding. All pieces have one shape, the largest by which
-// shards of both shardings can be tiled. What a device has already, it gives to
-// itself; what several others have comes from one of its own host, if any is. A
-// value type, the same for equal arguments.
+// How an array goes from one sharding to another, over the same or other
+// devices: which pieces of it go from which device to which. Devices are
+// *ranks*: first those of the new sharding, by their positions in its mesh,
+// then those that the old one alone has. All pieces have one shape, the largest
+// by which shards of both shardings can be tiled. What a device has already, it
+// gives to itself; what several others have comes from one of its own host, if
+// any is. A value type, the same for equal arguments.
 class ReshardPlan {
  public:
   struct Piece {
@@ -30,13 +32,18 @@ class ReshardPlan {
   // Pieces that may go at once: no rank is the source, or the target, of two.
   using Round = std::vector<Piece>;
 
-  // INVALID_ARGUMENT: the meshes have not the same devices; of
-  // NamedSharding::ShardShape.
+  // INVALID_ARGUMENT: of NamedSharding::ShardShape.
   static absl::StatusOr<ReshardPlan> Create(const NamedSharding& from,
                                             const NamedSharding& to,
                                             absl::Span<const int64_t> shape);
 
-  int64_t rank_count() const { return rank_count_; }
+  int64_t rank_count() const { return static_cast<int64_t>(devices_.size()); }
+  // By rank.
+  absl::Span<const Device> devices() const { return devices_; }
+  // How many ranks, the first ones, have a new shard.
+  int64_t target_count() const { return target_count_; }
+  // Whether the device of the rank has an old shard.
+  bool IsSource(int64_t rank) const { return is_source_[rank]; }
   absl::Span<const int64_t> piece_shape() const { return piece_shape_; }
   absl::Span<const int64_t> source_shape() const { return source_shape_; }
   absl::Span<const int64_t> target_shape() const { return target_shape_; }
@@ -58,7 +65,9 @@ class ReshardPlan {
   std::vector<int64_t> Starts(int64_t number,
                               absl::Span<const int64_t> shard_shape) const;
 
-  int64_t rank_count_ = 0;
+  std::vector<Device> devices_;
+  int64_t target_count_ = 0;
+  std::vector<bool> is_source_;
   std::vector<int64_t> piece_shape_;
   std::vector<int64_t> source_shape_;
   std::vector<int64_t> target_shape_;
