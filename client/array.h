@@ -13,30 +13,27 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "client/array_layout.h"
+#include "client/sharding.h"
 #include "client/view.h"
+#include "runtime/mesh/shard_index.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
 
-// How rows of an array lie on devices.
-struct RowPlacement {
-  // The mapped dimension, which has one row per device; none: every device has
-  // the whole value.
-  std::optional<int64_t> dim;
-  // Devices per row: a row lies on so many devices in turn (more than 1 with
-  // nested maps).
-  int64_t copies = 1;
-  friend bool operator==(const RowPlacement&, const RowPlacement&) = default;
-};
+struct ArrayShard;
 
-// A value outside of programs: what mapped functions take and give. Either a
-// value in host memory, or rows on devices, which may still be being computed.
-// In the host view it has the rows of this host's devices, in the global view
-// all rows.
+// A value outside of programs. Either in host memory; or rows on devices, what
+// mapped functions take and give; or of global shape, laid out over a mesh by a
+// NamedSharding. On devices it may still be being computed.
+//
+// In the host view rows are those of this host's devices, and of an array of
+// global shape only the shards on this host's devices are here: they are
+// *addressable*. In the global view all of them are.
 //
 // Immutable, cheap to copy (copies share), thread-safe. Ends on the devices
 // when the last copy goes, or when it is donated to a launch; reading it then
-// is FAILED_PRECONDITION.
+// is FAILED_PRECONDITION. So is reading one that was moved from.
 class Array {
  public:
   // A float32 scalar 0.
@@ -62,6 +59,10 @@ class Array {
 
   // Rows on devices.
   Array(std::shared_ptr<internal::Shards> shards, RowPlacement placement);
+  // Shards of an array of global shape: those on the devices of the mesh that
+  // are addressable, in the order of the mesh.
+  Array(std::shared_ptr<const internal::ArrayLayout> layout,
+        std::shared_ptr<internal::Shards> shards);
 
   const Shape& shape() const { return shape_; }
   ElementType dtype() const { return shape_.element_type(); }
@@ -71,24 +72,53 @@ class Array {
   // that is not there.
   int64_t dim(int64_t i) const;
 
-  // Devices with a shard, in order of the rows; empty for a host value.
+  Sharding sharding() const;
+  // Devices with an addressable shard, in the order of the mesh, or of the
+  // rows; empty for a host value.
   std::vector<GlobalDeviceId> devices() const;
+  // All its devices are. True for a host value.
+  bool is_fully_addressable() const;
+  // Every device has the whole value. True for a host value.
+  bool is_fully_replicated() const;
+  // Whether Fetch asks no more than what is here (spec M-3): the addressable
+  // shards hold every part of the value.
+  bool is_fetchable() const;
+  // The addressable shards, in the order of devices(); none of a host value.
+  std::vector<ArrayShard> addressable_shards() const;
+  // The same of all devices, in the order of the mesh: those that are not
+  // addressable have no data.
+  std::vector<ArrayShard> global_shards() const;
+  // The i-th of the addressable shards. FAILED_PRECONDITION when there is none
+  // at all, with the hosts that have them; INVALID_ARGUMENT when there are
+  // fewer.
+  absl::StatusOr<Array> addressable_data(int64_t i) const;
+  // Bytes of all shards of all hosts.
+  int64_t on_device_size_in_bytes() const;
 
   bool is_ready() const;
-  // Waits. OK, or the error of the launch that should have computed this:
-  // ABORTED names the host at fault.
+  // Waits. OK, or the error of the launch that should have computed the
+  // addressable shards: ABORTED names the host at fault.
   absl::Status Await(absl::Time deadline = absl::InfiniteFuture()) const;
-  // Waits, then the value.
+  // Waits, then the value. FAILED_PRECONDITION unless is_fetchable(): says how
+  // much of it is here, and which hosts have the rest.
   absl::StatusOr<Literal> Fetch() const;
   // The elements, row-major. INVALID_ARGUMENT when T is not the element type.
   template <typename T>
   absl::StatusOr<std::vector<T>> ToVector() const;
   // Waits. NumPy's layout: "[28 29 30 31]".
   absl::StatusOr<std::string> ToString() const;
+  // Which part is where, here and elsewhere; for people. Does not wait.
+  std::string Describe() const;
 
   // For the library.
   const std::shared_ptr<internal::Shards>& shards() const { return shards_; }
   const RowPlacement& placement() const { return placement_; }
+  // Null: not over a mesh.
+  const std::shared_ptr<const internal::ArrayLayout>& layout() const {
+    return layout_;
+  }
+  // FAILED_PRECONDITION: it was moved from.
+  absl::Status CheckNotMoved() const;
   // The value in host memory; null when it is on devices.
   const Literal* host_value() const { return host_value_.get(); }
   // As Fetch, but a host value is not copied.
@@ -102,8 +132,15 @@ class Array {
   }
   // Waits, then the bytes of the value, row-major, in pieces.
   absl::Status Read(const internal::ByteSink& sink) const;
-  // Of the shards that the value is made of.
+  // The rows, or the one shard, follow each other in the value.
+  bool IsInOrder() const;
+  // Of the shards that the value is made of, among the addressable ones.
   std::vector<int64_t> FetchedPositions() const;
+  absl::Status CheckFetchable() const;
+  absl::StatusOr<Literal> FetchBoxes() const;
+  ArrayShard ShardAt(int64_t i) const;  // of the addressable ones
+  // "float32, (8, 2), NamedSharding(..)".
+  std::string Signature() const;
   static absl::Status CheckCount(ElementType type,
                                  const std::vector<int64_t>& dims,
                                  size_t count);
@@ -113,10 +150,23 @@ class Array {
   std::shared_ptr<const Literal> host_value_;
   std::shared_ptr<internal::Shards> shards_;
   RowPlacement placement_;
+  std::shared_ptr<const internal::ArrayLayout> layout_;
 };
 
-// The value; "Array(shape=(8, 2), dtype=float32: <error>)" when there is none.
-// Waits.
+// What one device has of an array.
+struct ArrayShard {
+  GlobalDeviceId device;
+  // The part of the array; a mapped dimension is one row of it, and not a
+  // dimension of the data.
+  ShardIndex index;
+  // Which of the copies of that part, from 0.
+  int64_t replica_id = 0;
+  // An array on that device alone; none: it is on another host.
+  std::optional<Array> data;
+};
+
+// The value, for which it waits; "Array(shape=(8, 2), dtype=float32)" when it
+// is not all here, with ": <error>" in it when there is none.
 std::ostream& operator<<(std::ostream& os, const Array& array);
 
 template <typename T>

@@ -126,7 +126,7 @@ TEST(ArrayTest, FailedArrayPrintsItsError) {
   std::ostringstream out;
   out << array;
   EXPECT_EQ(out.str(),
-            "Array(shape=(1), dtype=int32: ABORTED: host 1 (b) died)");
+            "Array(shape=(1,), dtype=int32: ABORTED: host 1 (b) died)");
 }
 
 TEST(TreeTest, VisitsChildrenByKeyAndNamesTheirPaths) {

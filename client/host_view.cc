@@ -48,6 +48,12 @@ class HostShards : public Shards {
     }
     return absl::OkStatus();
   }
+  absl::StatusOr<std::shared_ptr<Shards>> Select(
+      absl::Span<const int64_t> positions) const override {
+    std::vector<std::shared_ptr<Buffer>> selected;
+    for (int64_t position : positions) selected.push_back(buffers_[position]);
+    return std::make_shared<HostShards>(view_, shape_, std::move(selected));
+  }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
     for (int64_t position : positions) {
@@ -152,6 +158,16 @@ absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
                      worker_->Put(std::move(shards[i]), devices[i]));
   }
   return std::make_shared<HostShards>(this, shape, std::move(buffers));
+}
+
+absl::StatusOr<std::shared_ptr<Shards>> HostView::Join(
+    std::vector<std::shared_ptr<Shards>> parts) {
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  for (const auto& part : parts) {
+    buffers.push_back(static_cast<const HostShards&>(*part).buffers()[0]);
+  }
+  return std::make_shared<HostShards>(this, parts[0]->shape(),
+                                      std::move(buffers));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> HostView::Launch(

@@ -2,6 +2,8 @@
 #define LOCKSTEP_CLIENT_HOST_VIEW_H_
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "client/view.h"
@@ -19,6 +21,7 @@ class HostView : public View {
   HostId host_id() const { return worker_->host_id(); }
 
   World world() const override { return worker_->world(); }
+  std::optional<HostId> host() const override { return host_id(); }
   std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const override;
   absl::StatusOr<AxisResolution> ResolveAxis(const AxisQuery& query) override;
@@ -29,6 +32,8 @@ class HostView : public View {
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards,
       std::vector<GlobalDeviceId> devices) override;
+  absl::StatusOr<std::shared_ptr<Shards>> Join(
+      std::vector<std::shared_ptr<Shards>> parts) override;
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;

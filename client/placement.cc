@@ -8,6 +8,12 @@
 namespace lockstep::internal {
 namespace {
 
+// Whether its shards are those of the placement.
+bool IsPlaced(const Array& array, const RowPlacement& placement) {
+  if (array.layout() == nullptr) return array.placement() == placement;
+  return !placement.dim.has_value() && array.is_fully_replicated();
+}
+
 // One per index of `dim`: within the whole where they are contiguous there.
 std::vector<HostTensor> RowsOf(const HostTensor& whole, int64_t dim) {
   std::vector<HostTensor> rows;
@@ -33,7 +39,7 @@ absl::StatusOr<std::shared_ptr<Shards>> Place(
     const std::vector<GlobalDeviceId>& devices) {
   const std::shared_ptr<Shards>& shards = array.shards();
   if (shards != nullptr && shards->view() == &view &&
-      array.placement() == placement && shards->devices() == devices) {
+      IsPlaced(array, placement) && shards->devices() == devices) {
     return shards;
   }
   ASSIGN_OR_RETURN(const HostTensor whole, array.Share());

@@ -2,7 +2,54 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+
 namespace lockstep::internal {
+namespace {
+
+class EmptyShards : public Shards {
+ public:
+  EmptyShards(const View* view, Shape shape)
+      : view_(view), shape_(std::move(shape)) {}
+
+  const View* view() const override { return view_; }
+  const Shape& shape() const override { return shape_; }
+  const std::vector<GlobalDeviceId>& devices() const override {
+    return devices_;
+  }
+  bool is_ready() const override { return true; }
+  absl::Status Await(absl::Time) const override { return absl::OkStatus(); }
+  absl::StatusOr<std::vector<Literal>> Fetch(
+      absl::Span<const int64_t>) const override {
+    return std::vector<Literal>();
+  }
+
+ private:
+  const View* const view_;
+  const Shape shape_;
+  const std::vector<GlobalDeviceId> devices_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Shards>> Shards::Select(
+    absl::Span<const int64_t>) const {
+  return absl::UnimplementedError("these shards are taken all together only");
+}
+
+std::shared_ptr<Shards> NoShards(const View* view, Shape shape) {
+  return std::make_shared<EmptyShards>(view, std::move(shape));
+}
+
+std::string View::HostText(HostId host) const {
+  return absl::StrCat("host ", host.value());
+}
+
+absl::StatusOr<std::shared_ptr<Shards>> View::Join(
+    std::vector<std::shared_ptr<Shards>>) {
+  return absl::UnimplementedError(
+      "arrays on single devices cannot be joined in the global view");
+}
 
 class View::DirectCall : public ViewCall {
  public:

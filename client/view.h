@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ class Shards {
   virtual bool is_ready() const = 0;
   // OK, the error of what should have computed them, or DEADLINE_EXCEEDED.
   virtual absl::Status Await(absl::Time deadline) const = 0;
+  // The shards at `positions` in devices(), in that order and without a copy.
+  virtual absl::StatusOr<std::shared_ptr<Shards>> Select(
+      absl::Span<const int64_t> positions) const;
   // Waits, then the values of the shards at `positions` in devices().
   virtual absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const = 0;
@@ -54,6 +58,10 @@ class Shards {
     return absl::OkStatus();
   }
 };
+
+// The shards of an array that has none on the devices of `view`, each of which
+// would have `shape` (spec M-4). `view` may be null.
+std::shared_ptr<Shards> NoShards(const View* view, Shape shape);
 
 // A program made known to a view.
 class ViewProgram {
@@ -106,6 +114,10 @@ class View {
   virtual ~View() = default;
 
   virtual World world() const = 0;
+  // The caller's host; none: the caller drives all hosts.
+  virtual std::optional<HostId> host() const { return std::nullopt; }
+  // "host 3", for messages; with its name, where it is known.
+  virtual std::string HostText(HostId host) const;
   // Those of `devices` whose rows the caller passes and gets, in order.
   virtual std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const = 0;
@@ -124,6 +136,10 @@ class View {
   // shards[i] on devices[i]; those with the same bytes may share memory.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) = 0;
+  // Shards of this view, of one shape and each on one device, as one array,
+  // without a copy.
+  virtual absl::StatusOr<std::shared_ptr<Shards>> Join(
+      std::vector<std::shared_ptr<Shards>> parts);
   // Arguments lie on the program's addressable devices, in order of its
   // assignment; so do the results.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(

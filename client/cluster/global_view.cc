@@ -58,6 +58,12 @@ std::string Quantity(const AxisQuery& query) {
 
 }  // namespace
 
+std::string GlobalView::HostText(HostId host) const {
+  const std::shared_ptr<const Roster> roster = connection_->roster();
+  const Member* member = roster->Find(host);
+  return member == nullptr ? View::HostText(host) : ToString(member->host);
+}
+
 absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {
   const World world = AsOneHost(this->world());
   RETURN_IF_ERROR(ValidateDeviceList(query.devices, world));

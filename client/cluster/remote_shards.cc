@@ -17,28 +17,25 @@ constexpr int64_t kPieceBytes = int64_t{256} << 10;
 // How often waits look whether hosts can be reached.
 constexpr absl::Duration kReachableCheck = absl::Milliseconds(500);
 
+bool IsSmall(const Shape& shape, size_t shards) {
+  return shape.byte_size() * static_cast<int64_t>(shards) <= kSmallArrayBytes;
+}
+
 }  // namespace
 
-RemoteShards::RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
-                           Shape shape, std::vector<GlobalDeviceId> devices,
-                           std::vector<Incarnation> pending)
+RemoteArray::RemoteArray(std::shared_ptr<GlobalView> view, ArrayHandle handle,
+                         std::vector<Incarnation> pending)
     : view_(std::move(view)),
       handle_(handle),
-      shape_(std::move(shape)),
-      devices_(std::move(devices)),
-      comes_with_news_(!pending.empty() &&
-                       shape_.byte_size() *
-                               static_cast<int64_t>(devices_.size()) <=
-                           kSmallArrayBytes),
       state_(view_->connection().arrays().Add(handle_.number,
                                               std::move(pending))) {}
 
-RemoteShards::~RemoteShards() {
+RemoteArray::~RemoteArray() {
   view_->connection().arrays().Remove(handle_.number);
   view_->connection().Submit(Command{0, DeleteArrays{{handle_}}});
 }
 
-void RemoteShards::SetDonated(const std::string& program) const {
+void RemoteArray::SetDonated(const std::string& program) {
   const auto is_free = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return copies_ == 0;
   };
@@ -47,25 +44,65 @@ void RemoteShards::SetDonated(const std::string& program) const {
   mutex_.Await(absl::Condition(&is_free));
 }
 
-absl::Status RemoteShards::CheckNotDonated() const {
+absl::Status RemoteArray::CheckNotDonatedLocked() const {
   if (donated_to_.empty()) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrCat("the array was donated to a launch of ", donated_to_));
 }
 
+absl::Status RemoteArray::CheckNotDonated() const {
+  absl::MutexLock lock(&mutex_);
+  return CheckNotDonatedLocked();
+}
+
+absl::Status RemoteArray::BeginCopy() {
+  absl::MutexLock lock(&mutex_);
+  RETURN_IF_ERROR(CheckNotDonatedLocked());
+  ++copies_;
+  return absl::OkStatus();
+}
+
+void RemoteArray::EndCopy() {
+  absl::MutexLock lock(&mutex_);
+  --copies_;
+}
+
+RemoteShards::RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
+                           Shape shape, std::vector<GlobalDeviceId> devices,
+                           std::vector<Incarnation> pending)
+    : shape_(std::move(shape)),
+      devices_(std::move(devices)),
+      comes_with_news_(!pending.empty() && IsSmall(shape_, devices_.size())),
+      array_(std::make_shared<RemoteArray>(std::move(view), handle,
+                                           std::move(pending))) {}
+
+RemoteShards::RemoteShards(std::shared_ptr<RemoteArray> array, Shape shape,
+                           std::vector<GlobalDeviceId> devices,
+                           bool comes_with_news)
+    : shape_(std::move(shape)),
+      devices_(std::move(devices)),
+      comes_with_news_(comes_with_news),
+      array_(std::move(array)) {}
+
+absl::StatusOr<std::shared_ptr<Shards>> RemoteShards::Select(
+    absl::Span<const int64_t> positions) const {
+  std::vector<GlobalDeviceId> devices;
+  for (int64_t position : positions) devices.push_back(devices_[position]);
+  return std::shared_ptr<Shards>(
+      new RemoteShards(array_, shape_, std::move(devices), comes_with_news_));
+}
+
 absl::Status RemoteShards::Await(absl::Time deadline) const {
+  const ArrayState& state = array_->state();
   while (true) {
-    {
-      absl::MutexLock lock(&mutex_);
-      RETURN_IF_ERROR(CheckNotDonated());
-    }
+    RETURN_IF_ERROR(array_->CheckNotDonated());
     const absl::Time check = absl::Now() + kReachableCheck;
-    const absl::Status status = state_->Await(std::min(check, deadline));
-    if (!absl::IsDeadlineExceeded(status) || state_->is_ready() ||
+    const absl::Status status = state.Await(std::min(check, deadline));
+    if (!absl::IsDeadlineExceeded(status) || state.is_ready() ||
         deadline <= check) {
       return status;
     }
-    RETURN_IF_ERROR(view_->CheckReachable(state_->pending()));
+    RETURN_IF_ERROR(array_->view().CheckReachable(state.pending()));
   }
 }
 
@@ -73,35 +110,28 @@ absl::StatusOr<RemoteRead> RemoteShards::StartRead(
     absl::Span<const GlobalDeviceId> devices) const {
   // What is computed last comes by itself; asking beforehand would be two
   // messages for nothing.
-  if (comes_with_news_ && view_->IsLatest(handle_)) {
+  if (comes_with_news_ && array_->view().IsLatest(handle())) {
     RETURN_IF_ERROR(Await(absl::InfiniteFuture()));
   }
-  std::vector<std::string> shards = state_->Shards(devices);
+  std::vector<std::string> shards = array_->state().Shards(devices);
   if (!shards.empty()) return RemoteRead(std::move(shards));
-  return view_->StartRead(handle_, devices, state_->failure());
+  return array_->view().StartRead(handle(), devices, array_->state().failure());
 }
 
 absl::Status RemoteShards::WithShards(
     absl::Span<const int64_t> positions,
     const std::function<absl::Status(const RemoteRead&)>& copy) const {
-  {
-    absl::MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(CheckNotDonated());
-  }
-  RETURN_IF_ERROR(state_->failure().status());
+  RETURN_IF_ERROR(array_->CheckNotDonated());
+  CancellationToken& failure = array_->state().failure();
+  RETURN_IF_ERROR(failure.status());
   std::vector<GlobalDeviceId> devices;
   for (int64_t position : positions) devices.push_back(devices_[position]);
   ASSIGN_OR_RETURN(RemoteRead read, StartRead(devices));
-  {
-    absl::MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(CheckNotDonated());
-    ++copies_;
-  }
-  absl::Status status = read.FetchLarge(state_->failure());
+  RETURN_IF_ERROR(array_->BeginCopy());
+  absl::Status status = read.FetchLarge(failure);
   if (status.ok()) status = copy(read);
   if (status.ok()) status = read.Finish();
-  absl::MutexLock lock(&mutex_);
-  --copies_;
+  array_->EndCopy();
   return status;
 }
 

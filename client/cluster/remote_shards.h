@@ -13,36 +13,71 @@
 
 namespace lockstep::internal {
 
-// An array on the devices of a cluster, by its handle. Values stay there: every
-// fetch reads the shards that it needs. Its end ends the array on the hosts.
-// Thread-safe.
+// An array that a cluster has, by its handle: as long as shards of it are held
+// here. Its end ends the array on the hosts. Thread-safe.
+class RemoteArray {
+ public:
+  // `pending`: the hosts that have yet to compute it.
+  RemoteArray(std::shared_ptr<GlobalView> view, ArrayHandle handle,
+              std::vector<Incarnation> pending);
+  ~RemoteArray();
+
+  GlobalView& view() const { return *view_; }
+  ArrayHandle handle() const { return handle_; }
+  ArrayState& state() const { return *state_; }
+
+  // A launch of `program` takes the memory: waits for copies in progress.
+  void SetDonated(const std::string& program);
+  // FAILED_PRECONDITION names the program that has taken the memory.
+  absl::Status CheckNotDonated() const;
+  // Until EndCopy nobody can take it.
+  absl::Status BeginCopy();
+  void EndCopy();
+
+ private:
+  absl::Status CheckNotDonatedLocked() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+
+  const std::shared_ptr<GlobalView> view_;
+  const ArrayHandle handle_;
+  const std::shared_ptr<ArrayState> state_;
+  mutable absl::Mutex mutex_;
+  std::string donated_to_ ABSL_GUARDED_BY(mutex_);  // "": is not
+  int copies_ ABSL_GUARDED_BY(mutex_) = 0;          // in progress
+};
+
+// Shards of an array on the devices of a cluster. Values stay there: every
+// fetch reads the shards that it needs. A launch that takes some shards of an
+// array takes all of them. Thread-safe.
 class RemoteShards : public Shards {
  public:
   // `pending`: the hosts that have yet to compute it; none: it is put.
   RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
                Shape shape, std::vector<GlobalDeviceId> devices,
                std::vector<Incarnation> pending);
-  ~RemoteShards() override;
 
-  ArrayHandle handle() const { return handle_; }
-  // A launch of `program` takes the memory: waits for copies in progress.
-  void SetDonated(const std::string& program) const;
+  ArrayHandle handle() const { return array_->handle(); }
+  void SetDonated(const std::string& program) const {
+    array_->SetDonated(program);
+  }
 
-  const View* view() const override { return view_.get(); }
+  const View* view() const override { return &array_->view(); }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
   }
   // As far as hosts have told.
-  bool is_ready() const override { return state_->is_ready(); }
+  bool is_ready() const override { return array_->state().is_ready(); }
   absl::Status Await(absl::Time deadline) const override;
+  absl::StatusOr<std::shared_ptr<Shards>> Select(
+      absl::Span<const int64_t> positions) const override;
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override;
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override;
 
  private:
-  absl::Status CheckNotDonated() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  RemoteShards(std::shared_ptr<RemoteArray> array, Shape shape,
+               std::vector<GlobalDeviceId> devices, bool comes_with_news);
   absl::StatusOr<RemoteRead> StartRead(
       absl::Span<const GlobalDeviceId> devices) const;
   // Waits for the shards at `positions`, then runs `copy` while no launch can
@@ -51,17 +86,12 @@ class RemoteShards : public Shards {
       absl::Span<const int64_t> positions,
       const std::function<absl::Status(const RemoteRead&)>& copy) const;
 
-  const std::shared_ptr<GlobalView> view_;
-  const ArrayHandle handle_;
   const Shape shape_;
   const std::vector<GlobalDeviceId> devices_;
   // Hosts send it with the news that it is there, when it is what they compute
   // last.
   const bool comes_with_news_;
-  const std::shared_ptr<ArrayState> state_;
-  mutable absl::Mutex mutex_;
-  mutable std::string donated_to_ ABSL_GUARDED_BY(mutex_);  // "": is not
-  mutable int copies_ ABSL_GUARDED_BY(mutex_) = 0;          // in progress
+  const std::shared_ptr<RemoteArray> array_;
 };
 
 }  // namespace lockstep::internal
