@@ -227,4 +227,24 @@ absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
   return std::make_unique<HostCall>(this, std::move(turn));
 }
 
+absl::Status HostView::Agree(CallRequest request, Statement statement,
+                             const absl::Status& error) {
+  ASSIGN_OR_RETURN(const auto turn, worker_->BeginCall(std::move(request)));
+  if (!turn->spans_hosts()) return error;
+  AgreementRecord record;
+  record.call = turn->place();
+  record.epoch = turn->epoch();
+  record.key = MeetingKey(record.call);
+  record.program = std::move(statement.about);
+  record.participants = turn->participants();
+  record.fields = std::move(statement.fields);
+  record.error = error;
+  WaitOptions wait;
+  wait.timeout = turn->request().late_abort;
+  const absl::Status agreed = worker_->control_plane().Agree(record, wait);
+  const absl::Status& outcome = error.ok() ? agreed : error;
+  if (!outcome.ok()) worker_->FailCall(*turn, outcome);
+  return outcome;
+}
+
 }  // namespace lockstep::internal

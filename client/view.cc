@@ -75,6 +75,10 @@ class View::DirectCall : public ViewCall {
   const uint64_t lives_;
 };
 
+absl::Status View::Agree(CallRequest, Statement, const absl::Status& error) {
+  return error;
+}
+
 absl::StatusOr<std::unique_ptr<ViewCall>> View::BeginCall(CallRequest) {
   return std::make_unique<DirectCall>(this);
 }

@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "client/program_cache.h"
+#include "runtime/cluster/agreement_record.h"
 #include "runtime/cluster/axis_query.h"
 #include "runtime/cluster/call.h"
 #include "runtime/mesh/device_assignment.h"
@@ -106,6 +108,13 @@ class ViewCall {
   virtual void Fail(const absl::Status& cause) = 0;
 };
 
+// What a host says in a call, of all that hosts must have equal (spec M-18,
+// M-20).
+struct Statement {
+  std::string about;  // for messages: "make_array_from_callback"
+  std::vector<AgreementRecord::Field> fields;  // most telling first
+};
+
 // Where mapped functions run, as one caller sees it: this host's part (host
 // view) or the whole cluster (global view). Everything of `pmap` is written
 // against this. Thread-safe.
@@ -146,6 +155,16 @@ class View {
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) = 0;
 
+  // A call in which hosts say what must be equal among them, and exchange
+  // nothing else: OK when all say the same; FAILED_PRECONDITION, on all, names
+  // the first field that differs. `error`: what is wrong on this host; the
+  // others get ABORTED with it. The default is as for BeginCall.
+  virtual absl::Status Agree(CallRequest request, Statement statement,
+                             const absl::Status& error);
+
+  // Those that the library itself makes.
+  ProgramCache& programs() { return programs_; }
+
   // Every call that may need other hosts begins with this, also one that fails
   // later. The default is for views whose caller drives all hosts: there is
   // nobody else to wait.
@@ -158,6 +177,8 @@ class View {
 
  private:
   class DirectCall;
+
+  ProgramCache programs_;
 };
 
 }  // namespace lockstep::internal

@@ -1,0 +1,42 @@
+#ifndef LOCKSTEP_CLIENT_DEVICE_PUT_H_
+#define LOCKSTEP_CLIENT_DEVICE_PUT_H_
+
+#include "absl/status/statusor.h"
+#include "client/array.h"
+#include "client/make_array.h"
+#include "runtime/mesh/named_sharding.h"
+#include "runtime/mesh/world.h"
+
+namespace lockstep {
+
+// `x` laid out by `sharding`, or on one device (spec M-9). options.dtype is
+// that of `x`, when it is given.
+//
+// A host value, in the host view also rows of this host, is cut up and copied
+// to the devices here. Where devices of several hosts are among them every one
+// of those hosts passes the whole value; unless options.check_equal is false,
+// they compare its digest.
+//
+// An array on the devices of any mesh is resharded: what a device has stays
+// there, all else goes from device to device, directly from host to host, in
+// the order of the calls. All hosts of both meshes make the call; on other
+// hosts nothing happens, and the result has no shard there. Where every device
+// has its part already nothing is called.
+//
+// Errors beside those of make_array.h:
+//   INVALID_ARGUMENT     in the host view, an array on one device to devices of
+//                        several hosts: see broadcast_one_to_all,
+//                        make_array_from_single_device_arrays
+//   FAILED_PRECONDITION  an array to one device whose host cannot fetch it;
+//                        hosts make different calls
+//   UNIMPLEMENTED        in the global view, to devices on which the array does
+//                        not lie
+// and those of the launch, which are in the result.
+absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
+                                 ArrayOptions options = {});
+absl::StatusOr<Array> device_put(const Array& x, const Device& device,
+                                 ArrayOptions options = {});
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_DEVICE_PUT_H_
