@@ -1,0 +1,103 @@
+#ifndef LOCKSTEP_CLIENT_TREE_MAP_H_
+#define LOCKSTEP_CLIENT_TREE_MAP_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "client/tree.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+
+// f(leaf, path) for every leaf; the first error, with its path before it.
+// Leaves behind it are visited all the same: their calls may be those of other
+// hosts too.
+template <typename T, typename F>
+absl::StatusOr<Tree<T>> MapTree(const Tree<T>& tree, F&& f) {
+  absl::Status first;
+  Tree<T> result =
+      tree.Transform([&](const T& leaf, const std::string& path) -> T {
+        absl::StatusOr<T> value = f(leaf, path);
+        if (value.ok()) return *std::move(value);
+        if (first.ok()) {
+          first =
+              path.empty() ? value.status() : Annotate(value.status(), path);
+        }
+        return leaf;
+      });
+  if (!first.ok()) return first;
+  return result;
+}
+
+namespace tree_map_internal {
+
+inline std::string Join(const std::string& path, const std::string& key) {
+  return path.empty() ? key : absl::StrCat(path, "/", key);
+}
+
+template <typename T>
+std::string KindOf(const Tree<T>& tree) {
+  if (tree.is_leaf()) return "a leaf";
+  if (tree.is_list()) return absl::StrCat("a list of ", tree.list().size());
+  if (tree.is_map()) {
+    std::string keys;
+    for (const auto& [key, child] : tree.map()) {
+      absl::StrAppend(&keys, keys.empty() ? "" : ", ", key);
+    }
+    return absl::StrCat("a map of {", keys, "}");
+  }
+  return "nothing";
+}
+
+}  // namespace tree_map_internal
+
+// By leaf of `tree`: the leaf of `prefix` that stands for it, `otherwise` where
+// the prefix has nothing. INVALID_ARGUMENT when it is no prefix of the tree:
+// the path, and what both have there.
+template <typename P, typename T>
+absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
+                                        const Tree<T>& tree, const P& otherwise,
+                                        const std::string& path = "") {
+  if (!prefix.is_list() && !prefix.is_map()) {
+    const P& value = prefix.is_leaf() ? prefix.leaf() : otherwise;
+    return tree.Transform([&](const T&, const std::string&) { return value; });
+  }
+  bool fits = false;
+  if (prefix.is_list() && tree.is_list()) {
+    fits = prefix.list().size() == tree.list().size();
+  } else if (prefix.is_map() && tree.is_map()) {
+    fits = prefix.map().size() == tree.map().size();
+    for (const auto& [key, child] : prefix.map()) {
+      fits = fits && tree.map().contains(key);
+    }
+  }
+  if (!fits) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the specs are no prefix of the values: at '", path,
+                     "' they have ", tree_map_internal::KindOf(prefix),
+                     ", the values ", tree_map_internal::KindOf(tree)));
+  }
+  if (prefix.is_list()) {
+    typename Tree<P>::ListType children;
+    for (size_t i = 0; i < tree.list().size(); ++i) {
+      ASSIGN_OR_RETURN(
+          children.emplace_back(),
+          BroadcastPrefix(prefix.list()[i], tree.list()[i], otherwise,
+                          tree_map_internal::Join(path, absl::StrCat(i))));
+    }
+    return Tree<P>::List(std::move(children));
+  }
+  typename Tree<P>::MapType children;
+  for (const auto& [key, child] : tree.map()) {
+    ASSIGN_OR_RETURN(children[key],
+                     BroadcastPrefix(prefix.map().at(key), child, otherwise,
+                                     tree_map_internal::Join(path, key)));
+  }
+  return Tree<P>::Map(std::move(children));
+}
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_TREE_MAP_H_
