@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/cluster/global_view.h"
+#include "client/device_put.h"
 #include "client/placement.h"
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
@@ -135,6 +136,23 @@ int Client::host_count() const { return state_->view->world().host_count(); }
 const std::string& Client::address() const { return state_->address; }
 
 std::shared_ptr<View> Client::view() const { return state_->view; }
+
+absl::StatusOr<Array> Client::device_put(const Array& x,
+                                         const NamedSharding& sharding) const {
+  return lockstep::device_put(x, sharding, {.view = view()});
+}
+
+absl::StatusOr<Array> Client::device_put(const Array& x,
+                                         const Device& device) const {
+  return lockstep::device_put(x, device, {.view = view()});
+}
+
+absl::StatusOr<Array> Client::make_array_from_callback(
+    const std::vector<int64_t>& dims, const NamedSharding& sharding,
+    const ShardCallback& callback) const {
+  return lockstep::make_array_from_callback(dims, sharding, callback,
+                                            {.view = view()});
+}
 
 absl::StatusOr<ClusterProgram> Client::LoadProgram(
     absl::string_view text, const LoadOptions& options) const {

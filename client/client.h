@@ -12,9 +12,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/array.h"
+#include "client/make_array.h"
 #include "client/pmap.h"
 #include "client/program_signature.h"
 #include "client/view.h"
+#include "runtime/mesh/named_sharding.h"
 #include "runtime/mesh/world.h"
 
 namespace lockstep {
@@ -99,6 +101,14 @@ class Client {
     options.view = view();
     return lockstep::pmap(std::forward<F>(function), std::move(options));
   }
+
+  // See device_put.h and make_array.h.
+  absl::StatusOr<Array> device_put(const Array& x,
+                                   const NamedSharding& sharding) const;
+  absl::StatusOr<Array> device_put(const Array& x, const Device& device) const;
+  absl::StatusOr<Array> make_array_from_callback(
+      const std::vector<int64_t>& dims, const NamedSharding& sharding,
+      const ShardCallback& callback) const;
 
   struct LoadOptions {
     std::string name = {};  // "": the module's

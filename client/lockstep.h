@@ -5,7 +5,10 @@
 
 #include "client/array.h"                  // IWYU pragma: export
 #include "client/client.h"                 // IWYU pragma: export
+#include "client/device_put.h"             // IWYU pragma: export
+#include "client/host_arrays.h"            // IWYU pragma: export
 #include "client/initialize.h"             // IWYU pragma: export
+#include "client/make_array.h"             // IWYU pragma: export
 #include "client/pmap.h"                   // IWYU pragma: export
 #include "client/status_macros.h"          // IWYU pragma: export
 #include "client/tracer/ops.h"             // IWYU pragma: export

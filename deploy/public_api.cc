@@ -11,10 +11,37 @@
 namespace {
 
 using lockstep::Array;
+using lockstep::AxisTuple;
 using lockstep::Client;
 using lockstep::ElementType;
+using lockstep::Mesh;
+using lockstep::NamedSharding;
+using lockstep::PartitionSpec;
+using lockstep::ShardIndex;
 using lockstep::Tensor;
 using lockstep::Tree;
+
+// make_array.h, device_put.h, host_arrays.h.
+absl::Status GlobalShapes() {
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      Mesh mesh, Mesh::Create({{2, 1}, lockstep::devices()}, {"x", "y"}));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const NamedSharding rows,
+      NamedSharding::Create(mesh, PartitionSpec(AxisTuple{"x", "y"})));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const Array made,
+      lockstep::make_array_from_callback({4}, rows, [](const ShardIndex& i) {
+        return Array({i[0].start(), i[0].start() + 1});
+      }));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const Array on_one,
+      lockstep::device_put(made, lockstep::local_devices()[1]));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array global,
+                            lockstep::host_to_global_array(on_one, mesh));
+  std::cout << made << " " << global.sharding() << "\n"
+            << made.Describe() << "\n";
+  return absl::OkStatus();
+}
 
 // pmap.h, in the host view: a cluster of one.
 absl::Status HostView() {
@@ -39,6 +66,7 @@ absl::Status HostView() {
                 {"c", *Array::FromValues<float>({2, 3}, {0, 1, 2, 3, 4, 5})}},
             2.0));
   std::cout << scaled.first << " " << scaled.second << "\n";
+  LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
   return lockstep::Shutdown();
 }
 
