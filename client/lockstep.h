@@ -7,6 +7,7 @@
 #include "client/client.h"                 // IWYU pragma: export
 #include "client/device_put.h"             // IWYU pragma: export
 #include "client/host_arrays.h"            // IWYU pragma: export
+#include "client/host_exchange.h"          // IWYU pragma: export
 #include "client/initialize.h"             // IWYU pragma: export
 #include "client/make_array.h"             // IWYU pragma: export
 #include "client/pmap.h"                   // IWYU pragma: export

@@ -38,7 +38,7 @@ build public_api
 prints public_api <<'OUTPUT'
 2 devices: [4. 5.]
 [2. 4.] [4. 5.]
-[0 1 2 3] NamedSharding(mesh=Mesh('x': 2, 'y': 1), spec=PartitionSpec(('x', 'y'),))
+[0 1 2 3] NamedSharding(mesh=Mesh('x': 2, 'y': 1), spec=PartitionSpec(('x', 'y'),)) [[0 1 2 3]]
 Array(shape=(4,), dtype=int64, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 1), spec=PartitionSpec(('x', 'y'),)))
   device 0, here: (0:2), replica 0
   device 1, here: (2:4), replica 0

@@ -21,7 +21,7 @@ using lockstep::ShardIndex;
 using lockstep::Tensor;
 using lockstep::Tree;
 
-// make_array.h, device_put.h, host_arrays.h.
+// make_array.h, device_put.h, host_arrays.h, host_exchange.h.
 absl::Status GlobalShapes() {
   LOCKSTEP_ASSIGN_OR_RETURN(
       Mesh mesh, Mesh::Create({{2, 1}, lockstep::devices()}, {"x", "y"}));
@@ -38,9 +38,11 @@ absl::Status GlobalShapes() {
       lockstep::device_put(made, lockstep::local_devices()[1]));
   LOCKSTEP_ASSIGN_OR_RETURN(const Array global,
                             lockstep::host_to_global_array(on_one, mesh));
-  std::cout << made << " " << global.sharding() << "\n"
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array gathered,
+                            lockstep::process_allgather(global));
+  std::cout << made << " " << global.sharding() << " " << gathered << "\n"
             << made.Describe() << "\n";
-  return absl::OkStatus();
+  return lockstep::assert_equal(made);
 }
 
 // pmap.h, in the host view: a cluster of one.

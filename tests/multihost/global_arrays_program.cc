@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -377,6 +378,58 @@ void LostHost() {
             ->Await());
 }
 
+// M-13.
+void Gather() {
+  const int32_t first = 4 * host_id();
+  const Array values = Iota({4}, first);
+  Print(process_allgather(values));
+  Print(process_allgather(values, {.tiled = true}));
+  for (bool tiled : {false, true}) {
+    Print(process_allgather(Array(Literal::Scalar(first)), {.tiled = tiled}));
+  }
+  const auto tree = process_allgather(
+      Tree<Array>::Map({{"a", Array(Literal::Scalar(0.5 + first))},
+                        {"b", Tree<Array>::List({Array({true, false})})}}));
+  Print((*tree)["a"].leaf());
+  Print((*tree)["b"][0].leaf());
+  const auto global =
+      GlobalIota({4}, ShardingOf(MeshOf({2}, {0, 2}), PartitionSpec("x")));
+  Print(process_allgather(*global, {.tiled = true}));
+  Print(process_allgather(*global).status());
+  Print(process_allgather(Iota({host_id() == 0 ? 2 : 3})).status());
+  Print(process_allgather(host_id() == 0 ? Array({1.f}) : Array({1})).status());
+  Print(process_allgather(Iota({1}, first), {.tiled = true}));
+}
+
+void Broadcast() {
+  const int32_t first = 4 * host_id();
+  Print(broadcast_one_to_all(Iota({4}, first)));
+  std::vector<uint8_t> bytes = {0, 1, 2, 3};
+  for (uint8_t& byte : bytes) byte += first;
+  const auto same = broadcast_one_to_all(Array(bytes), host_id() == 1);
+  Print(absl::StrCat(Text(same), " ", NumpyName(same->dtype())));
+  // -0 stays what it is.
+  Print(broadcast_one_to_all(Array({host_id() == 0 ? -0.0f : 1.0f})));
+  Print(broadcast_one_to_all(Iota({1}), host_id() != 0).status());
+  Print(broadcast_one_to_all(Iota({1}), false).status());
+  Print(broadcast_one_to_all(Iota({1}, first), host_id() == 2));
+}
+
+// M-14.
+void Equality() {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Print(assert_equal(Array({1.f, nan})));
+  Print(assert_equal(Array({host_id() == 1 ? -0.0f : 0.0f})));
+  const auto tree = [](int32_t value) {
+    return Tree<Array>::Map(
+        {{"a", Array({1})},
+         {"b", Tree<Array>::List(
+                   {*Array::FromValues<int32_t>({2, 2}, {1, 2, value, 4})})}});
+  };
+  Print(assert_equal(tree(host_id() == 2 ? 7 : 3)));
+  Print(assert_equal(tree(3)));
+}
+
 const std::map<std::string, std::function<void()>>& Scenarios() {
   static const auto& scenarios =
       *new std::map<std::string, std::function<void()>>{
@@ -395,6 +448,9 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"one_device", OneDevice},
           {"other_reshard", OtherReshard},
           {"lost_host", LostHost},
+          {"gather", Gather},
+          {"broadcast", Broadcast},
+          {"equality", Equality},
       };
   return scenarios;
 }

@@ -275,6 +275,60 @@ TEST(GlobalArraysTest, HostThatIsLostWhileReshardingIsNamed) {
   }
 }
 
+TEST(GlobalArraysTest, ValuesGoFromHostToHost_M13) {
+  const auto lines = RunScenario("gather", {2, 1});
+  ASSERT_THAT(lines, Each(SizeIs(11)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "[[0 1 2 3] [4 5 6 7]]");
+    EXPECT_EQ(host[1], "[0 1 2 3 4 5 6 7]");
+    EXPECT_EQ(host[2], "[0 4]");
+    EXPECT_EQ(host[3], "[0 4]");
+    EXPECT_EQ(host[4], "[0.5 4.5]");
+    EXPECT_EQ(host[5], "[[ True False] [ True False]]");
+    EXPECT_EQ(host[6], "[0 1 2 3]");
+    EXPECT_THAT(host[7],
+                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("tiled")));
+    EXPECT_THAT(host[8],
+                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("(2,)"),
+                      HasSubstr("(3,)"), HasSubstr("host 0 (host0)"),
+                      HasSubstr("host 1 (host1)")));
+    EXPECT_THAT(host[9], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("float32"), HasSubstr("int32")));
+    EXPECT_EQ(host[10], "[0 4]");
+  }
+}
+
+TEST(GlobalArraysTest, OneHostTellsAll_M13) {
+  const auto lines = RunScenario("broadcast", {1, 1, 2, 1});
+  ASSERT_THAT(lines, Each(SizeIs(6)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "[0 1 2 3]");
+    EXPECT_EQ(host[1], "[4 5 6 7] uint8");
+    EXPECT_EQ(host[2], "[-0.]");
+    EXPECT_THAT(host[3], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("host 1"), HasSubstr("host 2"),
+                               HasSubstr("host 3"), Not(HasSubstr("host 0"))));
+    EXPECT_THAT(host[4], StartsWith("INVALID_ARGUMENT: "));
+    EXPECT_EQ(host[5], "[8]");
+  }
+}
+
+TEST(GlobalArraysTest, EqualityIsThatOfTheBits_M14) {
+  const auto lines = RunScenario("equality", {1, 1, 1});
+  ASSERT_THAT(lines, Each(SizeIs(4)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "OK");
+    EXPECT_THAT(host[1],
+                AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("(0,)"),
+                      HasSubstr("-0.0"), HasSubstr("host 1")));
+    EXPECT_THAT(host[2],
+                AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("b/0"),
+                      HasSubstr("(1, 0)"), HasSubstr("3"), HasSubstr("7"),
+                      HasSubstr("host 2")));
+    EXPECT_EQ(host[3], "OK");
+  }
+}
+
 // The global view: the client sees all shards, and they move from worker to
 // worker.
 ProcessCluster::Options TwoByFour() {
