@@ -29,21 +29,21 @@ using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-constexpr int64_t kStream = 42;
+constexpr int64_t kSequence = 42;
 
 // One launch on all devices, each with a scope that fails with it as a worker's
 // does.
 class Launch {
  public:
   Launch(int64_t number, InProcessCliqueProvider& hosts)
-      : id_{Epoch(1), kStream, LaunchNumber(number)},
+      : id_{Epoch(1), kSequence, LaunchNumber(number)},
         hosts_(hosts),
         scope_(*this) {}
 
   CollectiveCall Call(int64_t number) {
     CollectiveCall call;
     call.epoch = id_.epoch;
-    call.launch_sequence = id_.stream;
+    call.launch_sequence = id_.sequence;
     call.launch = id_.launch;
     call.number = number;
     call.description =
