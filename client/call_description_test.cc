@@ -37,7 +37,7 @@ CallDescription WithValues(const std::vector<ArgumentLeafValue>& leaves) {
 
 TEST(CallDescriptionTest, SaysNameShapesOfRowsAndPlace) {
   EXPECT_EQ(Describe(Options(), Leaves({1, 2, 3}, 4)).text,
-            "train(0: float32[], 1: float32[2]) at /a/train.cc:12");
+            "train(0: tensor<f32>, 1: tensor<2xf32>) at /a/train.cc:12");
 }
 
 TEST(CallDescriptionTest, RowsOfAHostAndFoldersOfItsSourcesMayDiffer) {
