@@ -35,7 +35,7 @@ struct CallDescription {
   // Of all that must be equal on every host: function, signature of one row,
   // options.
   uint64_t digest = 0;
-  // For people: "train(0: float32[2]) at train.cc:12".
+  // For people: "train(0: tensor<2xf32>) at train.cc:12".
   std::string text;
   friend bool operator==(const CallDescription&,
                          const CallDescription&) = default;
@@ -53,7 +53,7 @@ struct CallDigest {
   friend bool operator==(const CallDigest&, const CallDigest&) = default;
 };
 
-// "call 3, train(0: float32[2]) at train.cc:12".
+// "call 3, train(0: tensor<2xf32>) at train.cc:12".
 std::string CallText(LaunchNumber number, const std::string& text);
 
 // Under which key hosts meet within a call.
