@@ -27,15 +27,15 @@ namespace {
 // Longer lists of hosts are cut.
 constexpr size_t kShownHosts = 10;
 
-// "host 0, host 3".
-std::string HostsText(absl::Span<const HostId> hosts) {
+// "host 0 (a), host 3 (d)".
+std::string HostsText(const Shards& shards, absl::Span<const HostId> hosts) {
   std::vector<std::string> texts;
   for (HostId host : hosts) {
     if (texts.size() == kShownHosts) {
       texts.push_back(absl::StrCat(hosts.size() - kShownHosts, " more hosts"));
       break;
     }
-    texts.push_back(absl::StrCat("host ", host.value()));
+    texts.push_back(shards.HostText(host));
   }
   return absl::StrJoin(texts, ", ");
 }
@@ -217,7 +217,7 @@ absl::Status Array::CheckFetchable() const {
   return absl::FailedPreconditionError(absl::StrCat(
       "the array ", Signature(), " cannot be fetched here: ", here.size(),
       " of its ", layout_->shard_count(), " parts are here, the rest is on ",
-      HostsText(hosts),
+      HostsText(*shards_, hosts),
       "; read addressable_shards(), or gather it with process_allgather"));
 }
 
@@ -300,7 +300,7 @@ absl::StatusOr<Array> Array::addressable_data(int64_t i) const {
   if (count == 0 && layout_ != nullptr) {
     return absl::FailedPreconditionError(absl::StrCat(
         "no shard of the array ", Signature(), " is here, they are on ",
-        HostsText(layout_->mesh().hosts())));
+        HostsText(*shards_, layout_->mesh().hosts())));
   }
   if (i < 0 || i >= count) {
     return absl::InvalidArgumentError(
@@ -337,7 +337,7 @@ std::string Array::Describe() const {
     if (!is_here) {
       const int64_t position = *layout_->mesh().PositionOf(shard.device);
       const HostId host = layout_->mesh().devices()[position].host;
-      where = absl::StrCat("on host ", host.value());
+      where = absl::StrCat("on ", shards_->HostText(host));
     }
     absl::StrAppend(&text, "\n  device ", shard.device.value(), ", ", where,
                     ": ", ShardIndexText(shard.index), ", replica ",

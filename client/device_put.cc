@@ -92,8 +92,8 @@ absl::Status CheckTarget(const View& view, const Array& x,
   if (to.size() == 1 && from.hosts().size() > 1 &&
       !HasAllParts(*x.layout(), to.hosts()[0])) {
     return absl::FailedPreconditionError(
-        absl::StrCat(kCall, ": device ", to.devices()[0].id.value(),
-                     " is of host ", to.hosts()[0].value(),
+        absl::StrCat(kCall, ": device ", to.devices()[0].id.value(), " is of ",
+                     view.HostText(to.hosts()[0]),
                      ", which cannot fetch the array: it has not all "
                      "parts of ",
                      x.sharding().ToString()));

@@ -58,7 +58,7 @@ PartitionSpec RowsOverAll(const Mesh& mesh) {
 // part is all of it.
 bool IsGlobal(const View& view) { return !view.host().has_value(); }
 
-// A shard of the array somewhere; `place` is that among the addressable ones.
+// A shard of the array, here or elsewhere.
 struct PlacedShard {
   ShardIndex index;
   GlobalDeviceId device;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "runtime/arrays/host_tensors.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/pmap_rules.h"
@@ -22,9 +23,12 @@ class HostProgram : public ViewProgram {
 
 class HostShards : public Shards {
  public:
-  HostShards(const View* view, Shape shape,
-             std::vector<std::shared_ptr<Buffer>> buffers)
-      : view_(view), shape_(std::move(shape)), buffers_(std::move(buffers)) {
+  HostShards(const View* view, std::shared_ptr<const HostNames> names,
+             Shape shape, std::vector<std::shared_ptr<Buffer>> buffers)
+      : view_(view),
+        names_(std::move(names)),
+        shape_(std::move(shape)),
+        buffers_(std::move(buffers)) {
     for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
   }
 
@@ -35,6 +39,9 @@ class HostShards : public Shards {
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
+  }
+  std::string HostText(HostId host) const override {
+    return names_->Text(host);
   }
   bool is_ready() const override {
     for (const auto& buffer : buffers_) {
@@ -52,7 +59,8 @@ class HostShards : public Shards {
       absl::Span<const int64_t> positions) const override {
     std::vector<std::shared_ptr<Buffer>> selected;
     for (int64_t position : positions) selected.push_back(buffers_[position]);
-    return std::make_shared<HostShards>(view_, shape_, std::move(selected));
+    return std::make_shared<HostShards>(view_, names_, shape_,
+                                        std::move(selected));
   }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
@@ -75,6 +83,7 @@ class HostShards : public Shards {
 
  private:
   const View* const view_;
+  const std::shared_ptr<const HostNames> names_;
   const Shape shape_;
   const std::vector<std::shared_ptr<Buffer>> buffers_;
   std::vector<GlobalDeviceId> devices_;
@@ -109,17 +118,29 @@ ShardLists BuffersOf(const LoadedProgram& program,
 std::vector<std::shared_ptr<Shards>> ResultsOf(const View* view,
                                                const LoadedProgram& program,
                                                const ShardLists& outputs) {
+  const std::shared_ptr<const HostNames> names = view->host_names();
   std::vector<std::shared_ptr<Shards>> results;
   for (size_t r = 0; r < program.result_shapes().size(); ++r) {
     std::vector<std::shared_ptr<Buffer>> buffers;
     for (const auto& of_device : outputs) buffers.push_back(of_device[r]);
     results.push_back(std::make_shared<HostShards>(
-        view, program.result_shapes()[r], std::move(buffers)));
+        view, names, program.result_shapes()[r], std::move(buffers)));
   }
   return results;
 }
 
+std::shared_ptr<const HostNames> NamesOf(const Worker& worker) {
+  absl::flat_hash_map<HostId, std::string> texts;
+  for (HostId host : worker.world().hosts()) {
+    texts.emplace(host, worker.HostText(host));
+  }
+  return std::make_shared<const HostNames>(std::move(texts));
+}
+
 }  // namespace
+
+HostView::HostView(std::unique_ptr<Worker> worker)
+    : worker_(std::move(worker)), names_(NamesOf(*worker_)) {}
 
 std::vector<GlobalDeviceId> HostView::Addressable(
     absl::Span<const GlobalDeviceId> devices) const {
@@ -157,7 +178,7 @@ absl::StatusOr<std::shared_ptr<Shards>> HostView::Put(
     ASSIGN_OR_RETURN(buffers.emplace_back(),
                      worker_->Put(std::move(shards[i]), devices[i]));
   }
-  return std::make_shared<HostShards>(this, shape, std::move(buffers));
+  return std::make_shared<HostShards>(this, names_, shape, std::move(buffers));
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> HostView::Join(
@@ -166,7 +187,7 @@ absl::StatusOr<std::shared_ptr<Shards>> HostView::Join(
   for (const auto& part : parts) {
     buffers.push_back(static_cast<const HostShards&>(*part).buffers()[0]);
   }
-  return std::make_shared<HostShards>(this, parts[0]->shape(),
+  return std::make_shared<HostShards>(this, names_, parts[0]->shape(),
                                       std::move(buffers));
 }
 

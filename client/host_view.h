@@ -14,14 +14,16 @@ namespace lockstep::internal {
 // The host view: this host's devices, served by the worker in this process.
 class HostView : public View {
  public:
-  explicit HostView(std::unique_ptr<Worker> worker)
-      : worker_(std::move(worker)) {}
+  explicit HostView(std::unique_ptr<Worker> worker);
 
   Worker& worker() { return *worker_; }
   HostId host_id() const { return worker_->host_id(); }
 
   World world() const override { return worker_->world(); }
   std::optional<HostId> host() const override { return host_id(); }
+  std::shared_ptr<const HostNames> host_names() const override {
+    return names_;
+  }
   std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const override;
   absl::StatusOr<AxisResolution> ResolveAxis(const AxisQuery& query) override;
@@ -46,6 +48,7 @@ class HostView : public View {
   class HostCall;
 
   const std::unique_ptr<Worker> worker_;
+  const std::shared_ptr<const HostNames> names_;
 };
 
 }  // namespace lockstep::internal

@@ -26,12 +26,12 @@ using internal::ViewOf;
 
 namespace {
 
-absl::Status NoTypeError(const Mesh& mesh) {
+absl::Status NoTypeError(const View& view, const Mesh& mesh) {
   return absl::InvalidArgumentError(absl::StrCat(
       "no device of the mesh is here, so dtype must say what the array is of; "
       "its devices are on ",
-      absl::StrJoin(mesh.hosts(), ", ", [](std::string* out, HostId host) {
-        absl::StrAppend(out, "host ", host.value());
+      absl::StrJoin(mesh.hosts(), ", ", [&](std::string* out, HostId host) {
+        absl::StrAppend(out, view.HostText(host));
       })));
 }
 
@@ -72,7 +72,9 @@ absl::StatusOr<ArrayParts> CallBack(const View& view,
                                     std::optional<ElementType> type) {
   const std::vector<GlobalDeviceId> devices =
       AddressableDevices(view, sharding.mesh());
-  if (devices.empty() && !type.has_value()) return NoTypeError(sharding.mesh());
+  if (devices.empty() && !type.has_value()) {
+    return NoTypeError(view, sharding.mesh());
+  }
   ArrayParts parts;
   ASSIGN_OR_RETURN(
       parts.layout,
@@ -134,7 +136,7 @@ absl::StatusOr<ArrayParts> JoinArrays(View& view,
   const std::vector<GlobalDeviceId> devices =
       AddressableDevices(view, sharding.mesh());
   if (!type.has_value() && arrays.empty()) {
-    if (devices.empty()) return NoTypeError(sharding.mesh());
+    if (devices.empty()) return NoTypeError(view, sharding.mesh());
   }
   if (!type.has_value() && !arrays.empty()) type = arrays[0].dtype();
   ArrayParts parts;

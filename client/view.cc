@@ -2,20 +2,23 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-
 namespace lockstep::internal {
 namespace {
 
 class EmptyShards : public Shards {
  public:
   EmptyShards(const View* view, Shape shape)
-      : view_(view), shape_(std::move(shape)) {}
+      : view_(view),
+        shape_(std::move(shape)),
+        names_(view == nullptr ? nullptr : view->host_names()) {}
 
   const View* view() const override { return view_; }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
+  }
+  std::string HostText(HostId host) const override {
+    return names_ == nullptr ? Shards::HostText(host) : names_->Text(host);
   }
   bool is_ready() const override { return true; }
   absl::Status Await(absl::Time) const override { return absl::OkStatus(); }
@@ -27,6 +30,7 @@ class EmptyShards : public Shards {
  private:
   const View* const view_;
   const Shape shape_;
+  const std::shared_ptr<const HostNames> names_;
   const std::vector<GlobalDeviceId> devices_;
 };
 
@@ -41,8 +45,10 @@ std::shared_ptr<Shards> NoShards(const View* view, Shape shape) {
   return std::make_shared<EmptyShards>(view, std::move(shape));
 }
 
-std::string View::HostText(HostId host) const {
-  return absl::StrCat("host ", host.value());
+std::shared_ptr<const HostNames> View::host_names() const {
+  static const auto& none = *new std::shared_ptr<const HostNames>(
+      std::make_shared<const HostNames>());
+  return none;
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> View::Join(

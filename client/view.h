@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "client/host_names.h"
 #include "client/program_cache.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/cluster/axis_query.h"
@@ -40,6 +41,11 @@ class Shards {
   virtual const View* view() const = 0;
   virtual const Shape& shape() const = 0;  // of one shard
   virtual const std::vector<GlobalDeviceId>& devices() const = 0;
+
+  // As of View.
+  virtual std::string HostText(HostId host) const {
+    return HostNames().Text(host);
+  }
 
   virtual bool is_ready() const = 0;
   // OK, the error of what should have computed them, or DEADLINE_EXCEEDED.
@@ -125,8 +131,12 @@ class View {
   virtual World world() const = 0;
   // The caller's host; none: the caller drives all hosts.
   virtual std::optional<HostId> host() const { return std::nullopt; }
-  // "host 3", for messages; with its name, where it is known.
-  virtual std::string HostText(HostId host) const;
+  // "host 3 (gpu03)", for messages; without the name where it is not known.
+  virtual std::string HostText(HostId host) const {
+    return host_names()->Text(host);
+  }
+  // Never null.
+  virtual std::shared_ptr<const HostNames> host_names() const;
   // Those of `devices` whose rows the caller passes and gets, in order.
   virtual std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const = 0;

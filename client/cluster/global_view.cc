@@ -61,7 +61,7 @@ std::string Quantity(const AxisQuery& query) {
 std::string GlobalView::HostText(HostId host) const {
   const std::shared_ptr<const Roster> roster = connection_->roster();
   const Member* member = roster->Find(host);
-  return member == nullptr ? View::HostText(host) : ToString(member->host);
+  return member == nullptr ? HostNames().Text(host) : ToString(member->host);
 }
 
 absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {

@@ -65,6 +65,9 @@ class RemoteShards : public Shards {
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
   }
+  std::string HostText(HostId host) const override {
+    return array_->view().HostText(host);
+  }
   // As far as hosts have told.
   bool is_ready() const override { return array_->state().is_ready(); }
   absl::Status Await(absl::Time deadline) const override;

@@ -442,6 +442,11 @@ absl::Status HostWorker::LoadConstants(const Executable& executable,
   return absl::OkStatus();
 }
 
+std::string HostWorker::HostText(HostId host) const {
+  absl::MutexLock lock(&mutex_);
+  return cluster_.Name(host);
+}
+
 LocalDevice* HostWorker::local_device(GlobalDeviceId id) const {
   return lanes_.Find(id);
 }

@@ -35,6 +35,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   ControlPlane& control_plane() override { return *control_plane_; }
   HostId host_id() const override { return host_id_; }
   const World& world() const override { return world_; }
+  std::string HostText(HostId host) const override;
   LocalDevice* local_device(GlobalDeviceId id) const override;
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) override;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/arrays/buffer.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/devices/local_device.h"
@@ -95,6 +96,10 @@ class Worker {
   virtual ControlPlane& control_plane() = 0;
   virtual HostId host_id() const = 0;
   virtual const World& world() const = 0;
+  // "host 3 (gpu03)", for messages.
+  virtual std::string HostText(HostId host) const {
+    return absl::StrCat("host ", host.value());
+  }
   // Lives as long as the worker; null: not of this host.
   virtual LocalDevice* local_device(GlobalDeviceId id) const = 0;
   // A buffer with `value` on a device of this host. FAILED_PRECONDITION: on

@@ -56,9 +56,9 @@ TEST(GlobalArraysTest, HostsMakeTheirPartsByCallback_M1_M5) {
     EXPECT_THAT(host[3], StartsWith("FAILED_PRECONDITION: "));
     EXPECT_EQ(host[4], "[0 1 2 3]");
   }
-  EXPECT_THAT(lines[1][3],
-              AllOf(HasSubstr("2 of its 8 parts"), HasSubstr("host 0"),
-                    HasSubstr("host 2"), Not(HasSubstr("host 1"))));
+  EXPECT_THAT(lines[1][3], AllOf(HasSubstr("2 of its 8 parts"),
+                                 HasSubstr("host 0 (host0), host 2 (host2)"),
+                                 Not(HasSubstr("host 1"))));
 }
 
 TEST(GlobalArraysTest, FetchableWhereEveryIndexIsHere_M3) {
@@ -79,7 +79,7 @@ TEST(GlobalArraysTest, ArraysOnOtherHostsAreValues_M4) {
     EXPECT_THAT(Lines(lines[host].begin(), lines[host].begin() + 3),
                 Each(not_here));
     EXPECT_THAT(lines[host][3], AllOf(StartsWith("FAILED_PRECONDITION: "),
-                                      HasSubstr("host 1")));
+                                      HasSubstr("host 1 (host1)")));
   }
 }
 
@@ -229,8 +229,9 @@ TEST(GlobalArraysTest, ArraysMoveToOtherHosts_M9) {
 TEST(GlobalArraysTest, OneDeviceTakesWhatItsHostCanFetch_M9) {
   const auto lines = RunScenario("one_device", {2, 2});
   for (const Lines& host : lines) {
-    EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),
-                               HasSubstr("device 3"), HasSubstr("host 1")));
+    EXPECT_THAT(host[0],
+                AllOf(StartsWith("FAILED_PRECONDITION: "),
+                      HasSubstr("device 3"), HasSubstr("host 1 (host1)")));
   }
   ASSERT_THAT(lines[0], SizeIs(4));  // there is no line of the second call
   ASSERT_THAT(lines[1], SizeIs(5));
@@ -305,9 +306,10 @@ TEST(GlobalArraysTest, OneHostTellsAll_M13) {
     EXPECT_EQ(host[0], "[0 1 2 3]");
     EXPECT_EQ(host[1], "[4 5 6 7] uint8");
     EXPECT_EQ(host[2], "[-0.]");
-    EXPECT_THAT(host[3], AllOf(StartsWith("INVALID_ARGUMENT: "),
-                               HasSubstr("host 1"), HasSubstr("host 2"),
-                               HasSubstr("host 3"), Not(HasSubstr("host 0"))));
+    EXPECT_THAT(host[3],
+                AllOf(StartsWith("INVALID_ARGUMENT: "),
+                      HasSubstr("host 1 (host1), host 2 (host2), host 3"),
+                      Not(HasSubstr("host 0"))));
     EXPECT_THAT(host[4], StartsWith("INVALID_ARGUMENT: "));
     EXPECT_EQ(host[5], "[8]");
   }
@@ -318,9 +320,10 @@ TEST(GlobalArraysTest, EqualityIsThatOfTheBits_M14) {
   ASSERT_THAT(lines, Each(SizeIs(4)));
   for (const Lines& host : lines) {
     EXPECT_EQ(host[0], "OK");
-    EXPECT_THAT(host[1],
-                AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("(0,)"),
-                      HasSubstr("-0.0"), HasSubstr("host 1")));
+    EXPECT_THAT(host[1], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("(0,)"), HasSubstr("-0.0"),
+                               HasSubstr("[host 0 (host0), host 2 (host2)] "
+                                         "[host 1 (host1)]")));
     EXPECT_THAT(host[2],
                 AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("b/0"),
                       HasSubstr("(1, 0)"), HasSubstr("3"), HasSubstr("7"),
