@@ -57,6 +57,8 @@ proto::RosterBody BodyOf(const Roster& roster) {
   body.set_report_interval_us(
       absl::ToInt64Microseconds(roster.limits.report_interval));
   body.set_silence_us(absl::ToInt64Microseconds(roster.limits.silence));
+  body.set_link_deadline_us(
+      absl::ToInt64Microseconds(roster.limits.link_deadline));
   return body;
 }
 
@@ -283,6 +285,7 @@ absl::StatusOr<std::shared_ptr<const Roster>> ApplyRosterUpdate(
   roster.epoch = epoch;
   roster.limits.report_interval = absl::Microseconds(body.report_interval_us());
   roster.limits.silence = absl::Microseconds(body.silence_us());
+  roster.limits.link_deadline = absl::Microseconds(body.link_deadline_us());
   roster.secrets = secrets;
   return std::make_shared<const Roster>(std::move(roster));
 }

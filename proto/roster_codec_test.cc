@@ -18,6 +18,7 @@ Roster RosterOf(int hosts, int64_t epoch) {
   roster.epoch = Epoch(epoch);
   roster.limits.report_interval = absl::Milliseconds(500);
   roster.limits.silence = absl::Seconds(7);
+  roster.limits.link_deadline = absl::Seconds(90);
   std::vector<Device> devices;
   for (int i = 0; i < hosts; ++i) {
     Member member;

@@ -111,6 +111,9 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
                     "barriers and gathers fail after");
   AddDurationOption(app, "--key-wait", times.key_wait,
                     "waits for a key fail after");
+  AddDurationOption(app, "--link-deadline", times.link_deadline,
+                    "how long hosts may take to reach each other after they "
+                    "joined");
   AddDurationOption(app, "--shutdown-deadline", times.shutdown_deadline,
                     "how long the end waits for all hosts to leave");
   AddDurationOption(app, "--end-when-empty",

@@ -57,7 +57,9 @@ struct CoordinatorOptions {
   std::function<bool(const WorkerInfo&)> process_is_gone;
 
   // What the other processes of the cluster derive their limits from.
-  TimeLimits limits() const { return {report_interval, silence}; }
+  TimeLimits limits() const {
+    return {report_interval, silence, link_deadline};
+  }
 };
 
 }  // namespace lockstep::internal

@@ -1,4 +1,4 @@
-// Spec M-23, and the rows of M-19 that the coordinator sees.
+// Spec M-23, the rows of M-19 that the coordinator sees, and limits of M-29.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-// Spec M-21.
+// Spec M-21, and of M-29 what a barrier waits.
 #include <optional>
 #include <string>
 #include <vector>

@@ -13,6 +13,8 @@ struct TimeLimits {
   absl::Duration report_interval = absl::Seconds(1);
   // A host that has not reported for so long is dead.
   absl::Duration silence = absl::Seconds(3);
+  // From the join of a host until it and all others reach each other.
+  absl::Duration link_deadline = absl::Seconds(60);
 
   // Two live hosts of which one has heard nothing of the other for so long
   // cannot reach each other.

@@ -23,8 +23,6 @@
 namespace lockstep::internal {
 namespace {
 
-// Spec M-29: communicator set-up.
-constexpr absl::Duration kLinkTime = absl::Seconds(60);
 // Between two looks at the links while they are set up.
 constexpr absl::Duration kLinkLook = absl::Milliseconds(5);
 
@@ -120,12 +118,12 @@ absl::Status HostWorker::Start() {
   control_plane_->SetProgressSource([this] { return Progress(); });
   RETURN_IF_ERROR(AwaitLinks());
   WaitOptions others;
-  others.timeout = kLinkTime;
+  others.timeout = limits_.link_deadline;
   return control_plane_->Ready(others);
 }
 
 absl::Status HostWorker::AwaitLinks() {
-  const absl::Time deadline = absl::Now() + kLinkTime;
+  const absl::Time deadline = absl::Now() + limits_.link_deadline;
   while (true) {
     std::vector<std::string> missing;
     for (const PeerLink& link : fabric_->Links()) {
@@ -136,7 +134,7 @@ absl::Status HostWorker::AwaitLinks() {
     if (absl::Now() >= deadline) {
       return absl::UnavailableError(
           absl::StrCat("no connection with ", CutList(missing), " after ",
-                       absl::FormatDuration(kLinkTime)));
+                       absl::FormatDuration(limits_.link_deadline)));
     }
     absl::SleepFor(kLinkLook);
   }

@@ -1,6 +1,6 @@
 // Hosts of the host view that do not make the same calls: every call has its
 // place, so nothing is computed from calls that differ, nobody hangs, and the
-// calls after it are right again.
+// calls after it are right again. Spec M-14, M-19, M-20 and M-23.
 #include <fstream>
 #include <iterator>
 #include <string>
