@@ -18,6 +18,7 @@
 #include "coordinator/base/worker_link.h"
 #include "coordinator/cluster_status.h"
 #include "coordinator/health/failure_log.h"
+#include "coordinator/health/line_limit.h"
 #include "coordinator/health/link_watch.h"
 #include "coordinator/health/liveness.h"
 #include "coordinator/key_value_service.h"
@@ -251,6 +252,7 @@ class Coordinator : private HostDirectory {
   KeyValueService key_values_ ABSL_GUARDED_BY(mutex_);
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
   FailureLog failures_ ABSL_GUARDED_BY(mutex_);
+  LineLimit failure_lines_ ABSL_GUARDED_BY(mutex_){4, absl::Seconds(1)};
   std::map<ClientId, Client> clients_ ABSL_GUARDED_BY(mutex_);
   int64_t last_client_ ABSL_GUARDED_BY(mutex_) = 0;
   std::vector<Leaver> leavers_ ABSL_GUARDED_BY(mutex_);

@@ -49,6 +49,7 @@ void Coordinator::Tick() {
     }
   }
   AnswerLeavers();
+  for (const std::string& line : failure_lines_.Tick(now)) LogWarning(line);
 }
 
 std::vector<PendingWait> Coordinator::Waits(absl::Time begun_by) const {
@@ -253,8 +254,11 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
   if (!first.has_value()) return;
   axes_.FailCall(failure.launch, first->ToStatus());
   agreements_.FailCall(failure.launch, first->ToStatus());
-  LogWarning(absl::StrCat(first->running, " failed on ", ToString(origin), ": ",
-                          StatusLine(failure.status)));
+  const std::string where = absl::StrCat(" failed on ", ToString(origin));
+  if (failure_lines_.Admits(absl::StrCat("launches", where), Now())) {
+    LogWarning(
+        absl::StrCat(first->running, where, ": ", StatusLine(failure.status)));
+  }
   for (HostId host : failure.participants) {
     if (host == origin.id && !tell_origin) continue;
     if (WorkerLink* const link = LinkOf(host)) link->PushFailure(*first);

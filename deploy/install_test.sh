@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Programs build against an installed lockstep with a compiler and pkg-config
-# alone, without warnings, with g++ and with clang, and print what they should
-# and nothing else.
+# alone, without warnings, with g++ and with clang, old and new, and print what
+# they should and nothing else.
 set -euo pipefail
 
 work="$(mktemp -d)"
@@ -10,12 +10,15 @@ deploy/install "$work/prefix"
 export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
 flags="-Wall -Wextra -Werror"
 
-# build NAME: $work/NAME.cc with both compilers; g++ makes the program.
+# build NAME: $work/NAME.cc with all compilers; g++ makes the program.
 build() {
   # shellcheck disable=SC2046,SC2086  # flags are words
   g++ $flags "$work/$1.cc" -o "$work/$1" $(pkg-config --cflags --libs lockstep)
-  # shellcheck disable=SC2046,SC2086
-  clang++-19 $flags -fsyntax-only "$work/$1.cc" $(pkg-config --cflags lockstep)
+  local clang
+  for clang in clang++-14 clang++-19; do
+    # shellcheck disable=SC2046,SC2086
+    $clang $flags -fsyntax-only "$work/$1.cc" $(pkg-config --cflags lockstep)
+  done
 }
 
 # prints NAME: its standard output must be standard input, up to the last line's

@@ -62,6 +62,9 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   void OnCoordinatorLost(const absl::Status& status) override;
 
  private:
+  // The sequence of the launches that commands of the global view ask for.
+  static constexpr uint64_t kCommandSequence = 1;
+
   using Program = std::shared_ptr<const CompiledProgram>;
 
   // A launch before it is queued, with who takes part in it.
