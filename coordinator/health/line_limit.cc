@@ -5,7 +5,8 @@
 namespace lockstep::internal {
 
 bool LineLimit::Admits(const std::string& kind, absl::Time now) {
-  Interval& interval = intervals_.try_emplace(kind, Interval{now}).first->second;
+  Interval& interval =
+      intervals_.try_emplace(kind, Interval{now}).first->second;
   const bool is_admitted = interval.logged < most_;
   ++(is_admitted ? interval.logged : interval.counted);
   return is_admitted;

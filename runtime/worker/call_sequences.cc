@@ -196,15 +196,18 @@ std::vector<SequenceProgress> CallSequences::Report() {
 void CallSequences::DropEnded(
     absl::FunctionRef<bool(const HostRef& host)> is_current) {
   absl::MutexLock lock(&mutex_);
-  absl::erase_if(sequences_, [&](auto& entry) {
-    auto& [digest, sequence] = entry;
+  for (auto it = sequences_.begin(); it != sequences_.end();) {
+    auto& [digest, sequence] = *it;
     const std::vector<HostRef>& hosts = sequence.hosts;
-    if (std::all_of(hosts.begin(), hosts.end(), is_current)) return false;
+    if (std::all_of(hosts.begin(), hosts.end(), is_current)) {
+      ++it;
+      continue;
+    }
     if (sequence.last > sequence.reported) {
       last_reports_.push_back(ReportOf(digest, sequence));
     }
-    return true;
-  });
+    sequences_.erase(it++);
+  }
 }
 
 }  // namespace lockstep::internal
