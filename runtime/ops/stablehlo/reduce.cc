@@ -11,9 +11,9 @@
 #include "runtime/ops/reduce_assembly.h"
 #include "runtime/ops/reduce_plan.h"
 #include "runtime/ops/reduction_body.h"
+#include "runtime/ops/reduction_scalars.h"
 #include "runtime/ops/sequential_reduce.h"
 #include "runtime/types/convert.h"
-#include "runtime/types/scalar_math.h"
 
 namespace lockstep::internal {
 namespace {
@@ -80,21 +80,6 @@ void ReduceNatively(const LiteralView& input, const LiteralView& init,
   for (int64_t i = 0; i < count; ++i) y[i] = static_cast<T>(accumulators[i]);
 }
 
-// Calls f with the scalar operation of a body of one op, unless there is none
-// for T. Returns whether it did.
-template <typename T, typename F>
-bool DispatchBody(absl::string_view name, F f) {
-  if (name == "stablehlo.add") return f(AddScalars()), true;
-  if (name == "stablehlo.multiply") return f(MultiplyScalars()), true;
-  if (name == "stablehlo.maximum") return f(MaximumScalars()), true;
-  if (name == "stablehlo.minimum") return f(MinimumScalars()), true;
-  if constexpr (std::integral<T>) {
-    if (name == "stablehlo.and") return f(AndScalars()), true;
-    if (name == "stablehlo.or") return f(OrScalars()), true;
-  }
-  return false;
-}
-
 // Whether the body was one that runs natively.
 bool TryReduceNatively(const Op& op, const LiteralView& input,
                        const LiteralView& init,
@@ -107,7 +92,7 @@ bool TryReduceNatively(const Op& op, const LiteralView& input,
         if constexpr (kIsSmall<T>) {
           return false;
         } else {
-          return DispatchBody<T>(body->name(), [&](auto f) {
+          return DispatchReduction<T>(body->name(), [&](auto f) {
             ReduceNatively<T>(input, init, reduced, result, f);
           });
         }

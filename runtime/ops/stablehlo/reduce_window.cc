@@ -1,4 +1,5 @@
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "runtime/ops/padding.h"
 #include "runtime/ops/promotion.h"
 #include "runtime/ops/reduction_body.h"
+#include "runtime/ops/reduction_scalars.h"
 #include "runtime/ops/region_checks.h"
 #include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
@@ -95,6 +97,39 @@ class Accumulation {
   std::vector<Literal> elements_, next_;
 };
 
+// One op on halves, as reduce does it. Whether the body is that.
+bool TryAccumulateHalves(const Op& op, const WindowSlices& slices,
+                         const Literal& padded, const LiteralView& init,
+                         const MutableLiteralView& result) {
+  const Op* body = SingleOpBody(op.region());
+  if (body == nullptr) return false;
+  const auto accumulate = [&]<typename T>(std::type_identity<T>) {
+    return DispatchReduction<T>(body->name(), [&](auto f) {
+      const auto count = static_cast<size_t>(result.shape().element_count());
+      std::vector<float> sums(count, static_cast<float>(init.data<T>()[0]));
+      Literal elements(result.shape());
+      for (int64_t index = 0; index < slices.size(); ++index) {
+        slices.Copy(index, padded, elements.mutable_bytes());
+        const absl::Span<const T> x = elements.data<T>();
+        for (size_t i = 0; i < count; ++i) {
+          sums[i] = f(sums[i], static_cast<float>(x[i]));
+        }
+      }
+      for (size_t i = 0; i < count; ++i) {
+        result.data<T>()[i] = static_cast<T>(sums[i]);
+      }
+    });
+  };
+  switch (result.shape().element_type()) {
+    case ElementType::kF16:
+      return accumulate(std::type_identity<F16>());
+    case ElementType::kBF16:
+      return accumulate(std::type_identity<BF16>());
+    default:
+      return false;
+  }
+}
+
 absl::Status EvaluateReduceWindow(
     EvaluationContext& context, const Op& op,
     absl::Span<const LiteralView> operands,
@@ -117,6 +152,10 @@ absl::Status EvaluateReduceWindow(
                  results[k].bytes(), results[k].shape().element_count());
   }
   const WindowSlices slices(window, padded[0].shape(), results[0].shape());
+  if (count == 1 &&
+      TryAccumulateHalves(op, slices, padded[0], views[1], results[0])) {
+    return absl::OkStatus();
+  }
   Accumulation accumulation(context, op, results);
   for (int64_t index = 0; index < slices.size(); ++index) {
     for (size_t k = 0; k < count; ++k) {

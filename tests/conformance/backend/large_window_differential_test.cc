@@ -180,6 +180,27 @@ func.func @main(%x: tensor<4x50xT>, %y: tensor<50x4xT>) -> (tensor<4x50xT>, tens
   }
 }
 
+// Halves accumulate in f32 and are rounded once, as in every reduction.
+TEST(LargeWindowDifferential, SumsOfHalvesAreRoundedOnce) {
+  const auto both =
+      RunOnBoth(R"(
+func.func @main(%x: tensor<4xbf16>) -> tensor<1xbf16> {
+  %i = stablehlo.constant dense<0.0> : tensor<bf16>
+  %r = "stablehlo.reduce_window"(%x, %i) ({
+    ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+      %m = stablehlo.add %a, %b : tensor<bf16>
+      stablehlo.return %m : tensor<bf16>
+  }) {window_dimensions = array<i64: 4>} : (tensor<4xbf16>, tensor<bf16>) -> tensor<1xbf16>
+  return %r : tensor<1xbf16>
+})",
+                {Literal::FromValues<BF16>(
+                    {4}, {BF16(256.0f), BF16(1.0f), BF16(1.0f), BF16(1.0f)})});
+  ASSERT_TRUE(both.ok()) << both.status();
+  const auto rounded_once = Literal::FromValues<BF16>({1}, {BF16(260.0f)});
+  EXPECT_EQ(both->oracle[0], rounded_once);
+  EXPECT_EQ(both->cpu[0], rounded_once);
+}
+
 // A running reduction by a body of several ops keeps the order of elements: the
 // first of all in a row wins, for the body is not commutative.
 TEST(LargeWindowDifferential, CumulativeGeneralBodies) {
