@@ -15,10 +15,10 @@
 
 namespace lockstep {
 
+using internal::Box;
 using internal::BoxWriter;
 using internal::ByteSink;
 using internal::Shards;
-using internal::StackAlong;
 using internal::StackedShape;
 using internal::StatusLine;
 
@@ -130,21 +130,34 @@ absl::StatusOr<Literal> Array::Fetch() const {
         }));
     return whole;
   }
-  if (layout_ != nullptr) return FetchBoxes();
-  ASSIGN_OR_RETURN(const std::vector<Literal> rows,
-                   shards_->Fetch(FetchedPositions()));
-  return StackAlong(rows, *placement_.dim);
+  return FetchBoxes();
+}
+
+std::vector<Box> Array::FetchedBoxes() const {
+  std::vector<Box> boxes;
+  for (int64_t i : FetchedPositions()) {
+    if (layout_ != nullptr) {
+      const auto position = layout_->mesh().PositionOf(shards_->devices()[i]);
+      boxes.push_back(layout_->box(*position));
+      continue;
+    }
+    Box row = {std::vector<int64_t>(shape_.rank(), 0),
+               {shape_.dims().begin(), shape_.dims().end()}};
+    row.starts[*placement_.dim] = static_cast<int64_t>(boxes.size());
+    row.sizes[*placement_.dim] = 1;
+    boxes.push_back(std::move(row));
+  }
+  return boxes;
 }
 
 absl::StatusOr<Literal> Array::FetchBoxes() const {
   ASSIGN_OR_RETURN(Literal whole, Literal::Allocate(shape_));
-  const int64_t shard_bytes = layout_->shard_shape().byte_size();
+  const int64_t shard_bytes = shards_->shape().byte_size();
   if (shard_bytes == 0) return whole;
   const std::vector<int64_t> fetched = FetchedPositions();
   std::vector<BoxWriter> writers;
-  for (int64_t i : fetched) {
-    const auto position = layout_->mesh().PositionOf(shards_->devices()[i]);
-    writers.emplace_back(whole.mutable_view(), layout_->box(*position));
+  for (const Box& box : FetchedBoxes()) {
+    writers.emplace_back(whole.mutable_view(), box);
   }
   int64_t read = 0;
   RETURN_IF_ERROR(

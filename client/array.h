@@ -137,6 +137,8 @@ class Array {
   // Of the shards that the value is made of, among the addressable ones.
   std::vector<int64_t> FetchedPositions() const;
   absl::Status CheckFetchable() const;
+  // Where their elements lie in it.
+  std::vector<internal::Box> FetchedBoxes() const;
   absl::StatusOr<Literal> FetchBoxes() const;
   ArrayShard ShardAt(int64_t i) const;  // of the addressable ones
   // "float32, (8, 2), NamedSharding(..)".

@@ -75,7 +75,16 @@ absl::Status CountView(const char* title, PmapOptions options) {
   }));
   RETURN_IF_ERROR(Count("a result, ToVector",
                         [&] { return result.ToVector<float>().status(); }));
-  return Count("a result, Fetch", [&] { return result.Fetch().status(); });
+  RETURN_IF_ERROR(
+      Count("a result, Fetch", [&] { return result.Fetch().status(); }));
+  PmapOptions columns = options;
+  columns.out_axes = 1;
+  // Rows of 64 KiB each, so that what is written of one is seen.
+  auto add_one_in_columns =
+      pmap([](Tensor x) { return reshape(x, {-1, 16384}) + 1.0f; }, columns);
+  ASSIGN_OR_RETURN(const Array stacked, add_one_in_columns(rows));
+  return Count("a result mapped along dimension 1, Fetch",
+               [&] { return stacked.Fetch().status(); });
 }
 
 absl::Status Main() {
