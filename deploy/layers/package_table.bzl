@@ -99,7 +99,7 @@ external *.pb.h: proto coordinator runtime/worker client
 external llvm/ sleef: runtime/backends/cpu/codegen
 external dnnl: runtime/backends/cpu/contraction
 external eigen3/: runtime/backends/cpu/solvers
-external cuda nccl nvrtc cublas cudnn: runtime/backends/cuda
+external cuda nccl nvrtc cublas cudnn: runtime/cuda
 external ucp/ ucs/ uct/: runtime/collectives/ucx
 external CLI/: client/cli client/examples
 external gtest/ gmock/: testing
