@@ -49,7 +49,10 @@ CallDescription DescribeCall(const PmapOptions& options,
                       absl::StrAppend(out, LeafText(options, leaf));
                     }),
       ")");
-  std::string compared = absl::StrCat(text, " over ", options.axis_name);
+  if (!options.axis_name.empty()) {
+    absl::StrAppend(&text, " over '", options.axis_name, "'");
+  }
+  std::string compared = text;
   if (options.devices.has_value()) {
     const std::string devices = absl::StrJoin(
         *options.devices, ",", [](std::string* out, const Device& device) {
@@ -58,8 +61,11 @@ CallDescription DescribeCall(const PmapOptions& options,
     absl::StrAppend(&text, " on devices ", devices);
     absl::StrAppend(&compared, " on ", devices);
   }
-  for (int argument : options.donate_argnums) {
-    absl::StrAppend(&compared, " donated ", argument);
+  if (!options.donate_argnums.empty()) {
+    const std::string donated =
+        absl::StrCat(" donating ", absl::StrJoin(options.donate_argnums, ", "));
+    absl::StrAppend(&text, donated);
+    absl::StrAppend(&compared, donated);
   }
   absl::StrAppend(&text, " at ", place.file_name(), ":", place.line());
   // Hosts may have been built in different folders.

@@ -36,8 +36,9 @@ CallDescription WithValues(const std::vector<ArgumentLeafValue>& leaves) {
 }
 
 TEST(CallDescriptionTest, SaysNameShapesOfRowsAndPlace) {
-  EXPECT_EQ(Describe(Options(), Leaves({1, 2, 3}, 4)).text,
-            "train(0: tensor<f32>, 1: tensor<2xf32>) at /a/train.cc:12");
+  EXPECT_EQ(
+      Describe(Options(), Leaves({1, 2, 3}, 4)).text,
+      "train(0: tensor<f32>, 1: tensor<2xf32>) over 'i' at /a/train.cc:12");
 }
 
 TEST(CallDescriptionTest, RowsOfAHostAndFoldersOfItsSourcesMayDiffer) {

@@ -232,6 +232,10 @@ class HostView::HostCall : public ViewCall {
         worker_.Launch(loaded, BuffersOf(*loaded, arguments), *turn_));
     return ResultsOf(view_, *loaded, outputs);
   }
+  absl::Status AgreeOn(Statement statement) override {
+    if (!turn_->spans_hosts()) return absl::OkStatus();
+    return view_->AgreeIn(*turn_, std::move(statement), absl::OkStatus());
+  }
   void Fail(const absl::Status& cause) override {
     worker_.FailCall(*turn_, cause);
   }
@@ -248,21 +252,26 @@ absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
   return std::make_unique<HostCall>(this, std::move(turn));
 }
 
+absl::Status HostView::AgreeIn(const CallTurn& turn, Statement statement,
+                               const absl::Status& error) {
+  AgreementRecord record;
+  record.call = turn.place();
+  record.epoch = turn.epoch();
+  record.key = MeetingKey(record.call);
+  record.program = std::move(statement.about);
+  record.participants = turn.participants();
+  record.fields = std::move(statement.fields);
+  record.error = error;
+  WaitOptions wait;
+  wait.timeout = turn.request().late_abort;
+  return worker_->control_plane().Agree(record, wait);
+}
+
 absl::Status HostView::Agree(CallRequest request, Statement statement,
                              const absl::Status& error) {
   ASSIGN_OR_RETURN(const auto turn, worker_->BeginCall(std::move(request)));
   if (!turn->spans_hosts()) return error;
-  AgreementRecord record;
-  record.call = turn->place();
-  record.epoch = turn->epoch();
-  record.key = MeetingKey(record.call);
-  record.program = std::move(statement.about);
-  record.participants = turn->participants();
-  record.fields = std::move(statement.fields);
-  record.error = error;
-  WaitOptions wait;
-  wait.timeout = turn->request().late_abort;
-  const absl::Status agreed = worker_->control_plane().Agree(record, wait);
+  const absl::Status agreed = AgreeIn(*turn, std::move(statement), error);
   const absl::Status& outcome = error.ok() ? agreed : error;
   if (!outcome.ok()) worker_->FailCall(*turn, outcome);
   return outcome;

@@ -39,6 +39,8 @@ class HostView : public View {
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
+  absl::Status AgreeIn(const CallTurn& turn, Statement statement,
+                       const absl::Status& error);
   absl::Status Agree(CallRequest request, Statement statement,
                      const absl::Status& error) override;
   absl::StatusOr<std::unique_ptr<ViewCall>> BeginCall(

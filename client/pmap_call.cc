@@ -1,5 +1,8 @@
 #include "client/pmap_call.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -160,6 +163,19 @@ RowPlacement PlacementOf(MappedAxis axis, int64_t copies) {
   return {.dim = *axis, .copies = copies};
 }
 
+// Not 0.
+uint64_t FingerprintOf(const std::vector<Literal>& constants) {
+  uint64_t digest = 1;
+  for (const Literal& constant : constants) {
+    const std::string shape = constant.shape().ToString();
+    digest = XXH3_64bits_withSeed(shape.data(), shape.size(), digest);
+    digest = XXH3_64bits_withSeed(
+        constant.bytes(), static_cast<size_t>(constant.shape().byte_size()),
+        digest);
+  }
+  return digest | 1;
+}
+
 }  // namespace
 
 absl::StatusOr<PmapResult> PmapCall::Run(Leaves leaves, int argument_count,
@@ -205,8 +221,11 @@ std::shared_ptr<const PmapCall::Compiled> PmapCall::Cached(
 CallRequest PmapCall::RequestOf(
     const std::shared_ptr<const Compiled>& cached) const {
   CallRequest request;
-  request.function = absl::StrCat(ProgramName(), " at ", place_.file_name(),
-                                  ":", place_.line());
+  // Hosts may have been built in different folders.
+  const absl::string_view file = place_.file_name();
+  request.function =
+      absl::StrCat(ProgramName(), " at ", file.substr(file.rfind('/') + 1), ":",
+                   place_.line());
   if (options_.devices.has_value()) {
     request.devices.emplace();
     for (const Device& device : *options_.devices) {
@@ -218,9 +237,7 @@ CallRequest PmapCall::RequestOf(
   request.late_abort = options_.late_abort;
   if (cached != nullptr) {
     request.description = cached->description;
-    if (cached->program != nullptr) {
-      request.program = {cached->lives, cached->program->fingerprint()};
-    }
+    request.program = {cached->lives, cached->fingerprint};
   }
   return request;
 }
@@ -269,8 +286,8 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
     }
   }
   ASSIGN_OR_RETURN(query.axis_size, AxisSize(leaves, in_axes));
-  const int64_t devices_per_row =
-      DevicesPerRow(*view, query, leaves, in_axes, trace);
+  ASSIGN_OR_RETURN(const int64_t devices_per_row,
+                   DevicesPerRow(*view, query, leaves, in_axes, trace));
   AxisQuery in_devices = query;
   in_devices.axis_size *= devices_per_row;
   ASSIGN_OR_RETURN(AxisResolution resolution, call.ResolveAxis(in_devices));
@@ -285,6 +302,12 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
                    Trace(resolution, leaves, trace, *compiled));
   if (traced.is_all_constant()) {
     ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(*traced.module));
+    compiled->fingerprint = FingerprintOf(compiled->constants);
+    RETURN_IF_ERROR(
+        call.AgreeOn({ProgramName(),
+                      {{"results, which are constants",
+                        absl::StrCat(absl::Hex(compiled->fingerprint,
+                                               absl::kZeroPad16))}}}));
     return compiled;
   }
   RETURN_IF_ERROR(
@@ -294,20 +317,24 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
 
 // How many a copy of the function needs for the maps within it, only tracing
 // tells: it is asked when the rows suggest it.
-int64_t PmapCall::DevicesPerRow(const View& view, const AxisQuery& query,
-                                const Leaves& leaves,
-                                const std::vector<MappedAxis>& in_axes,
-                                const TraceCallback& trace) const {
+absl::StatusOr<int64_t> PmapCall::DevicesPerRow(
+    const View& view, const AxisQuery& query, const Leaves& leaves,
+    const std::vector<MappedAxis>& in_axes, const TraceCallback& trace) const {
   const RowDevices devices = DevicesOfRows(view, query);
   if (devices.per_row == 1) return 1;
-  const auto traced = TraceFunction(
-      ModuleName(options_.name),
-      AxisEnvironment::OneAxis(options_.axis_name, devices.rows_of_all),
-      RowShapes(leaves, in_axes),
-      [&](const std::vector<Tensor>& inputs) { return trace(inputs).tensors; },
-      Numbers(leaves));
-  const bool fits = traced.ok() && traced->body_replicas == devices.per_row;
-  return fits ? devices.per_row : 1;
+  // An error of the function is what its caller has to hear: without maps in it
+  // the number of rows is wrong too, but that would be the smaller one.
+  ASSIGN_OR_RETURN(
+      const TracedFunction traced,
+      TraceFunction(
+          ModuleName(options_.name),
+          AxisEnvironment::OneAxis(options_.axis_name, devices.rows_of_all),
+          RowShapes(leaves, in_axes),
+          [&](const std::vector<Tensor>& inputs) {
+            return trace(inputs).tensors;
+          },
+          Numbers(leaves)));
+  return traced.body_replicas == devices.per_row ? devices.per_row : 1;
 }
 
 absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
@@ -359,6 +386,7 @@ absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
   compiled.copies = static_cast<int64_t>(compiled.devices.size()) /
                     std::max<int64_t>(compiled.axis_size, 1);
   ASSIGN_OR_RETURN(compiled.program, call.Load(std::move(spec)));
+  compiled.fingerprint = compiled.program->fingerprint();
   return absl::OkStatus();
 }
 

@@ -57,6 +57,7 @@ class PmapCall {
     CallDescription description;
     std::shared_ptr<ViewProgram> program;  // null: all results are constants
     std::vector<Literal> constants;        // then
+    uint64_t fingerprint = 0;              // of the program or the constants
     std::vector<GlobalDeviceId> devices;   // addressable, one per local replica
     int64_t axis_size = 0;
     int64_t copies = 1;                // devices per row
@@ -78,10 +79,10 @@ class PmapCall {
       const std::shared_ptr<View>& view, ViewCall& call,
       const std::vector<ArgumentLeafValue>& leaves, int argument_count,
       const TraceCallback& trace) const;
-  int64_t DevicesPerRow(const View& view, const AxisQuery& query,
-                        const std::vector<ArgumentLeafValue>& leaves,
-                        const std::vector<MappedAxis>& in_axes,
-                        const TraceCallback& trace) const;
+  absl::StatusOr<int64_t> DevicesPerRow(
+      const View& view, const AxisQuery& query,
+      const std::vector<ArgumentLeafValue>& leaves,
+      const std::vector<MappedAxis>& in_axes, const TraceCallback& trace) const;
   std::string ProgramName() const {
     return options_.name.empty() ? "pmap" : options_.name;
   }

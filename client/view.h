@@ -91,6 +91,13 @@ struct ViewProgramSpec {
   std::vector<Shape> results;  // of one device
 };
 
+// What a host says in a call, of all that hosts must have equal (spec M-18,
+// M-20).
+struct Statement {
+  std::string about;  // for messages: "make_array_from_callback"
+  std::vector<AgreementRecord::Field> fields;  // most telling first
+};
+
 // One call of a mapped function, in which the caller's host may meet others: as
 // long as it lives, other threads' calls of the same hosts wait. Of the thread
 // that began it.
@@ -110,15 +117,13 @@ class ViewCall {
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) = 0;
 
+  // All hosts of the call say the same, or get FAILED_PRECONDITION that names
+  // the first field that differs; as Load does for what it loads. The default
+  // is for one caller that drives all hosts.
+  virtual absl::Status AgreeOn(Statement statement) { return absl::OkStatus(); }
+
   // The call ends here with `cause`; other hosts do not wait for it.
   virtual void Fail(const absl::Status& cause) = 0;
-};
-
-// What a host says in a call, of all that hosts must have equal (spec M-18,
-// M-20).
-struct Statement {
-  std::string about;  // for messages: "make_array_from_callback"
-  std::vector<AgreementRecord::Field> fields;  // most telling first
 };
 
 // Where mapped functions run, as one caller sees it: this host's part (host

@@ -119,7 +119,9 @@ void Coordinator::EndDifferentCalls() {
           " of ", CallText(wait.call.number, wait.call_text), "; ",
           ToString(Ref(missing)), " has made ",
           CallText(wait.call.number, calls_.TextOf(missing, wait.call)),
-          " without it"));
+          " without it, for a program that it knew from an earlier call: make "
+          "a function once and call it often, or anew for each call, alike on "
+          "all hosts"));
       failure.is_shared = true;
       HandleLaunchFailure(Ref(missing), failure, true);
       break;

@@ -75,7 +75,11 @@ absl::Status Down(const DownOptions& options) {
   ASSIGN_OR_RETURN(std::optional<ClusterState> state, directory.Read());
   std::string own_address = state.has_value() ? state->address : "";
   std::string named = NamedCoordinator(options.coordinator);
-  if (!named.empty() && named != own_address) return DownRemote(named, options);
+  // Who names credentials means them, also for the cluster of this folder.
+  if (!named.empty() &&
+      (named != own_address || !options.security.directory.empty())) {
+    return DownRemote(named, options);
+  }
   std::vector<ClusterState::Process> alive;
   if (state.has_value()) alive = state->Alive();
   if (alive.empty()) {

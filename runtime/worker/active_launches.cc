@@ -59,13 +59,13 @@ void ActiveLaunches::Remove(const Launch& launch) {
 }
 
 bool ActiveLaunches::AbortLaunch(const LaunchKey& key,
-                                 const absl::Status& cause) {
-  bool is_over = false;
+                                 const absl::Status& cause, bool is_call_over) {
+  bool is_over = is_call_over;
   {
     absl::MutexLock lock(&mutex_);
     const auto sequence = sequences_.find(key.sequence);
-    is_over = sequence != sequences_.end() &&
-              sequence->second.last.launch.number >= key.number;
+    is_over = is_over || (sequence != sequences_.end() &&
+                          sequence->second.last.launch.number >= key.number);
     failures_.emplace_back(key, cause);
     if (failures_.size() > failures_kept_) failures_.pop_front();
   }

@@ -33,9 +33,11 @@ class ActiveLaunches {
   // The launch is over.
   void Remove(const Launch& launch);
 
-  // Another host failed the launch, which may not have come here yet. False
-  // when it is over here.
-  bool AbortLaunch(const LaunchKey& key, const absl::Status& cause);
+  // Another host failed the launch, which may not have come here yet; or, when
+  // its call is over, will not come. False when it is over here, so that
+  // nothing tells of the failure.
+  bool AbortLaunch(const LaunchKey& key, const absl::Status& cause,
+                   bool is_call_over = false);
   // This life of a host is lost: ends what it takes part in, and what comes
   // later.
   void AbortHost(HostId host, Incarnation incarnation,

@@ -141,6 +141,15 @@ std::array<uint64_t, 3> CallSequences::AddProgram(uint64_t digest,
   return recent;
 }
 
+bool CallSequences::IsOver(const LaunchKey& call) const {
+  absl::MutexLock lock(&mutex_);
+  const auto it = sequences_.find(call.sequence);
+  if (it == sequences_.end()) return false;
+  const Sequence& sequence = it->second;
+  return sequence.last > call.number ||
+         (sequence.last == call.number && sequence.is_over);
+}
+
 std::string CallSequences::TextOf(const LaunchKey& call) const {
   absl::MutexLock lock(&mutex_);
   const auto it = sequences_.find(call.sequence);

@@ -61,6 +61,8 @@ class CallSequences {
   // three, newest first.
   std::array<uint64_t, 3> AddProgram(uint64_t digest, uint64_t fingerprint);
 
+  // This host is done with the call, but perhaps for its launch.
+  bool IsOver(const LaunchKey& call) const;
   // The text of a call; "": forgotten, or of another host.
   std::string TextOf(const LaunchKey& call) const;
   // Of sequences of several hosts, since the report before.

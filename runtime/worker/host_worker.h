@@ -113,6 +113,10 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // fails at the place where the others are likely to expect it: where it took
   // none, its host would be one call behind from then on.
   void FailUnplaced(CallRequest request, const absl::Status& cause);
+  // A call that concerns this host alone, of a function that it made with
+  // others before: it has a place there too, as one on its own devices, or a
+  // host that took its own devices by mistake would be one call behind.
+  void TakePlaceBeside(const CallRequest& request);
   // FailCall for `place`, that of `call` or one before it in its sequence.
   void FailPlace(const CallTurn& call, const LaunchKey& place,
                  const absl::Status& cause);

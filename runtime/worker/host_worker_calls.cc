@@ -1,5 +1,9 @@
 // HostWorker: the places of calls among those of other hosts.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -68,6 +72,7 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
     RETURN_IF_ERROR(control_plane_->AwaitCoordinator());
     return BeginInSequence(std::move(parts), *hosts);
   }
+  TakePlaceBeside(parts.request);
   parts.place.sequence =
       CallSequences::DigestOf(*hosts, parts.request.sequence);
   return std::make_unique<CallTurn>(std::move(parts));
@@ -97,6 +102,21 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
   if (other.has_value()) FailPlace(*turn, *other, order);
   FailPlace(*turn, turn->place(), order);
   return order;
+}
+
+void HostWorker::TakePlaceBeside(const CallRequest& request) {
+  if (!request.devices.has_value()) return;
+  const std::vector<HostRef> hosts = sequences_.HostsOf(request.function);
+  if (hosts.size() < 2) return;
+  const std::string compared =
+      absl::StrCat(request.function, " on devices of one host");
+  const CallDescription description = {
+      XXH3_64bits(compared.data(), compared.size()), request.description.text};
+  const uint64_t sequence = CallSequences::DigestOf(hosts, request.sequence);
+  const auto order = sequences_.Order(sequence);
+  std::lock_guard lock(*order);
+  sequences_.SetOver(
+      sequences_.Begin(sequence, hosts, description, request.function));
 }
 
 void HostWorker::FailUnplaced(CallRequest request, const absl::Status& cause) {

@@ -42,7 +42,8 @@ void HostWorker::OnFailure(const Failure& failure) {
       status = WithOwnCall(status, failure.launch->number,
                            sequences_.TextOf(*failure.launch));
     }
-    const bool is_told = active_.AbortLaunch(*failure.launch, status);
+    const bool is_told = active_.AbortLaunch(
+        *failure.launch, status, sequences_.IsOver(*failure.launch));
     absl::MutexLock lock(&mutex_);
     // No launch will tell of it any more.
     if (!is_told || is_shut_down_) LogWarning(StatusLine(status));

@@ -271,6 +271,52 @@ void OneLine() {
   AwaitRelease();
 }
 
+// The same function, by mistake on the devices of one host.
+void OwnDevices() {
+  std::vector<Train> functions;
+  for (const bool is_of_all : {true, false}) {
+    PmapOptions options = Named("train");
+    if (!is_of_all) options.devices = local_devices();
+    functions.push_back(pmap(Sum, options));
+  }
+  for (int step = 1; step <= 6; ++step) {
+    Print(functions[step == 3 ? host_id() : 0](Rows(step)));
+  }
+}
+
+// A function that only other hosts bring to a collective.
+void AnotherWithoutACollective() {
+  auto double_it = pmap([](Tensor x) { return x + x; }, Named("double"));
+  Print(double_it(Rows(0)));
+  SixSteps([&](auto&) { Print(double_it(Rows(3))); });
+}
+
+// Results that depend on no argument.
+void Constants() {
+  for (int step : {1, 2}) {
+    auto f = pmap(
+        [=](Tensor) {
+          return full({}, step == 2 && host_id() == 1 ? 5.0f : 6.0f);
+        },
+        Named("constant"));
+    Print(f(Rows(1)));
+  }
+}
+
+void NestedMapThatThrows() {
+  auto inner = [](Tensor x) -> Tensor {
+    if (host_id() >= 0) throw std::runtime_error("no such file");
+    return x;
+  };
+  PmapOptions outer = Named("outer");
+  auto f = pmap(
+      [=](Tensor x) {
+        return pmap(inner, {.axis_name = "j", .name = "inner"})(x);
+      },
+      outer);
+  Print(f(*Array::FromValues<int32_t>({1, local_device_count()}, Rows(1))));
+}
+
 // And hosts that end before they are next heard of.
 void DifferentLastCalls() {
   auto double_it = pmap([](Tensor x) { return x + x; }, Named("double"));
@@ -386,6 +432,10 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"throws", Throws},
           {"no_collective", NoCollective},
           {"one_line", OneLine},
+          {"own_devices", OwnDevices},
+          {"another_without_a_collective", AnotherWithoutACollective},
+          {"constants", Constants},
+          {"nested_map_that_throws", NestedMapThatThrows},
           {"different_last_calls", DifferentLastCalls},
           {"a_call_too_few", ACallTooFew},
           {"sync_against_call", SyncAgainstCall},

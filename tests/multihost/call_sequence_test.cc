@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -220,6 +221,46 @@ TEST(CallSequence, FunctionsOfOneLineAreToldApartByTheirPrograms) {
                       HasSubstr(", program ")));
   }
   hosts.Release();
+}
+
+TEST(CallSequence, ACallOnTheHostsOwnDevicesHasTheFunctionsPlace) {
+  HeldHosts hosts("own_devices");
+  const std::vector<CommandResult> results = hosts.Release();
+  for (size_t rank : {0, 1}) {
+    const std::vector<std::string> lines =
+        absl::StrSplit(results[rank].out, '\n', absl::SkipEmpty());
+    ASSERT_THAT(lines, SizeIs(6));
+    for (int step : {1, 2, 4, 5, 6}) EXPECT_EQ(lines[step - 1], SumOf(2, step));
+    EXPECT_THAT(
+        lines[2] + hosts.Errors(rank),
+        AllOf(HasSubstr("hosts make different calls"), HasSubstr("call 3")));
+  }
+}
+
+TEST(CallSequence, ACallWithoutTheCollectiveOfTheOthersFailsThatCallOnly) {
+  const auto outputs = RunScenario("another_without_a_collective");
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(7));
+    for (int step : {1, 2, 4, 5, 6}) {
+      EXPECT_EQ(output.lines[step], SumOf(2, step));
+    }
+  }
+  EXPECT_THAT(outputs[0].lines[3], HasSubstr("hosts make different calls"));
+}
+
+TEST(CallSequence, ConstantResultsAreCompared) {
+  for (const HostOutput& output : RunScenario("constants")) {
+    EXPECT_THAT(output.lines,
+                ElementsAre("[6. 6.]",
+                            AllOf(StartsWith("FAILED_PRECONDITION"),
+                                  HasSubstr("constant"), HasSubstr("host 1"))));
+  }
+}
+
+TEST(CallSequence, AnErrorInANestedMapIsTold) {
+  for (const HostOutput& output : RunScenario("nested_map_that_throws")) {
+    EXPECT_THAT(output.lines, ElementsAre(HasSubstr("no such file")));
+  }
 }
 
 TEST(CallSequence, DifferentCallsAreNamedAlsoAtTheEnd) {

@@ -35,6 +35,14 @@ bool Mailbox::IsStale(const CollectiveCall& call,
   return it != latest_.end() && message.launch < it->second;
 }
 
+bool Mailbox::HasGonePast(const CollectiveCall& call,
+                          const WireHeader& header) {
+  // Launches of numbered calls; others fail with the launch that they meet.
+  return header.call_digest != 0 && header.call.epoch == call.epoch &&
+         header.call.launch_sequence == call.launch_sequence &&
+         header.call.launch > call.launch;
+}
+
 absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
                                    const CollectiveCall& call, int phase,
                                    HostId host, Message* taken,
@@ -58,6 +66,15 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
         absl::StrCat(Describe(call), ": is of epoch ", call.epoch.value(),
                      ", but ", options_.names.Host(host), " is in epoch ",
                      header.call.epoch.value())));
+  }
+  if (HasGonePast(call, header)) {
+    // Only this launch fails: the message is for one that both will make.
+    const absl::Status passed = AsSharedCause(absl::FailedPreconditionError(
+        absl::StrCat("hosts make different calls: ", options_.names.Host(host),
+                     " has made call ", call.launch.value(), " without ",
+                     Describe(call), ", and is in ", Describe(header.call))));
+    clashes->push_back({LaunchOf(call), passed});
+    return passed;
   }
   CliqueMember sender{header.device, host, header.source_incarnation};
   absl::Status match =

@@ -51,7 +51,8 @@ class Mailbox : public LaunchFailures::Listener {
   // `phase`; in the order of `hosts`. `self` is who calls, for messages to
   // people. Errors: the cause, when the launch fails; FAILED_PRECONDITION or
   // INTERNAL, when a host is in another call, after both launches are failed;
-  // UNAVAILABLE, when a host is lost. `drives`: this thread drives the
+  // UNAVAILABLE, when a host is lost. A host that is in a later call of the
+  // sequence fails this launch only. `drives`: this thread drives the
   // transport; false when it has had to stop.
   absl::StatusOr<std::vector<Message>> Receive(const CliqueMember& self,
                                                const CollectiveCall& call,
@@ -94,6 +95,9 @@ class Mailbox : public LaunchFailures::Listener {
   void AwaitChange(bool* drives) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Something has, and not by a message, which its driver delivers.
   void Wake() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The sender is in a later launch of the sequence: it made this one without
+  // the collective.
+  static bool HasGonePast(const CollectiveCall& call, const WireHeader& header);
   bool IsStale(const CollectiveCall& call, const CollectiveCall& message) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
