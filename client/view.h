@@ -120,7 +120,7 @@ class ViewCall {
   // All hosts of the call say the same, or get FAILED_PRECONDITION that names
   // the first field that differs; as Load does for what it loads. The default
   // is for one caller that drives all hosts.
-  virtual absl::Status AgreeOn(Statement statement) { return absl::OkStatus(); }
+  virtual absl::Status AgreeOn(Statement) { return absl::OkStatus(); }
 
   // The call ends here with `cause`; other hosts do not wait for it.
   virtual void Fail(const absl::Status& cause) = 0;
