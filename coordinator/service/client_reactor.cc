@@ -71,6 +71,8 @@ void ClientReactor::Close() {
     absl::MutexLock lock(&mutex_);
     link = std::move(link_);
   }
+  // Detached before the coordinator forgets the client: what it pushes
+  // meanwhile must not reach a stream that ends.
   if (link != nullptr) link->Detach();
   if (client_ != ClientId()) coordinator_->CloseClient(client_);
 }
@@ -81,6 +83,7 @@ void ClientReactor::Link::Open(ClientId client) {
   opened.mutable_opened()->set_client(client.value());
   reactor_->writes_.Send(std::move(opened));
   is_open_ = true;
+  // Pushed since the coordinator knows the client, before it knew its own id.
   for (proto::ClientEvent& event : early_) {
     reactor_->writes_.Send(std::move(event));
   }

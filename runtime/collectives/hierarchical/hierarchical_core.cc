@@ -93,6 +93,8 @@ std::shared_ptr<Mailbox> HierarchicalCore::UseMailbox(uint64_t clique) {
 
 std::shared_ptr<Mailbox> HierarchicalCore::AcquireMailbox(
     const CliqueKey& key) {
+  // Under one lock: a host that is lost between the two would be told neither
+  // here nor by the loop over all mailboxes that the loss runs.
   absl::MutexLock lock(&mutex_);
   std::shared_ptr<Mailbox> mailbox = UseMailbox(key.Digest());
   for (HostId host : key.Hosts()) {
@@ -112,6 +114,7 @@ void HierarchicalCore::EndUseOfMailbox(uint64_t clique) {
   absl::MutexLock lock(&mutex_);
   auto it = mailboxes_.find(clique);
   LOCKSTEP_CHECK(it != mailboxes_.end());
+  // A message may come before this host's own devices do: it is kept for them.
   if (--it->second.users == 0 && it->second.mailbox->is_empty()) {
     mailboxes_.erase(it);
   }
@@ -134,6 +137,8 @@ void HierarchicalCore::BeginLaunch(const LaunchId& launch,
 
 void HierarchicalCore::FailLaunch(const LaunchId& launch,
                                   const absl::Status& cause) {
+  // Recorded first, and told once: an abort that a peer sends back on ours
+  // finds the launch failed, and goes no further.
   if (!failures_.Fail(launch, cause)) return;
   std::vector<HostId> hosts;
   {
@@ -173,6 +178,9 @@ void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
                             " is dropped: ", header.status().message()));
     return;
   }
+  // The lives before the content: what an earlier life of the sender wrote is
+  // for nobody, and what is for an earlier life of this host is refused, also
+  // an abort, whose launch number would mean another launch now.
   if (header->source_incarnation != incarnation) return;
   if (header->target_incarnation != options_.self.incarnation) {
     Refuse(peer, *header);
