@@ -90,6 +90,13 @@ TEST_F(SecureUpTest, CommandsFindTheFolderByThemselves) {
   EXPECT_FALSE(fs::exists(UpSecurityDirectory()));
 }
 
+TEST_F(SecureUpTest, CredentialsThatAreGivenCountAlsoForTheOwnCluster) {
+  const CommandResult down = RunLockstep(Command("down", folder_ + "/view"));
+  EXPECT_EQ(down.exit.code, 1);
+  EXPECT_THAT(down.err, HasSubstr("PERMISSION_DENIED"));
+  EXPECT_EQ(RunLockstep({"status"}).exit, ExitStatus());
+}
+
 // M-17.
 TEST_F(SecureUpTest, StrangersAreRefusedEverywhere) {
   BecomeSomebodyElse();
