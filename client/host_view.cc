@@ -207,15 +207,7 @@ class HostView::HostCall : public ViewCall {
 
   uint64_t lives() const override { return turn_->place().sequence; }
   absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) override {
-    WaitOptions wait;
-    wait.timeout = turn_->request().late_abort;
-    if (turn_->spans_hosts()) {
-      query.call = turn_->place();
-      query.epoch = turn_->epoch();
-      query.key = MeetingKey(query.call);
-      query.description = turn_->description();
-    }
-    return worker_.control_plane().ResolveAxis(query, wait);
+    return worker_.ResolveAxis(std::move(query), *turn_);
   }
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override {
@@ -255,16 +247,12 @@ absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
 absl::Status HostView::AgreeIn(const CallTurn& turn, Statement statement,
                                const absl::Status& error) {
   AgreementRecord record;
-  record.call = turn.place();
-  record.epoch = turn.epoch();
-  record.key = MeetingKey(record.call);
   record.program = std::move(statement.about);
   record.participants = turn.participants();
   record.fields = std::move(statement.fields);
   record.error = error;
-  WaitOptions wait;
-  wait.timeout = turn.request().late_abort;
-  return worker_->control_plane().Agree(record, wait);
+  return statement.holds_later ? worker_->AgreeOnce(std::move(record), turn)
+                               : worker_->Agree(std::move(record), turn);
 }
 
 absl::Status HostView::Agree(CallRequest request, Statement statement,

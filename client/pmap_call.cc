@@ -279,6 +279,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   query.key = ProgramName();
   query.function = query.key;
   query.axis_name = options_.axis_name;
+  query.description = DescribeCall(options_, place_, leaves);
   if (options_.devices.has_value()) {
     query.devices.emplace();
     for (const Device& device : *options_.devices) {
@@ -295,7 +296,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
   compiled->lives = call.lives();
-  compiled->description = DescribeCall(options_, place_, leaves);
+  compiled->description = query.description;
   compiled->axis_size = query.axis_size;
   compiled->in_axes = std::move(in_axes);
   ASSIGN_OR_RETURN(const TracedFunction traced,
@@ -303,11 +304,11 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   if (traced.is_all_constant()) {
     ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(*traced.module));
     compiled->fingerprint = FingerprintOf(compiled->constants);
-    RETURN_IF_ERROR(
-        call.AgreeOn({ProgramName(),
-                      {{"results, which are constants",
-                        absl::StrCat(absl::Hex(compiled->fingerprint,
-                                               absl::kZeroPad16))}}}));
+    RETURN_IF_ERROR(call.AgreeOn(
+        {ProgramName(),
+         {{"results, which are constants",
+           absl::StrCat(absl::Hex(compiled->fingerprint, absl::kZeroPad16))}},
+         /*holds_later=*/true}));
     return compiled;
   }
   RETURN_IF_ERROR(

@@ -96,6 +96,8 @@ struct ViewProgramSpec {
 struct Statement {
   std::string about;  // for messages: "make_array_from_callback"
   std::vector<AgreementRecord::Field> fields;  // most telling first
+  // Hosts that have said this once do not meet for it in later calls.
+  bool holds_later = false;
 };
 
 // One call of a mapped function, in which the caller's host may meet others: as

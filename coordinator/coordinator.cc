@@ -369,6 +369,7 @@ void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
   // Its last report came before; what it shows is told while somebody hears it,
   // and before the ledger is cleared with the last one's end.
   EndDifferentCalls();
+  EndPassedMeetings(host.id, absl::ZeroDuration());
   if (members_.alive_count() == 1) EndUnequalCounts();
   EndHost(host.id, HostCondition::kLeft,
           absl::FailedPreconditionError(

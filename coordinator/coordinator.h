@@ -203,6 +203,11 @@ class Coordinator : private HostDirectory {
   WorkerLink* LinkOf(HostId host) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Ends calls that are not the same on all hosts.
   void EndDifferentCalls() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Ends meetings that began `patience` ago and that a host, or `by`, has gone
+  // past: it will not come to them. It runs what the hosts agreed on before,
+  // where others have something else.
+  void EndPassedMeetings(std::optional<HostId> by, absl::Duration patience)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // And those that some have not made, when the last one leaves.
   void EndUnequalCounts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EndCall(CallLedger::Difference difference)

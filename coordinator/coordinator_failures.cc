@@ -98,14 +98,17 @@ void Coordinator::EndDifferentCalls() {
   for (CallLedger::Difference& difference : calls_.Tick(Now())) {
     EndCall(std::move(difference));
   }
-  // A host that has gone past a meeting will not come to it: it had compiled
-  // what others compile for the first time.
   // The meeting's own rules, and the reports of the calls, tell more, before.
-  const absl::Duration patience =
-      options_.mismatch_patience + 2 * options_.report_interval;
+  EndPassedMeetings(std::nullopt,
+                    options_.mismatch_patience + 2 * options_.report_interval);
+}
+
+void Coordinator::EndPassedMeetings(std::optional<HostId> by,
+                                    absl::Duration patience) {
   for (const PendingWait& wait : Waits(Now() - patience)) {
     if (wait.call.number == LaunchNumber()) continue;
     for (HostId missing : wait.missing) {
+      if (by.has_value() && missing != *by) continue;
       if (!calls_.IsOver(missing, wait.call)) continue;
       LaunchFailure failure;
       failure.launch = wait.call;
@@ -119,9 +122,9 @@ void Coordinator::EndDifferentCalls() {
           " of ", CallText(wait.call.number, wait.call_text), "; ",
           ToString(Ref(missing)), " has made ",
           CallText(wait.call.number, calls_.TextOf(missing, wait.call)),
-          " without it, for a program that it knew from an earlier call: make "
-          "a function once and call it often, or anew for each call, alike on "
-          "all hosts"));
+          " without it, with a program that all hosts agreed on before: values "
+          "that a function captures must be the same on all hosts, and a "
+          "function that is made anew with other ones is made anew on all"));
       failure.is_shared = true;
       HandleLaunchFailure(Ref(missing), failure, true);
       break;
