@@ -18,8 +18,8 @@ void AppendPart(std::string& text, absl::string_view part) {
 }
 
 std::string TextOf(const AxisQuery& query) {
-  std::string text = absl::StrCat(query.description.digest, ",",
-                                  query.axis_size, ",");
+  std::string text =
+      absl::StrCat(query.description.digest, ",", query.axis_size, ",");
   AppendPart(text, query.function);
   AppendPart(text, query.axis_name);
   if (!query.devices.has_value()) return text;
