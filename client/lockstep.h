@@ -14,6 +14,8 @@
 #include "client/status_macros.h"          // IWYU pragma: export
 #include "client/tracer/ops.h"             // IWYU pragma: export
 #include "client/tracer/trace_function.h"  // IWYU pragma: export
-#include "client/tree.h"                   // IWYU pragma: export
+#include "client/trees/tree.h"             // IWYU pragma: export
+#include "client/trees/tree_fields.h"      // IWYU pragma: export
+#include "client/trees/tree_map.h"         // IWYU pragma: export
 
 #endif  // LOCKSTEP_CLIENT_LOCKSTEP_H_

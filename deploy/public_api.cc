@@ -2,6 +2,7 @@
 // compiles without a warning is what is tested, and what it prints.
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,35 @@ absl::Status GlobalShapes() {
   return lockstep::assert_equal(made);
 }
 
+// tree_fields.h.
+template <typename T>
+struct Layer {
+  T weight;
+  std::optional<T> bias;
+  LOCKSTEP_TREE_FIELDS(weight, bias)
+};
+
+// tree_map.h, and trees where arrays go.
+absl::Status Trees() {
+  auto apply = lockstep::pmap([](Layer<Tensor> layer, Tensor x) {
+    const Tensor y = x * layer.weight;
+    layer.weight = layer.bias.has_value() ? y + *layer.bias : y;
+    return layer;
+  });
+  const Array x({1.f, 2.f});
+  LOCKSTEP_ASSIGN_OR_RETURN(const Layer<Array> layer,
+                            apply(Layer<Array>{x, {}}, x));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto moved,
+      lockstep::device_put(layer, lockstep::local_devices()[1]));
+  const auto ranks =
+      lockstep::tree_map([](const Array& a) { return a.rank(); }, moved);
+  std::cout << lockstep::tree_structure(ranks) << " "
+            << lockstep::tree_leaves(ranks).size() << " " << moved.weight
+            << "\n";
+  return lockstep::assert_equal(moved);
+}
+
 // pmap.h, in the host view: a cluster of one.
 absl::Status HostView() {
   LOCKSTEP_RETURN_IF_ERROR(lockstep::Initialize({.num_cpu_devices = 2}));
@@ -69,6 +99,7 @@ absl::Status HostView() {
             2.0));
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
+  LOCKSTEP_RETURN_IF_ERROR(Trees());
   return lockstep::Shutdown();
 }
 
