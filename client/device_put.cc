@@ -32,7 +32,7 @@ constexpr char kCall[] = "device_put";
 
 absl::StatusOr<ArrayParts> CutUp(const View& view, const Array& x,
                                  const NamedSharding& sharding) {
-  RETURN_IF_ERROR(x.CheckNotMoved());
+  RETURN_IF_ERROR(x.CheckUsable());
   ArrayParts parts;
   ASSIGN_OR_RETURN(parts.layout,
                    ArrayLayout::Create(sharding, x.dtype(), x.shape().dims()));

@@ -282,7 +282,7 @@ absl::StatusOr<Tree<Array>> global_to_host_array(
   return tree_map_with_path(
       [&](const std::string& path,
           const Array& array) -> absl::StatusOr<Array> {
-        RETURN_IF_ERROR(array.CheckNotMoved());
+        RETURN_IF_ERROR(array.CheckUsable());
         if (!array.sharding().is_on_devices()) {
           return absl::InvalidArgumentError(
               "the array is in host memory, not a global one");

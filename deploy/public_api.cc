@@ -54,6 +54,18 @@ struct Layer {
   LOCKSTEP_TREE_FIELDS(weight, bias)
 };
 
+// array_operations.h.
+absl::Status Operations() {
+  using namespace lockstep;
+  Array x({1.f, 4.f});
+  const Array y = 2.0 * x + sqrt(x) - maximum(1, x) / 2;
+  x -= 1;
+  const Array chosen = where(x == 0, astype(y, ElementType::kF16), -x);
+  LOCKSTEP_RETURN_IF_ERROR(chosen.Await());
+  std::cout << y << " " << clip(chosen, 0, 2) << " " << (x >= y) << "\n";
+  return absl::OkStatus();
+}
+
 // tree_map.h, and trees where arrays go.
 absl::Status Trees() {
   auto apply = lockstep::pmap([](Layer<Tensor> layer, Tensor x) {
@@ -100,6 +112,7 @@ absl::Status HostView() {
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
+  LOCKSTEP_RETURN_IF_ERROR(Operations());
   return lockstep::Shutdown();
 }
 

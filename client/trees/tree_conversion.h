@@ -67,8 +67,7 @@ auto CallOnTree(const T& value, F&& call) {
   using P = LeavesLike<Leaf>;
   std::vector<Leaf> leaves;
   size_t taken = 0;
-  const auto take = [&](const auto&,
-                                          const std::string&) -> Leaf {
+  const auto take = [&](const auto&, const std::string&) -> Leaf {
     return leaves[taken++];
   };
   using Result = absl::StatusOr<MappedTree<P, std::decay_t<decltype(take)>, T>>;

@@ -18,8 +18,8 @@ struct Mixed {
 };
 
 TEST(TreeConversionTest, StructsAreMapsTuplesListsAndAbsentValuesNothing) {
-  const Tree<int> tree = TreeOf<int>(
-      std::tuple(Mixed<int>{{1, 2}, 3, {}}, Layer<int>{4, 5}, 6));
+  const Tree<int> tree =
+      TreeOf<int>(std::tuple(Mixed<int>{{1, 2}, 3, {}}, Layer<int>{4, 5}, 6));
   EXPECT_EQ(tree_structure(tree).ToString(),
             "PyTreeDef([{'a': *, 'm': None, 'z': [*, *]}, "
             "{'bias': *, 'weight': *}, *])");

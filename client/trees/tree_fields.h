@@ -22,9 +22,9 @@
 // its type where leaves do. The struct needs a default constructor; it remains
 // an aggregate. Members that are not named are not looked at: a copy with other
 // leaves has their defaults.
-#define LOCKSTEP_TREE_FIELDS(...)                       \
+#define LOCKSTEP_TREE_FIELDS(...)                         \
   static constexpr char kTreeFieldNames[] = #__VA_ARGS__; \
-  auto TreeFields() { return std::tie(__VA_ARGS__); }   \
+  auto TreeFields() { return std::tie(__VA_ARGS__); }     \
   auto TreeFields() const { return std::tie(__VA_ARGS__); }
 
 // Beside LOCKSTEP_TREE_FIELDS: members that belong to the form of the tree, not

@@ -26,9 +26,9 @@ absl::Status DifferentTrees(const TreeStructure& expected,
 }
 
 absl::Status WrongLeafCount(const TreeStructure& expected, int64_t found) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(expected.ToString(), " has ", expected.leaf_count(),
-                   " leaves, found ", found));
+  return absl::InvalidArgumentError(absl::StrCat(expected.ToString(), " has ",
+                                                 expected.leaf_count(),
+                                                 " leaves, found ", found));
 }
 
 }  // namespace lockstep::internal

@@ -16,10 +16,11 @@
 #include "client/trees/tree_walk.h"
 #include "runtime/base/status.h"
 
-// JAX's functions on trees. A tree is a leaf, or a std::vector, pair, tuple, map
-// from string, optional, Tree or struct with LOCKSTEP_TREE_FIELDS of trees;
-// what is none of these is a leaf. Children are in order: those of a map by key, those of a struct as
-// they are named. An optional without a value has no leaf.
+// JAX's functions on trees. A tree is a leaf, or a std::vector, pair, tuple,
+// map from string, optional, Tree or struct with LOCKSTEP_TREE_FIELDS of trees;
+// what is none of these is a leaf. Children are in order: those of a map by
+// key, those of a struct as they are named. An optional without a value has no
+// leaf.
 
 namespace lockstep {
 namespace internal {
@@ -36,8 +37,8 @@ struct StatusOrValue<absl::StatusOr<T>> {
 };
 
 // MapLeaves with a function that may fail: the first error, with its path
-// before it. Leaves behind it are visited all the same: their calls may be those
-// of other hosts too. What it gives has a default.
+// before it. Leaves behind it are visited all the same: their calls may be
+// those of other hosts too. What it gives has a default.
 template <typename P, typename T, typename F>
 auto TryMapLeaves(const T& tree, F&& f) {
   absl::Status first;
@@ -65,10 +66,9 @@ absl::Status WrongLeafCount(const TreeStructure& expected, int64_t found);
 template <typename T>
 std::vector<std::string> LeafPaths(const T& tree) {
   std::vector<std::string> paths;
-  ForEachLeaf<AnyLeaf>(tree, "",
-                       [&](const auto&, const std::string& path) {
-                         paths.push_back(path);
-                       });
+  ForEachLeaf<AnyLeaf>(tree, "", [&](const auto&, const std::string& path) {
+    paths.push_back(path);
+  });
   return paths;
 }
 
@@ -91,8 +91,8 @@ auto tree_map_with_path(F&& f, const T& tree) {
   };
   using Map = decltype(map);
   using Leaf = internal::TreeLeaf<AnyLeaf, T>;
-  using Result = std::decay_t<std::invoke_result_t<Map, const Leaf&,
-                                                   const std::string&>>;
+  using Result =
+      std::decay_t<std::invoke_result_t<Map, const Leaf&, const std::string&>>;
   if constexpr (internal::StatusOrValue<Result>::kIsStatusOr) {
     return internal::TryMapLeaves<AnyLeaf>(tree, map);
   } else {
@@ -110,7 +110,6 @@ auto tree_leaves(const T& tree) {
       [&](const auto& leaf, const std::string&) { leaves.push_back(leaf); });
   return leaves;
 }
-
 
 // A tree of the same containers with f(leaf) in the place of every leaf, in
 // order. Where f gives absl::StatusOr, so does this: the first error, with the
@@ -136,8 +135,7 @@ auto tree_map(F&& f, const T& tree, const Others&... others) {
         leaves);
   };
   using Mapped = decltype(tree_map(map, tree));
-  using Result =
-      absl::StatusOr<typename internal::StatusOrValue<Mapped>::Type>;
+  using Result = absl::StatusOr<typename internal::StatusOrValue<Mapped>::Type>;
   absl::Status same;
   const auto check = [&](const auto& other) {
     if (same.ok()) same = internal::CheckSameStructure(tree, other);

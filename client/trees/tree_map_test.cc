@@ -48,10 +48,10 @@ TEST(TreeMapTest, PathsAreKeysIndicesAndNamesOfMembers) {
   const Model<std::string> of_model = tree_paths(SomeModel());
   EXPECT_EQ(of_model.layers[0].bias, "layers/0/bias");
   EXPECT_FALSE(of_model.layers[1].bias.has_value());
-  EXPECT_EQ(tree_leaves(of_model),
-            (Values{"layers/0/weight", "layers/0/bias", "layers/1/weight",
-                    "named/a", "named/z", "pair/0", "pair/1/0", "pair/1/1",
-                    "tree/t/0"}));
+  EXPECT_EQ(
+      tree_leaves(of_model),
+      (Values{"layers/0/weight", "layers/0/bias", "layers/1/weight", "named/a",
+              "named/z", "pair/0", "pair/1/0", "pair/1/1", "tree/t/0"}));
 }
 
 TEST(TreeMapTest, ALeafIsATree) {
@@ -62,8 +62,8 @@ TEST(TreeMapTest, ALeafIsATree) {
 }
 
 TEST(TreeMapTest, LeavesOfAnotherTypeMakeAnotherStructOfTheSameTemplate) {
-  const Model<size_t> sizes =
-      tree_map([](const std::string& leaf) { return leaf.size(); }, SomeModel());
+  const Model<size_t> sizes = tree_map(
+      [](const std::string& leaf) { return leaf.size(); }, SomeModel());
   EXPECT_EQ(sizes.layers[1].weight, 2u);
   EXPECT_EQ(sizes.named.at("z"), 1u);
   EXPECT_EQ(sizes.pair.second.size(), 2u);
@@ -77,8 +77,8 @@ TEST(TreeMapTest, LeavesOfAnotherTypeMakeAnotherStructOfTheSameTemplate) {
 }
 
 TEST(TreeMapTest, AStructWithoutAParameterKeepsItsType) {
-  const Statistics doubled =
-      tree_map([](double x) { return 2 * x; }, Statistics{.mean = 1, .variance = 2});
+  const Statistics doubled = tree_map([](double x) { return 2 * x; },
+                                      Statistics{.mean = 1, .variance = 2});
   EXPECT_EQ(doubled.mean, 2);
   EXPECT_EQ(tree_leaves(doubled), (std::vector<double>{4, 2}));  // as named
 }
@@ -107,19 +107,20 @@ TEST(TreeMapTest, SeveralTreesOfOneStructureAreMappedTogether) {
   EXPECT_EQ(sum->weight, 1.5);
   EXPECT_EQ(sum->bias, 2.25);
   // A list is a list.
-  const auto lists = tree_map([](int a, int b) { return a * b; },
-                              Tree<int>::List({2, 3}),
-                              std::vector<Tree<int>>{4, 5});
+  const auto lists =
+      tree_map([](int a, int b) { return a * b; }, Tree<int>::List({2, 3}),
+               std::vector<Tree<int>>{4, 5});
   ASSERT_TRUE(lists.ok()) << lists.status();
   EXPECT_EQ((*lists)[1].leaf(), 15);
 }
 
 TEST(TreeMapTest, TreesOfAnotherStructureAreRefusedWithTheFirstLeaf) {
   const auto add = [](int a, int b) { return a + b; };
-  EXPECT_EQ(tree_map(add, Layer<int>{1, 2}, Layer<int>{1, {}}).status().message(),
-            "the trees have different structures: one has a leaf at 'bias', "
-            "the other ends before it; they are PyTreeDef((weight=*, bias=*)) "
-            "and PyTreeDef((weight=*, bias=None))");
+  EXPECT_EQ(
+      tree_map(add, Layer<int>{1, 2}, Layer<int>{1, {}}).status().message(),
+      "the trees have different structures: one has a leaf at 'bias', "
+      "the other ends before it; they are PyTreeDef((weight=*, bias=*)) "
+      "and PyTreeDef((weight=*, bias=None))");
   EXPECT_EQ(tree_map(add, std::map<std::string, int>{{"a", 1}},
                      std::map<std::string, int>{{"b", 1}})
                 .status()

@@ -20,14 +20,13 @@ TEST(TreePrefixTest, ALeafStandsForAllBelowIt) {
                                      Layers(), std::string("none"));
   ASSERT_TRUE(specs.ok()) << specs.status();
   EXPECT_EQ(tree_structure(*specs), tree_structure(Layers()));
-  EXPECT_EQ(tree_leaves(*specs),
-            (std::vector<std::string>{"x", "x", "none"}));
+  EXPECT_EQ(tree_leaves(*specs), (std::vector<std::string>{"x", "x", "none"}));
 }
 
 TEST(TreePrefixTest, AStructOfSpecsIsAPrefixOfAStructOfValues) {
-  const auto specs = BroadcastPrefix(
-      TreeOf<std::string>(Layer<std::string>{"w", {}}),
-      TreeOf<int>(Layer<int>{1, 2}), std::string("none"));
+  const auto specs =
+      BroadcastPrefix(TreeOf<std::string>(Layer<std::string>{"w", {}}),
+                      TreeOf<int>(Layer<int>{1, 2}), std::string("none"));
   ASSERT_TRUE(specs.ok()) << specs.status();
   EXPECT_EQ((*specs)["weight"].leaf(), "w");
   EXPECT_EQ((*specs)["bias"].leaf(), "none");
@@ -40,11 +39,11 @@ TEST(TreePrefixTest, WhatIsNoPrefixIsNamedByItsPath) {
             absl::InvalidArgumentError(
                 "the specs are no prefix of the values: at '0' they have a "
                 "list of 0, the values a map of {bias, weight}"));
-  EXPECT_EQ(BroadcastPrefix(Specs::List({Specs()}), Layers(), std::string())
-                .status(),
-            absl::InvalidArgumentError(
-                "the specs are no prefix of the values: at '' they have a list "
-                "of 1, the values a list of 2"));
+  EXPECT_EQ(
+      BroadcastPrefix(Specs::List({Specs()}), Layers(), std::string()).status(),
+      absl::InvalidArgumentError(
+          "the specs are no prefix of the values: at '' they have a list "
+          "of 1, the values a list of 2"));
 }
 
 }  // namespace

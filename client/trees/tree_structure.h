@@ -19,7 +19,9 @@ class TreeStructure {
 
   int64_t leaf_count() const { return leaf_count_; }
   // "PyTreeDef({'a': *, 'b': [*, None]})".
-  std::string ToString() const { return absl::StrCat("PyTreeDef(", text_, ")"); }
+  std::string ToString() const {
+    return absl::StrCat("PyTreeDef(", text_, ")");
+  }
   // Vectors and lists of a Tree are the same, and so are maps; a pair or tuple,
   // or a struct, is not.
   friend bool operator==(const TreeStructure&, const TreeStructure&) = default;

@@ -101,15 +101,16 @@ inline std::string TreePath(const std::string& path, const std::string& key) {
 }
 
 // The type of what MapLeaves makes of a T.
-template <typename P, typename F, typename T, bool kIsLeaf = P::template kIsLeaf<T>>
+template <typename P, typename F, typename T,
+          bool kIsLeaf = P::template kIsLeaf<T>>
 struct MappedTreeType;
 template <typename P, typename F, typename T>
 using MappedTree = typename MappedTreeType<P, F, T>::Type;
 
 template <typename P, typename F, typename T>
 struct MappedTreeType<P, F, T, true> {
-  using Type = std::decay_t<
-      std::invoke_result_t<F&, const T&, const std::string&>>;
+  using Type =
+      std::decay_t<std::invoke_result_t<F&, const T&, const std::string&>>;
 };
 template <typename P, typename F, typename T, typename A>
 struct MappedTreeType<P, F, std::vector<T, A>, false> {
@@ -216,9 +217,7 @@ void ForEachChild(const T& value, F&& f) {
     const std::vector<std::string>& names = TreeFieldNames<T>();
     size_t i = 0;
     std::apply(
-        [&](const auto&... children) {
-          (with_key(children, names[i++]), ...);
-        },
+        [&](const auto&... children) { (with_key(children, names[i++]), ...); },
         value.TreeFields());
   }
 }
