@@ -10,6 +10,7 @@
 #include "client/host_arrays.h"             // IWYU pragma: export
 #include "client/host_exchange.h"           // IWYU pragma: export
 #include "client/initialize.h"              // IWYU pragma: export
+#include "client/live_hosts.h"              // IWYU pragma: export
 #include "client/make_array.h"              // IWYU pragma: export
 #include "client/pmap.h"                    // IWYU pragma: export
 #include "client/status_macros.h"           // IWYU pragma: export

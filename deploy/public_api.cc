@@ -113,6 +113,14 @@ absl::Status HostView() {
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
   LOCKSTEP_RETURN_IF_ERROR(Operations());
+  // live_hosts.h.
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto live, lockstep::live_hosts());
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::with_live_devices(
+      lockstep::devices(), [&](const std::vector<lockstep::Device>& left) {
+        std::cout << live.size() << " live host, " << left.size()
+                  << " devices\n";
+        return absl::OkStatus();
+      }));
   return lockstep::Shutdown();
 }
 
