@@ -43,6 +43,10 @@ absl::Status GlobalShapes() {
                             lockstep::process_allgather(global));
   std::cout << made << " " << global.sharding() << " " << gathered << "\n"
             << made.Describe() << "\n";
+  // visualize.h.
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::string picture,
+                            lockstep::visualize_array_sharding(made));
+  std::cout << picture;
   return lockstep::assert_equal(made);
 }
 
