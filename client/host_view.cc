@@ -26,8 +26,19 @@ class HostShards : public Shards {
   HostShards(const View* view, std::shared_ptr<const HostNames> names,
              Shape shape, std::vector<std::shared_ptr<Buffer>> buffers)
       : view_(view),
+        live_view_(WeakRef(view)),
         names_(std::move(names)),
         shape_(std::move(shape)),
+        buffers_(std::move(buffers)) {
+    for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
+  }
+  // Some of those of another array, whose view may have ended.
+  HostShards(const HostShards& whole,
+             std::vector<std::shared_ptr<Buffer>> buffers)
+      : view_(whole.view_),
+        live_view_(whole.live_view_),
+        names_(whole.names_),
+        shape_(whole.shape_),
         buffers_(std::move(buffers)) {
     for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
   }
@@ -36,6 +47,7 @@ class HostShards : public Shards {
     return buffers_;
   }
   const View* view() const override { return view_; }
+  std::shared_ptr<View> live_view() const override { return live_view_.lock(); }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
@@ -59,8 +71,7 @@ class HostShards : public Shards {
       absl::Span<const int64_t> positions) const override {
     std::vector<std::shared_ptr<Buffer>> selected;
     for (int64_t position : positions) selected.push_back(buffers_[position]);
-    return std::make_shared<HostShards>(view_, names_, shape_,
-                                        std::move(selected));
+    return std::make_shared<HostShards>(*this, std::move(selected));
   }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
@@ -83,6 +94,7 @@ class HostShards : public Shards {
 
  private:
   const View* const view_;
+  const std::weak_ptr<View> live_view_;
   const std::shared_ptr<const HostNames> names_;
   const Shape shape_;
   const std::vector<std::shared_ptr<Buffer>> buffers_;

@@ -35,6 +35,7 @@ std::string ModuleName(const std::string& name) {
 absl::StatusOr<MappedAxis> CheckedAxis(const ArgumentLeafValue& leaf,
                                        MappedAxis axis) {
   if (!axis.has_value() || leaf.is_number) return MappedAxis();
+  RETURN_IF_ERROR(leaf.value.CheckUsable());
   const int rank = static_cast<int>(leaf.value.rank());
   // A scalar is refused with the other size rules.
   if (rank == 0) return axis;

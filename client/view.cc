@@ -9,10 +9,12 @@ class EmptyShards : public Shards {
  public:
   EmptyShards(const View* view, Shape shape)
       : view_(view),
+        live_view_(WeakRef(view)),
         shape_(std::move(shape)),
         names_(view == nullptr ? nullptr : view->host_names()) {}
 
   const View* view() const override { return view_; }
+  std::shared_ptr<View> live_view() const override { return live_view_.lock(); }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
@@ -29,6 +31,7 @@ class EmptyShards : public Shards {
 
  private:
   const View* const view_;
+  const std::weak_ptr<View> live_view_;
   const Shape shape_;
   const std::shared_ptr<const HostNames> names_;
   const std::vector<GlobalDeviceId> devices_;
@@ -39,6 +42,11 @@ class EmptyShards : public Shards {
 absl::StatusOr<std::shared_ptr<Shards>> Shards::Select(
     absl::Span<const int64_t>) const {
   return absl::UnimplementedError("these shards are taken all together only");
+}
+
+std::weak_ptr<View> WeakRef(const View* view) {
+  if (view == nullptr) return {};
+  return std::const_pointer_cast<View>(view->weak_from_this().lock());
 }
 
 std::shared_ptr<Shards> NoShards(const View* view, Shape shape) {

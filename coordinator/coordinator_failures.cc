@@ -38,6 +38,7 @@ void Coordinator::Tick() {
   // Lists of all hosts are made only for what waits too long.
   ActOn(liveness_.Check(Waits(now - options_.named_after), now));
   barriers_.Tick(now);
+  rolls_.Tick(now);
   agreements_.Tick(now);
   axes_.Tick(members_.world_index(), now);
   key_values_.Tick(now);
@@ -60,6 +61,7 @@ std::vector<PendingWait> Coordinator::Waits(absl::Time begun_by) const {
   add(barriers_.Waits(begun_by));
   add(agreements_.Waits(begun_by));
   add(axes_.Waits(begun_by));
+  add(rolls_.Waits(begun_by));
   return waits;
 }
 
@@ -173,6 +175,7 @@ void Coordinator::LoseInMeetings(const HostRef& host,
   barriers_.Lose(host, cause);
   agreements_.Lose(host, cause);
   axes_.Lose(host, cause);
+  rolls_.Lose(host, members_.epoch());
 }
 
 void Coordinator::EndHost(HostId host, HostCondition condition,
