@@ -34,9 +34,12 @@ namespace lockstep {
 //                        make_array_from_single_device_arrays
 //   FAILED_PRECONDITION  an array to one device whose host cannot fetch it;
 //                        hosts make different calls
-//   UNIMPLEMENTED        in the global view, to devices on which the array does
-//                        not lie
 // and those of the launch, which are in the result.
+//
+// In the global view a launch has its arguments on all of its devices, so an
+// array goes to devices on which it does not lie by way of the caller: the call
+// waits for it, its errors are those of reading it, and it must fit into the
+// caller's memory.
 absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
                                  ArrayOptions options = {});
 absl::StatusOr<Array> device_put(const Array& x, const Device& device,

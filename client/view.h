@@ -167,8 +167,8 @@ class View : public std::enable_shared_from_this<View> {
   // shards[i] on devices[i]; those with the same bytes may share memory.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) = 0;
-  // Shards of this view, of one shape and each on one device, as one array,
-  // without a copy.
+  // Shards of this view, of one shape and each on one device, as one array. The
+  // default waits for them and copies, by way of the caller.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Join(
       std::vector<std::shared_ptr<Shards>> parts);
   // Arguments lie on the program's addressable devices, in order of its

@@ -57,7 +57,8 @@ class DeviceTable {
     } else if (const auto view = array.shards()->live_view()) {
       const World world = view->world();
       for (GlobalDeviceId id : array.devices()) {
-        if (const Device* device = world.Find(id)) devices_.emplace(id, *device);
+        if (const Device* device = world.Find(id))
+          devices_.emplace(id, *device);
       }
     }
     for (const auto& [id, device] : devices_) hosts_.insert(device.host);
@@ -85,11 +86,11 @@ ShardCell CellOf(const std::vector<GlobalDeviceId>& ids,
   if (first == nullptr || !devices.has_several_hosts()) return cell;
   std::set<HostId> hosts;
   for (GlobalDeviceId id : ids) hosts.insert(devices.Find(id)->host);
-  cell.lines.push_back(absl::StrCat(
-      hosts.size() == 1 ? "host " : "hosts ",
-      absl::StrJoin(hosts, ",", [](std::string* out, HostId host) {
-        absl::StrAppend(out, host.value());
-      })));
+  cell.lines.push_back(
+      absl::StrCat(hosts.size() == 1 ? "host " : "hosts ",
+                   absl::StrJoin(hosts, ",", [](std::string* out, HostId host) {
+                     absl::StrAppend(out, host.value());
+                   })));
   cell.color = devices.Place(first->host);
   return cell;
 }
@@ -118,10 +119,10 @@ absl::StatusOr<ShardGrid> ShardGrid::Of(const Array& array) {
   ShardGrid grid;
   const std::vector<ArrayShard> shards = array.global_shards();
   if (shards.empty()) {
-    grid.cells = {{{array.layout() == nullptr && array.shards() == nullptr
-                        ? "host memory"
-                        : "no device"},
-                   0}};
+    grid.cells = {
+        {{array.layout() == nullptr && array.shards() == nullptr ? "host memory"
+                                                                 : "no device"},
+         0}};
     return grid;
   }
   // By dimension: where the parts start.
@@ -138,17 +139,17 @@ absl::StatusOr<ShardGrid> ShardGrid::Of(const Array& array) {
   if (split.size() > 2) {
     return absl::InvalidArgumentError(absl::StrCat(
         "visualize_array_sharding: ", split.size(), " dimensions of ",
-        array.sharding().ToString(),
-        " are split; a picture has two of them"));
+        array.sharding().ToString(), " are split; a picture has two of them"));
   }
   // A matrix stands upright; what has one dimension lies.
   const bool is_matrix = split.size() == 2 || array.rank() == 2;
-  const int64_t row_dim =
-      split.size() == 2 ? split[0] : array.rank() == 2 ? 0 : -1;
-  const int64_t column_dim = split.size() == 2        ? split[1]
-                             : array.rank() == 2      ? 1
-                             : !split.empty()         ? split[0]
-                                                      : -1;
+  const int64_t row_dim = split.size() == 2   ? split[0]
+                          : array.rank() == 2 ? 0
+                                              : -1;
+  const int64_t column_dim = split.size() == 2   ? split[1]
+                             : array.rank() == 2 ? 1
+                             : !split.empty()    ? split[0]
+                                                 : -1;
   const auto place = [&](const ArrayShard& shard, int64_t dim) -> int64_t {
     if (dim < 0) return 0;
     const auto it = starts[dim].find(StartOf(shard.index[dim]));
@@ -186,8 +187,8 @@ std::string ShardGrid::ToText(bool has_colors) const {
     for (size_t line = 0; line < height; ++line) {
       for (int64_t column = 0; column < columns; ++column) {
         const ShardCell& cell = cells[row * columns + column];
-        const std::string content = Centered(
-            line < cell.lines.size() ? cell.lines[line] : "", width);
+        const std::string content =
+            Centered(line < cell.lines.size() ? cell.lines[line] : "", width);
         text += "│";
         if (has_colors) {
           absl::StrAppend(&text, "\x1b[30;48;5;",
@@ -213,11 +214,11 @@ std::string ShardGrid::ToSvg() const {
     }
   }
   const int64_t width = 8 * static_cast<int64_t>(longest) + 16;
-  std::string svg = absl::StrCat(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
-      columns * width + 2, "\" height=\"", rows * kHeight + 2,
-      "\" font-family=\"monospace\" font-size=\"13\" "
-      "text-anchor=\"middle\">\n");
+  std::string svg =
+      absl::StrCat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                   columns * width + 2, "\" height=\"", rows * kHeight + 2,
+                   "\" font-family=\"monospace\" font-size=\"13\" "
+                   "text-anchor=\"middle\">\n");
   for (int64_t i = 0; i < rows * columns; ++i) {
     const ShardCell& cell = cells[i];
     const int64_t x = 1 + i % columns * width;
@@ -228,10 +229,10 @@ std::string ShardGrid::ToSvg() const {
                     "\" stroke=\"black\"/>\n");
     const auto lines = static_cast<int64_t>(cell.lines.size());
     for (int64_t line = 0; line < lines; ++line) {
-      absl::StrAppend(&svg, "  <text x=\"", x + width / 2, "\" y=\"",
-                      y + kHeight / 2 + 4 + line * kLine -
-                          (lines - 1) * kLine / 2,
-                      "\">", cell.lines[line], "</text>\n");
+      absl::StrAppend(
+          &svg, "  <text x=\"", x + width / 2, "\" y=\"",
+          y + kHeight / 2 + 4 + line * kLine - (lines - 1) * kLine / 2, "\">",
+          cell.lines[line], "</text>\n");
     }
   }
   return svg + "</svg>\n";

@@ -71,9 +71,9 @@ TEST(VisualizeTest, AVectorAndOneSplitDimensionLie) {
       "│ CPU 0,1 │ CPU 2,3 │\n"
       "└─────────┴─────────┘\n";
   EXPECT_EQ(Picture(Elsewhere(OneHost(), PartitionSpec("x"), {4})), row);
-  EXPECT_EQ(Picture(Elsewhere(OneHost(), PartitionSpec(nullptr, "x"),
-                              {3, 4, 5})),
-            row);
+  EXPECT_EQ(
+      Picture(Elsewhere(OneHost(), PartitionSpec(nullptr, "x"), {3, 4, 5})),
+      row);
 }
 
 TEST(VisualizeTest, HostsAreNamedWhereThereAreSeveral) {
@@ -126,13 +126,13 @@ TEST(VisualizeTest, RowsAndValuesInHostMemoryHavePicturesToo) {
             "┌───────┬───────┐\n"
             "│ CPU 0 │ CPU 1 │\n"
             "└───────┴───────┘\n");
-  EXPECT_EQ(Picture(*identity(*Array::FromValues<int>({2, 3},
-                                                      {1, 2, 3, 4, 5, 6}))),
-            "┌───────┐\n"
-            "│ CPU 0 │\n"
-            "├───────┤\n"
-            "│ CPU 1 │\n"
-            "└───────┘\n");
+  EXPECT_EQ(
+      Picture(*identity(*Array::FromValues<int>({2, 3}, {1, 2, 3, 4, 5, 6}))),
+      "┌───────┐\n"
+      "│ CPU 0 │\n"
+      "├───────┤\n"
+      "│ CPU 1 │\n"
+      "└───────┘\n");
   EXPECT_EQ(Picture(Array({1, 2})),
             "┌─────────────┐\n"
             "│ host memory │\n"
