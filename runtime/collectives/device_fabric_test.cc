@@ -16,7 +16,9 @@ class NamedFabric : public CollectiveFabric {
  public:
   explicit NamedFabric(std::string name) : name_(std::move(name)) {}
 
-  CliqueProvider& provider() override { CheckFailed(__FILE__, __LINE__, "no clique"); }
+  CliqueProvider& provider() override {
+    CheckFailed(__FILE__, __LINE__, "no clique");
+  }
   std::string collectives() const override { return name_; }
   void AbortLaunch(const LaunchId&, const absl::Status&) override {}
   absl::Status SetMembers(const Roster&) override { return absl::OkStatus(); }
@@ -27,8 +29,8 @@ class NamedFabric : public CollectiveFabric {
   const std::string name_;
 };
 
-const bool kHasOwn = RegisterDeviceFabric(
-    "own", [](std::unique_ptr<CollectiveFabric> hosts) {
+const bool kHasOwn =
+    RegisterDeviceFabric("own", [](std::unique_ptr<CollectiveFabric> hosts) {
       return std::make_unique<NamedFabric>("own over " + hosts->collectives());
     });
 const bool kIsBroken = RegisterDeviceFabric(
@@ -39,7 +41,8 @@ const bool kIsBroken = RegisterDeviceFabric(
     });
 
 absl::StatusOr<std::string> FabricOf(absl::string_view platform) {
-  auto made = MakeDeviceFabric(platform, std::make_unique<NamedFabric>("hosts"));
+  auto made =
+      MakeDeviceFabric(platform, std::make_unique<NamedFabric>("hosts"));
   if (!made.ok()) return made.status();
   return (*made)->collectives();
 }

@@ -1,5 +1,5 @@
-// Which collectives a worker has on each platform. Nothing here refers to NCCL's:
-// that they are there at all is the worker's doing, which links them.
+// Which collectives a worker has on each platform. Nothing here refers to
+// NCCL's: that they are there at all is the worker's doing, which links them.
 #include <cstdint>
 #include <memory>
 #include <string>
