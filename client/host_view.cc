@@ -84,12 +84,11 @@ class HostShards : public Shards {
   }
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override {
-    std::vector<Literal> values;
+    std::vector<const Buffer*> buffers;
     for (int64_t position : positions) {
-      ASSIGN_OR_RETURN(Literal value, FetchLiteral(*buffers_[position]));
-      values.push_back(std::move(value));
+      buffers.push_back(buffers_[position].get());
     }
-    return values;
+    return FetchLiterals(buffers);
   }
 
  private:

@@ -2,9 +2,11 @@
 #define LOCKSTEP_RUNTIME_ARRAYS_HOST_TENSORS_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "runtime/arrays/buffer.h"
 #include "runtime/devices/local_device.h"
 #include "runtime/types/host_tensor.h"
@@ -29,6 +31,10 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
 
 // Waits, then a copy of the value.
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer);
+// The same of several, whose copies are all on their way before the first is
+// waited for. The error is that of the first that has one.
+absl::StatusOr<std::vector<Literal>> FetchLiterals(
+    absl::Span<const Buffer* const> buffers);
 
 // Waits, then runs `read` with the value, in place where the host may read the
 // device's memory. While it runs nobody can donate the buffer.
