@@ -359,10 +359,10 @@ TEST(GlobalArraysTest, ValuesGoFromHostToHost_M13) {
     EXPECT_EQ(host[6], "[0 1 2 3]");
     EXPECT_THAT(host[7],
                 AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("tiled")));
-    EXPECT_THAT(host[8],
-                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("(2,)"),
-                      HasSubstr("(3,)"), HasSubstr("host 0 (host0)"),
-                      HasSubstr("host 1 (host1)")));
+    EXPECT_THAT(host[8], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("in call "), HasSubstr("(2,)"),
+                               HasSubstr("(3,)"), HasSubstr("host 0 (host0)"),
+                               HasSubstr("host 1 (host1)")));
     EXPECT_THAT(host[9], AllOf(StartsWith("INVALID_ARGUMENT: "),
                                HasSubstr("float32"), HasSubstr("int32")));
     EXPECT_EQ(host[10], "[0 4]");
