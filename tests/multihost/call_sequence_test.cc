@@ -20,6 +20,7 @@ namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -391,10 +392,16 @@ void ExpectCircle(const std::string& scenario, int hosts, size_t lines,
   for (size_t host = 0; host < 2; ++host) {
     ASSERT_THAT(outputs[host].lines, SizeIs(lines));
     for (size_t line : failed) {
-      EXPECT_THAT(outputs[host].lines[line],
-                  AllOf(StartsWith("FAILED_PRECONDITION"),
-                        HasSubstr("host 0 (host0) waits in"),
-                        HasSubstr("host 1 (host1) waits in")));
+      const auto told = AllOf(StartsWith("FAILED_PRECONDITION"),
+                              HasSubstr("host 0 (host0) waits in"),
+                              HasSubstr("host 1 (host1) waits in"));
+      // Host 1, whose first wait ended, may come to the other one before it
+      // hears that it ended too. All have sent what it takes, so it is right.
+      if (host == 1 && line == failed.back()) {
+        EXPECT_THAT(outputs[host].lines[line], AnyOf(told, SumOf(hosts, 2)));
+      } else {
+        EXPECT_THAT(outputs[host].lines[line], told);
+      }
     }
     EXPECT_EQ(outputs[host].lines.back(), SumOf(hosts, 3));
   }
