@@ -14,16 +14,6 @@ std::string Member(const CliqueMember& member, const CollectiveNames& names) {
                       names.Host(member.host));
 }
 
-std::string RecentLaunches(const CollectiveCall& call,
-                           const CollectiveNames& names) {
-  std::vector<std::string> launches;
-  for (uint64_t program : call.recent_programs) {
-    if (program != 0) launches.push_back(names.Program(program));
-  }
-  if (launches.empty()) return "unknown";
-  return absl::StrJoin(launches, ", ");
-}
-
 // Where the call stands, when the description does not tell the two apart.
 std::string Position(const CollectiveCall& call) {
   return absl::StrFormat("epoch %d, sequence %x, launch %d, collective %d",
@@ -51,6 +41,16 @@ std::string Describe(const CollectiveCall& call) {
   if (!call.description.empty()) return call.description;
   return absl::StrCat("collective #", call.number, " of launch ",
                       call.launch.value());
+}
+
+std::string RecentLaunches(const CollectiveCall& call,
+                           const CollectiveNames& names) {
+  std::vector<std::string> launches;
+  for (uint64_t program : call.recent_programs) {
+    if (program != 0) launches.push_back(names.Program(program));
+  }
+  if (launches.empty()) return "unknown";
+  return absl::StrJoin(launches, ", ");
 }
 
 absl::Status CheckSameCall(const CliqueMember& member_a,

@@ -27,6 +27,11 @@ struct CollectiveNames {
 // the numbers when there is none.
 std::string Describe(const CollectiveCall& call);
 
+// The programs of the member's last launches in the sequence, newest first:
+// "step, step, init".
+std::string RecentLaunches(const CollectiveCall& call,
+                           const CollectiveNames& names);
+
 // OK when both members make the same call, else (spec M-19)
 //   FAILED_PRECONDITION  different launches, programs, positions or
 //                        operations: names both members and both calls, and

@@ -72,7 +72,9 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
     const absl::Status passed = AsSharedCause(absl::FailedPreconditionError(
         absl::StrCat("hosts make different calls: ", options_.names.Host(host),
                      " has made call ", call.launch.value(), " without ",
-                     Describe(call), ", and is in ", Describe(header.call))));
+                     Describe(call), ", and is in ", Describe(header.call),
+                     "; its last launches, newest first: ",
+                     RecentLaunches(header.call, options_.names))));
     clashes->push_back({LaunchOf(call), passed});
     return passed;
   }
