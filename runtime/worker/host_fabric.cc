@@ -1,8 +1,9 @@
+#include "runtime/worker/host_fabric.h"
+
 #include <utility>
 
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
-#include "runtime/worker/collective_fabric.h"
 
 namespace lockstep::internal {
 namespace {

@@ -16,9 +16,11 @@
 #include "runtime/base/version.h"
 #include "runtime/cluster/machine.h"
 #include "runtime/cluster/shared_cause.h"
+#include "runtime/collectives/device_fabric.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/worker/argument_check.h"
 #include "runtime/worker/host_address.h"
+#include "runtime/worker/host_fabric.h"
 
 namespace lockstep::internal {
 namespace {
@@ -132,9 +134,8 @@ absl::Status HostWorker::MakeFabric(const Roster& roster,
     ASSIGN_OR_RETURN(fabric, MakeHostFabric(roster.Find(host_id_)->host,
                                             std::move(transport), Names()));
   }
-  if (platform_->name() == "cuda") {
-    ASSIGN_OR_RETURN(fabric, WithNccl(std::move(fabric)));
-  }
+  ASSIGN_OR_RETURN(fabric,
+                   MakeDeviceFabric(platform_->name(), std::move(fabric)));
   {
     absl::MutexLock lock(&fabric_mutex_);
     fabric_ = std::move(fabric);

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
-#include "runtime/worker/collective_fabric.h"
+#include "runtime/worker/host_fabric.h"
 
 namespace lockstep::internal {
 namespace {

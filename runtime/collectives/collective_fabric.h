@@ -1,16 +1,12 @@
-#ifndef LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_
-#define LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_COLLECTIVE_FABRIC_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_COLLECTIVE_FABRIC_H_
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/roster.h"
-#include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/collectives/collective_progress.h"
 #include "runtime/collectives/launch_id.h"
@@ -42,22 +38,6 @@ class CollectiveFabric {
   virtual std::vector<CollectiveWait> Waits() const = 0;
 };
 
-// For a cluster of one host.
-std::unique_ptr<CollectiveFabric> MakeLocalFabric(CollectiveNames names);
-
-// For several: devices of this host meet in memory, hosts over `transport`,
-// which is not started. Errors are the transport's.
-absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeHostFabric(
-    const HostRef& self, std::unique_ptr<Transport> transport,
-    CollectiveNames names);
-
-// `hosts` with collectives on CUDA devices by NCCL; where NCCL is missing they
-// stay with the hosts, and the log says why. LOCKSTEP_REDUCTION_MODE is "fast",
-// for sums in NCCL's order, or "ordered" (spec K-4). INVALID_ARGUMENT: another
-// mode.
-absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
-    std::unique_ptr<CollectiveFabric> hosts);
-
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_WORKER_COLLECTIVE_FABRIC_H_
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_COLLECTIVE_FABRIC_H_

@@ -4,9 +4,9 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/device_fabric.h"
 #include "runtime/collectives/nccl/nccl_clique_provider.h"
 #include "runtime/cuda/nccl.h"
-#include "runtime/worker/collective_fabric.h"
 
 namespace lockstep::internal {
 namespace {
@@ -59,8 +59,7 @@ absl::StatusOr<bool> IsOrdered() {
       absl::StrCat(kMode, ": expected fast or ordered, found \"", mode, "\""));
 }
 
-}  // namespace
-
+// Where NCCL is missing collectives stay with the hosts, and the log says why.
 absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
     std::unique_ptr<CollectiveFabric> hosts) {
   NcclCommunicator::Options options;
@@ -77,4 +76,7 @@ absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
   return std::make_unique<NcclFabric>(options, std::move(hosts));
 }
 
+const bool kIsRegistered = RegisterDeviceFabric("cuda", WithNccl);
+
+}  // namespace
 }  // namespace lockstep::internal
