@@ -57,31 +57,28 @@ class HostShards : public Shards {
   }
   absl::StatusOr<std::shared_ptr<Shards>> Select(
       absl::Span<const int64_t> positions) const override {
-    std::vector<std::shared_ptr<Buffer>> selected;
-    for (int64_t position : positions) selected.push_back(buffers_[position]);
     return std::make_shared<HostShards>(view_, names_, shape_,
-                                        std::move(selected));
+                                        BuffersAt(positions));
   }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
-    for (int64_t position : positions) {
-      RETURN_IF_ERROR(ReadInPlace(
-          *buffers_[position],
-          [&](const LiteralView& value) { sink(value.byte_span()); }));
-    }
-    return absl::OkStatus();
+    return ReadInPlace(BuffersAt(positions), [&](const LiteralView& value) {
+      sink(value.byte_span());
+    });
   }
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override {
-    std::vector<Literal> values;
-    for (int64_t position : positions) {
-      ASSIGN_OR_RETURN(Literal value, FetchLiteral(*buffers_[position]));
-      values.push_back(std::move(value));
-    }
-    return values;
+    return FetchLiterals(BuffersAt(positions));
   }
 
  private:
+  std::vector<std::shared_ptr<Buffer>> BuffersAt(
+      absl::Span<const int64_t> positions) const {
+    std::vector<std::shared_ptr<Buffer>> buffers;
+    for (int64_t position : positions) buffers.push_back(buffers_[position]);
+    return buffers;
+  }
+
   const View* const view_;
   const std::shared_ptr<const HostNames> names_;
   const Shape shape_;

@@ -28,21 +28,50 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
   return std::make_shared<Buffer>(shape, id, std::move(put));
 }
 
-absl::Status ReadInPlace(const Buffer& buffer,
-                         absl::FunctionRef<void(const LiteralView&)> read) {
+namespace {
+
+// A copy on its way to the host; both are null where none is needed.
+struct PendingCopy {
+  std::shared_ptr<Literal> value;
+  std::shared_ptr<DeviceEvent> copied;  // null: it is there
+
+  absl::Status Await() const {
+    return copied == nullptr ? absl::OkStatus() : copied->Await();
+  }
+};
+
+enum class Readable { kIsCopied, kStays };
+
+// Waits for the value. `readable`: what happens with memory that the host may
+// read.
+absl::StatusOr<PendingCopy> BeginCopy(const Buffer& buffer, Readable readable) {
   ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
                    buffer.Storage());
-  return storage->Read([&](const DeviceMemory& memory) -> absl::Status {
-    if (memory.address().host_accessible()) {
-      read(LiteralView(buffer.shape(), memory.address().host_bytes()));
-      return absl::OkStatus();
-    }
-    ASSIGN_OR_RETURN(Literal copy, Literal::Allocate(buffer.shape()));
-    RETURN_IF_ERROR(FetchFromDevice(memory, copy.mutable_bytes()));
-    read(copy);
-    return absl::OkStatus();
-  });
+  // The copy alone holds this: a thread that held it while it waits for another
+  // buffer could wait for a launch that waits to take this one.
+  ASSIGN_OR_RETURN(std::shared_ptr<const DeviceMemory> memory,
+                   storage->BeginRead());
+  PendingCopy copy;
+  if (readable == Readable::kStays && memory->address().host_accessible()) {
+    return copy;
+  }
+  ASSIGN_OR_RETURN(Literal value, Literal::Allocate(buffer.shape()));
+  copy.value = std::make_shared<Literal>(std::move(value));
+  copy.copied = BeginFetchFromDevice(std::move(memory),
+                                     copy.value->mutable_bytes(), copy.value);
+  return copy;
 }
+
+absl::StatusOr<std::vector<PendingCopy>> BeginCopies(
+    absl::Span<const std::shared_ptr<Buffer>> buffers, Readable readable) {
+  std::vector<PendingCopy> copies;
+  for (const auto& buffer : buffers) {
+    ASSIGN_OR_RETURN(copies.emplace_back(), BeginCopy(*buffer, readable));
+  }
+  return copies;
+}
+
+}  // namespace
 
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer) {
   ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
@@ -54,17 +83,63 @@ absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer) {
   return value;
 }
 
-absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer) {
+absl::StatusOr<std::vector<Literal>> FetchLiterals(
+    absl::Span<const std::shared_ptr<Buffer>> buffers) {
+  ASSIGN_OR_RETURN(const std::vector<PendingCopy> copies,
+                   BeginCopies(buffers, Readable::kIsCopied));
+  std::vector<Literal> values;
+  for (const PendingCopy& copy : copies) {
+    RETURN_IF_ERROR(copy.Await());
+    values.push_back(std::move(*copy.value));
+  }
+  return values;
+}
+
+absl::Status ReadInPlace(absl::Span<const std::shared_ptr<Buffer>> buffers,
+                         absl::FunctionRef<void(const LiteralView&)> read) {
+  ASSIGN_OR_RETURN(std::vector<PendingCopy> copies,
+                   BeginCopies(buffers, Readable::kStays));
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const PendingCopy copy = std::exchange(copies[i], {});
+    if (copy.value != nullptr) {
+      RETURN_IF_ERROR(copy.Await());
+      read(*copy.value);
+      continue;
+    }
+    ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
+                     buffers[i]->Storage());
+    RETURN_IF_ERROR(
+        storage->Read([&](const DeviceMemory& memory) -> absl::Status {
+          read(LiteralView(buffers[i]->shape(), memory.address().host_bytes()));
+          return absl::OkStatus();
+        }));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<HostTensor> PendingTensor::Await() const {
+  if (copied != nullptr) RETURN_IF_ERROR(copied->Await());
+  return tensor;
+}
+
+absl::StatusOr<PendingTensor> BeginReadOnHost(const Buffer& buffer) {
   ASSIGN_OR_RETURN(std::shared_ptr<DeviceMemory> memory, buffer.Memory());
   const DeviceAddress address = memory->address();
+  PendingTensor pending;
   if (address.host_accessible()) {
-    return HostTensor{LiteralView(buffer.shape(), address.host_bytes()),
+    pending.tensor = {LiteralView(buffer.shape(), address.host_bytes()),
                       std::move(memory)};
+    return pending;
   }
-  ASSIGN_OR_RETURN(Literal value, FetchLiteral(buffer));
-  auto owner = std::make_shared<Literal>(std::move(value));
-  const LiteralView view = owner->view();
-  return HostTensor{view, std::move(owner)};
+  ASSIGN_OR_RETURN(PendingCopy copy, BeginCopy(buffer, Readable::kIsCopied));
+  pending.tensor = HostTensor::Of(std::move(copy.value));
+  pending.copied = std::move(copy.copied);
+  return pending;
+}
+
+absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer) {
+  ASSIGN_OR_RETURN(const PendingTensor pending, BeginReadOnHost(buffer));
+  return pending.Await();
 }
 
 }  // namespace lockstep::internal

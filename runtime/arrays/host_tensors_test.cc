@@ -1,8 +1,12 @@
 #include "runtime/arrays/host_tensors.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/devices/fake/fake_platform.h"
@@ -43,6 +47,44 @@ TEST_P(HostTensorsTest, WhatIsPutIsFetched) {
   }
 }
 
+TEST_P(HostTensorsTest, SeveralAreFetchedAndReadInTheirOrder) {
+  std::vector<Literal> values;
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  for (int64_t size : {3, 0, 100000, 3}) {
+    values.push_back(Iota(Shape(ElementType::kS8, {size})));
+    buffers.push_back(*PutLiteral(values.back(), GlobalDeviceId(0), device_));
+  }
+  buffers.push_back(buffers[0]);
+  values.push_back(values[0]);
+  EXPECT_EQ(*FetchLiterals(buffers), values);
+  std::vector<Literal> read;
+  EXPECT_EQ(ReadInPlace(buffers,
+                        [&](const LiteralView& value) {
+                          read.push_back(Literal::CopyOf(value));
+                        }),
+            absl::OkStatus());
+  EXPECT_EQ(read, values);
+}
+
+TEST_P(HostTensorsTest, AReadThatHasBegunIsOverBeforeTheMemoryIsTaken) {
+  const Literal value = Iota(Shape(ElementType::kS8, {1000}));
+  const auto buffer = *PutLiteral(value, GlobalDeviceId(0), device_);
+  EXPECT_EQ(buffer->Await(), absl::OkStatus());
+  const auto storage = *buffer->Storage();
+  auto memory = storage->BeginRead();
+  ASSERT_EQ(memory.status(), absl::OkStatus());
+  absl::Notification is_taken;
+  std::thread taker([&] {
+    EXPECT_EQ(storage->Take().status(), absl::OkStatus());
+    is_taken.Notify();
+  });
+  // Once a taker waits, no further read begins.
+  while (storage->BeginRead().ok()) std::this_thread::yield();
+  EXPECT_FALSE(is_taken.HasBeenNotified());
+  memory->reset();
+  taker.join();
+}
+
 TEST_P(HostTensorsTest, BuffersOutliveThePlatform) {
   std::unique_ptr<Platform> platform = *MakePlatform(GetParam(), {});
   auto buffer = *PutLiteral(Iota(Shape(ElementType::kS8, {100})),
@@ -80,6 +122,68 @@ TEST(HostTensorsOnFakeTest, PutDoesNotWaitForTheDevice) {
   EXPECT_FALSE(buffer->is_ready());
   platform.device(0).Release();
   EXPECT_EQ(*FetchLiteral(*buffer), value);
+}
+
+// A platform of two devices, each of which has a buffer that is ready.
+class CopiesFromFakes : public ::testing::Test {
+ protected:
+  CopiesFromFakes() {
+    for (int i = 0; i < 2; ++i) {
+      values_.push_back(Iota(Shape(ElementType::kS8, {10 + i})));
+      buffers_.push_back(
+          *PutLiteral(values_[i], GlobalDeviceId(i), *platform_.devices()[i]));
+      EXPECT_EQ(buffers_[i]->Await(), absl::OkStatus());
+    }
+  }
+
+  // Runs `read` while no device copies anything, until both have been asked to:
+  // who waits for the first copy before asking for the second waits for ever.
+  template <class Read>
+  auto WithBothCopiesOutstanding(Read read) {
+    constexpr auto kTransfers = FakeDevice::Queue::kTransfers;
+    for (int i = 0; i < 2; ++i) platform_.device(i).Hold(kTransfers);
+    std::thread release([this] {
+      for (int i = 0; i < 2; ++i) platform_.device(i).AwaitQueued(kTransfers);
+      for (int i = 0; i < 2; ++i) platform_.device(i).Release(kTransfers);
+    });
+    auto result = read();
+    release.join();
+    return result;
+  }
+
+  FakePlatform platform_{2};
+  std::vector<Literal> values_;
+  std::vector<std::shared_ptr<Buffer>> buffers_;
+};
+
+TEST_F(CopiesFromFakes, AreAllAskedForBeforeTheFirstIsThere_WhenFetched) {
+  EXPECT_EQ(*WithBothCopiesOutstanding([&] { return FetchLiterals(buffers_); }),
+            values_);
+}
+
+TEST_F(CopiesFromFakes, AreAllAskedForBeforeTheFirstIsThere_WhenRead) {
+  std::vector<Literal> read;
+  EXPECT_EQ(WithBothCopiesOutstanding([&] {
+              return ReadInPlace(buffers_, [&](const LiteralView& value) {
+                read.push_back(Literal::CopyOf(value));
+              });
+            }),
+            absl::OkStatus());
+  EXPECT_EQ(read, values_);
+}
+
+TEST_F(CopiesFromFakes, OfWhichOneFailsAreThatError) {
+  platform_.device(1).FailNth(FakeDevice::Operation::kCopy, 1,
+                              absl::DataLossError("bus error"));
+  EXPECT_EQ(FetchLiterals(buffers_).status().message(), "bus error");
+  EXPECT_EQ(*FetchLiterals(buffers_), values_);
+}
+
+TEST_F(CopiesFromFakes, ThatNobodyWaitsForDoNoHarm) {
+  platform_.device(0).Hold(FakeDevice::Queue::kTransfers);
+  EXPECT_EQ(BeginReadOnHost(*buffers_[0]).status(), absl::OkStatus());
+  buffers_.clear();
+  platform_.device(0).Release(FakeDevice::Queue::kTransfers);
 }
 
 }  // namespace
