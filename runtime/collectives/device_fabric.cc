@@ -24,10 +24,11 @@ bool RegisterDeviceFabric(std::string platform, DeviceFabricFactory factory) {
 }
 
 absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeDeviceFabric(
-    absl::string_view platform, std::unique_ptr<CollectiveFabric> hosts) {
+    absl::string_view platform, const DeviceFabricOptions& options,
+    std::unique_ptr<CollectiveFabric> hosts) {
   const auto found = Factories().find(platform);
   if (found == Factories().end()) return hosts;
-  return found->second(std::move(hosts));
+  return found->second(options, std::move(hosts));
 }
 
 std::vector<std::string> PlatformsWithFabric() {

@@ -9,13 +9,20 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/collectives/collective_fabric.h"
+#include "runtime/collectives/reduction_mode.h"
 
 namespace lockstep::internal {
 
+struct DeviceFabricOptions {
+  ReductionMode reduction_mode = ReductionMode::kFast;
+};
+
 // Puts collectives that a platform's devices run themselves over those of
-// `hosts`, or returns `hosts` where this machine lacks what they need.
+// `hosts`, or returns `hosts` where this machine lacks what they need. What
+// its options change for other hosts stands in its collectives().
 using DeviceFabricFactory =
     std::function<absl::StatusOr<std::unique_ptr<CollectiveFabric>>(
+        const DeviceFabricOptions& options,
         std::unique_ptr<CollectiveFabric> hosts)>;
 
 // Before main; its library needs alwayslink. A platform twice is our bug.
@@ -24,7 +31,8 @@ bool RegisterDeviceFabric(std::string platform, DeviceFabricFactory factory);
 // What workers on `platform` use: `hosts` itself where none is registered for
 // it. Errors are the factory's.
 absl::StatusOr<std::unique_ptr<CollectiveFabric>> MakeDeviceFabric(
-    absl::string_view platform, std::unique_ptr<CollectiveFabric> hosts);
+    absl::string_view platform, const DeviceFabricOptions& options,
+    std::unique_ptr<CollectiveFabric> hosts);
 
 // Those with a fabric of their own, sorted.
 std::vector<std::string> PlatformsWithFabric();

@@ -27,15 +27,17 @@ class NamedFabric : public CollectiveFabric {
 
 const bool kWires = RegisterDeviceFabric(
     "wired",
-    [](std::unique_ptr<CollectiveFabric> hosts)
+    [](const DeviceFabricOptions& options,
+       std::unique_ptr<CollectiveFabric> hosts)
         -> absl::StatusOr<std::unique_ptr<CollectiveFabric>> {
-      return std::make_unique<NamedFabric>("wires over " +
-                                           hosts->collectives());
+      return std::make_unique<NamedFabric>(
+          ReductionModeName(options.reduction_mode) + " wires over " +
+          hosts->collectives());
     });
 
 const bool kNone = RegisterDeviceFabric(
     "unplugged",
-    [](std::unique_ptr<CollectiveFabric>)
+    [](const DeviceFabricOptions&, std::unique_ptr<CollectiveFabric>)
         -> absl::StatusOr<std::unique_ptr<CollectiveFabric>> {
       return absl::UnavailableError("no wires");
     });
@@ -45,25 +47,35 @@ std::unique_ptr<CollectiveFabric> Hosts() {
 }
 
 TEST(DeviceFabric, IsThatOfThePlatform) {
-  const auto fabric = MakeDeviceFabric("wired", Hosts());
+  const auto fabric = MakeDeviceFabric(
+      "wired", {.reduction_mode = ReductionMode::kOrdered}, Hosts());
   ASSERT_EQ(fabric.status(), absl::OkStatus());
-  EXPECT_EQ((*fabric)->collectives(), "wires over the hosts");
+  EXPECT_EQ((*fabric)->collectives(), "ordered wires over the hosts");
   EXPECT_THAT(PlatformsWithFabric(), Contains("wired"));
 }
 
 TEST(DeviceFabric, StaysWithTheHostsWhereThePlatformHasNone) {
-  const auto fabric = MakeDeviceFabric("cpu", Hosts());
+  const auto fabric = MakeDeviceFabric("cpu", {}, Hosts());
   ASSERT_EQ(fabric.status(), absl::OkStatus());
   EXPECT_EQ((*fabric)->collectives(), "the hosts");
 }
 
 TEST(DeviceFabric, ThatCannotBeMadeIsAnError) {
-  EXPECT_EQ(MakeDeviceFabric("unplugged", Hosts()).status(),
+  EXPECT_EQ(MakeDeviceFabric("unplugged", {}, Hosts()).status(),
             absl::UnavailableError("no wires"));
 }
 
 TEST(DeviceFabricDeathTest, OneForAPlatformThatHasOneIsOurBug) {
   EXPECT_DEATH(RegisterDeviceFabric("wired", nullptr), "is_new");
+}
+
+TEST(ReductionMode, HasNames) {
+  for (ReductionMode mode : {ReductionMode::kFast, ReductionMode::kOrdered}) {
+    EXPECT_EQ(*ParseReductionMode(ReductionModeName(mode)), mode);
+  }
+  EXPECT_EQ(ParseReductionMode("slow").status(),
+            absl::InvalidArgumentError(
+                "expected a reduction mode, fast or ordered, found 'slow'"));
 }
 
 }  // namespace
