@@ -109,11 +109,19 @@ bool Array::is_ready() const {
 }
 
 absl::Status Array::Await(absl::Time deadline) const {
-  RETURN_IF_ERROR(CheckNotMoved());
+  RETURN_IF_ERROR(CheckUsable());
   return shards_ == nullptr ? absl::OkStatus() : shards_->Await(deadline);
 }
 
-absl::Status Array::CheckNotMoved() const {
+Array Array::Failed(absl::Status error) {
+  Array array;
+  array.host_value_ = nullptr;
+  array.failure_ = std::make_shared<const absl::Status>(std::move(error));
+  return array;
+}
+
+absl::Status Array::CheckUsable() const {
+  if (failure_ != nullptr) return *failure_;
   if (shards_ != nullptr || host_value_ != nullptr) return absl::OkStatus();
   return absl::FailedPreconditionError("the array was moved from");
 }
@@ -175,7 +183,7 @@ absl::StatusOr<Literal> Array::FetchBoxes() const {
 
 absl::StatusOr<internal::HostTensor> Array::Share() const {
   using internal::HostTensor;
-  RETURN_IF_ERROR(CheckNotMoved());
+  RETURN_IF_ERROR(CheckUsable());
   if (shards_ == nullptr) return HostTensor::Of(host_value_);
   ASSIGN_OR_RETURN(Literal value, Fetch());
   return HostTensor::Of(std::make_shared<const Literal>(std::move(value)));
@@ -214,7 +222,7 @@ std::vector<int64_t> Array::FetchedPositions() const {
 }
 
 absl::Status Array::CheckFetchable() const {
-  RETURN_IF_ERROR(CheckNotMoved());
+  RETURN_IF_ERROR(CheckUsable());
   if (is_fetchable()) return absl::OkStatus();
   absl::flat_hash_set<int64_t> here;
   for (int64_t position : layout_->PositionsOf(shards_->devices())) {
@@ -308,7 +316,7 @@ std::vector<ArrayShard> Array::global_shards() const {
 }
 
 absl::StatusOr<Array> Array::addressable_data(int64_t i) const {
-  RETURN_IF_ERROR(CheckNotMoved());
+  RETURN_IF_ERROR(CheckUsable());
   const int64_t count = static_cast<int64_t>(devices().size());
   if (count == 0 && layout_ != nullptr) {
     return absl::FailedPreconditionError(absl::StrCat(
@@ -343,7 +351,9 @@ std::string Array::Signature() const {
 std::string Array::Describe() const {
   std::string text = absl::StrCat("Array(", ShapeText(*this),
                                   ", sharding=", sharding().ToString(), ")");
-  if (!CheckNotMoved().ok()) return "Array(moved from)";
+  if (failure_ != nullptr)
+    return absl::StrCat("Array(", StatusLine(*failure_), ")");
+  if (!CheckUsable().ok()) return "Array(moved from)";
   for (const ArrayShard& shard : global_shards()) {
     const bool is_here = layout_ == nullptr || shard.data.has_value();
     std::string where = "here";
@@ -360,7 +370,7 @@ std::string Array::Describe() const {
 }
 
 std::ostream& operator<<(std::ostream& os, const Array& array) {
-  if (array.CheckNotMoved().ok() && !array.is_fetchable()) {
+  if (array.CheckUsable().ok() && !array.is_fetchable()) {
     return os << "Array(" << ShapeText(array) << ")";
   }
   const auto text = array.ToString();

@@ -31,6 +31,9 @@ struct ArrayShard;
 // global shape only the shards on this host's devices are here: they are
 // *addressable*. In the global view all of them are.
 //
+// Operations on arrays (array_operations.h) that fail give an array which
+// carries their error: a scalar of float32 to which Await and Fetch give that.
+//
 // Immutable, cheap to copy (copies share), thread-safe. Ends on the devices
 // when the last copy goes, or when it is donated to a launch; reading it then
 // is FAILED_PRECONDITION. So is reading one that was moved from.
@@ -117,8 +120,11 @@ class Array {
   const std::shared_ptr<const internal::ArrayLayout>& layout() const {
     return layout_;
   }
-  // FAILED_PRECONDITION: it was moved from.
-  absl::Status CheckNotMoved() const;
+  // An array that an operation should have made, and its error instead: what
+  // reading it gives, and everything made from it.
+  static Array Failed(absl::Status error);
+  // That error; FAILED_PRECONDITION: it was moved from.
+  absl::Status CheckUsable() const;
   // The value in host memory; null when it is on devices.
   const Literal* host_value() const { return host_value_.get(); }
   // As Fetch, but a host value is not copied.
@@ -149,6 +155,7 @@ class Array {
   absl::Status CheckElementType(ElementType type) const;
 
   Shape shape_;
+  std::shared_ptr<const absl::Status> failure_;  // mostly null
   std::shared_ptr<const Literal> host_value_;
   std::shared_ptr<internal::Shards> shards_;
   RowPlacement placement_;

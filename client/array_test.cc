@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "client/row_layout.h"
-#include "client/tree.h"
 
 namespace lockstep::internal {
 namespace {
@@ -127,19 +126,6 @@ TEST(ArrayTest, FailedArrayPrintsItsError) {
   out << array;
   EXPECT_EQ(out.str(),
             "Array(shape=(1,), dtype=int32: ABORTED: host 1 (b) died)");
-}
-
-TEST(TreeTest, VisitsChildrenByKeyAndNamesTheirPaths) {
-  const auto tree = Tree<int>::Map(
-      {{"w", Tree<int>::List({1, 2})}, {"b", 3}, {"nothing", Tree<int>()}});
-  std::string paths;
-  const Tree<int> doubled =
-      tree.Transform([&](int leaf, const std::string& path) {
-        paths += path + "=" + std::to_string(leaf) + " ";
-        return 2 * leaf;
-      });
-  EXPECT_EQ(paths, "b=3 w/0=1 w/1=2 ");
-  EXPECT_EQ(doubled["w"][1].leaf(), 4);
 }
 
 }  // namespace

@@ -12,9 +12,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/array.h"
+#include "client/device_put.h"
 #include "client/make_array.h"
 #include "client/pmap.h"
 #include "client/program_signature.h"
+#include "client/trees/tree_conversion.h"
 #include "client/view.h"
 #include "runtime/mesh/named_sharding.h"
 #include "runtime/mesh/world.h"
@@ -106,6 +108,10 @@ class Client {
   absl::StatusOr<Array> device_put(const Array& x,
                                    const NamedSharding& sharding) const;
   absl::StatusOr<Array> device_put(const Array& x, const Device& device) const;
+  template <internal::ContainerOf<Array> T, typename Target>
+  auto device_put(const T& arrays, const Target& target) const {
+    return lockstep::device_put(arrays, target, {.view = view()});
+  }
   absl::StatusOr<Array> make_array_from_callback(
       const std::vector<int64_t>& dims, const NamedSharding& sharding,
       const ShardCallback& callback) const;

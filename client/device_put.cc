@@ -1,6 +1,7 @@
 #include "client/device_put.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "client/array_assembly.h"
 #include "client/reshard.h"
+#include "client/trees/tree_map.h"
+#include "client/trees/tree_prefix.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/host_data_layout.h"
 #include "runtime/types/box.h"
@@ -29,7 +32,7 @@ constexpr char kCall[] = "device_put";
 
 absl::StatusOr<ArrayParts> CutUp(const View& view, const Array& x,
                                  const NamedSharding& sharding) {
-  RETURN_IF_ERROR(x.CheckNotMoved());
+  RETURN_IF_ERROR(x.CheckUsable());
   ArrayParts parts;
   ASSIGN_OR_RETURN(parts.layout,
                    ArrayLayout::Create(sharding, x.dtype(), x.shape().dims()));
@@ -101,6 +104,13 @@ absl::Status CheckTarget(const View& view, const Array& x,
   return absl::OkStatus();
 }
 
+bool HasDevicesOf(const Mesh& mesh, const Mesh& other) {
+  for (const Device& device : other.devices()) {
+    if (!mesh.PositionOf(device.id).has_value()) return false;
+  }
+  return true;
+}
+
 // The layout of rows, as if by a mesh of rows and their copies.
 absl::StatusOr<std::shared_ptr<const ArrayLayout>> LayoutOfRows(
     const View& view, const Array& x) {
@@ -162,12 +172,39 @@ absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
     options.check_equal = false;
     return PutHostValue(view, x, sharding, options);
   }
+  if (!view->host().has_value() && !HasDevicesOf(from->mesh(), to->mesh())) {
+    return PutHostValue(view, x, sharding, options);
+  }
   return internal::Reshard(view, x, *from, std::move(to), options.sequence);
 }
 
 absl::StatusOr<Array> device_put(const Array& x, const Device& device,
                                  ArrayOptions options) {
   return device_put(x, SingleDeviceSharding(device), std::move(options));
+}
+
+absl::StatusOr<Tree<Array>> device_put(const Tree<Array>& arrays,
+                                       const Tree<NamedSharding>& shardings,
+                                       const ArrayOptions& options) {
+  using Target = std::optional<NamedSharding>;
+  const Tree<Target> prefix =
+      tree_map([](const NamedSharding& sharding) { return Target(sharding); },
+               shardings);
+  ASSIGN_OR_RETURN(const Tree<Target> targets,
+                   internal::BroadcastPrefix(prefix, arrays, Target()));
+  std::vector<Target> of_leaves;  // also where there is none
+  targets.Transform([&](const Target& target, const std::string&) {
+    of_leaves.push_back(target);
+    return 0;
+  });
+  size_t next = 0;
+  return tree_map(
+      [&](const Array& leaf) -> absl::StatusOr<Array> {
+        const Target& target = of_leaves[next++];
+        if (!target.has_value()) return leaf;
+        return device_put(leaf, *target, options);
+      },
+      arrays);
 }
 
 }  // namespace lockstep

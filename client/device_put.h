@@ -1,9 +1,14 @@
 #ifndef LOCKSTEP_CLIENT_DEVICE_PUT_H_
 #define LOCKSTEP_CLIENT_DEVICE_PUT_H_
 
+#include <concepts>
+
 #include "absl/status/statusor.h"
 #include "client/array.h"
 #include "client/make_array.h"
+#include "client/sharding.h"
+#include "client/trees/tree.h"
+#include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
 #include "runtime/mesh/world.h"
 
@@ -29,13 +34,38 @@ namespace lockstep {
 //                        make_array_from_single_device_arrays
 //   FAILED_PRECONDITION  an array to one device whose host cannot fetch it;
 //                        hosts make different calls
-//   UNIMPLEMENTED        in the global view, to devices on which the array does
-//                        not lie
 // and those of the launch, which are in the result.
+//
+// In the global view a launch has its arguments on all of its devices, so an
+// array goes to devices on which it does not lie by way of the caller: the call
+// waits for it, its errors are those of reading it, and it must fit into the
+// caller's memory.
 absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
                                  ArrayOptions options = {});
 absl::StatusOr<Array> device_put(const Array& x, const Device& device,
                                  ArrayOptions options = {});
+
+// Every leaf of a tree, in the order of a Tree. `shardings` is a prefix of it:
+// the sharding of a leaf holds for all that is below it, and where there is
+// nothing the array remains what it is. INVALID_ARGUMENT: it is no prefix.
+// Errors have the path of their leaf before them.
+absl::StatusOr<Tree<Array>> device_put(const Tree<Array>& arrays,
+                                       const Tree<NamedSharding>& shardings,
+                                       const ArrayOptions& options = {});
+// The same in containers of C++ types, which both keep; or to one device.
+template <internal::ContainerOf<Array> T, typename Shardings>
+auto device_put(const T& arrays, const Shardings& shardings,
+                const ArrayOptions& options = {}) {
+  return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
+    if constexpr (std::same_as<Shardings, Device>) {
+      return device_put(
+          tree, Tree<NamedSharding>(SingleDeviceSharding(shardings)), options);
+    } else {
+      return device_put(tree, internal::TreeOf<NamedSharding>(shardings),
+                        options);
+    }
+  });
+}
 
 }  // namespace lockstep
 

@@ -12,6 +12,7 @@
 
 #include "client/recording_view.h"
 #include "client/row_layout.h"
+#include "client/trees/tree_structs_testing.h"
 #include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {
@@ -195,6 +196,41 @@ TEST_F(DevicePutTest, ArraysWithoutElementsHaveNothingToMove) {
       *device_put(Array(scalar), view_->world().devices()[2], Here());
   const NamedSharding all = ShardingOf(All({4, 2}), PartitionSpec());
   ExpectHas(*device_put(one, all, Here()), all, scalar);
+}
+
+TEST_F(DevicePutTest, LeavesOfAStructTakeShardingsByPrefix) {
+  const NamedSharding rows = ShardingOf(All({4, 2}), PartitionSpec("x"));
+  const NamedSharding whole = ShardingOf(All({4, 2}), PartitionSpec());
+  const Array value(Iota(ElementType::kS32, {8}));
+  const std::vector<Layer<Array>> layers = {{value, value}, {value, {}}};
+  const auto all = device_put(layers, rows, Here());
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ((*all)[0].bias->sharding(), Sharding(rows));
+  EXPECT_EQ((*all)[1].weight.sharding(), Sharding(rows));
+  EXPECT_FALSE((*all)[1].bias.has_value());
+
+  using Shardings = Tree<NamedSharding>;
+  const auto some = device_put(
+      layers, Shardings::List({Shardings(whole), Shardings()}), Here());
+  ASSERT_TRUE(some.ok()) << some.status();
+  EXPECT_EQ((*some)[0].bias->sharding(), Sharding(whole));
+  EXPECT_FALSE((*some)[1].weight.sharding().is_on_devices());
+
+  const auto on_one =
+      device_put(layers[0], view_->world().devices()[3], Here());
+  ASSERT_TRUE(on_one.ok()) << on_one.status();
+  EXPECT_THAT(on_one->weight.devices(), ElementsAre(GlobalDeviceId(3)));
+  EXPECT_EQ(*on_one->bias->Fetch(), Iota(ElementType::kS32, {8}));
+}
+
+TEST_F(DevicePutTest, ErrorsHaveThePathOfTheirLeaf) {
+  const NamedSharding rows = ShardingOf(All({4, 2}), PartitionSpec("x"));
+  const Array good(Iota(ElementType::kS32, {8}));
+  const Array bad(Iota(ElementType::kS32, {3}));
+  const absl::Status status =
+      device_put(std::vector<Layer<Array>>{{good, bad}}, rows, Here()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), ::testing::StartsWith("0/bias: "));
 }
 
 TEST_F(DevicePutTest, WrongArgumentsAreNamed) {

@@ -1,7 +1,6 @@
 #include "client/host_arrays.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +11,8 @@
 #include "absl/strings/str_join.h"
 #include "client/array_assembly.h"
 #include "client/device_put.h"
-#include "client/tree_map.h"
+#include "client/trees/tree_map.h"
+#include "client/trees/tree_prefix.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/host_data_layout.h"
 #include "runtime/mesh/host_shapes.h"
@@ -24,7 +24,6 @@ using internal::ArrayLayout;
 using internal::ArrayParts;
 using internal::AssembleArray;
 using internal::BroadcastPrefix;
-using internal::MapTree;
 using internal::TakeShards;
 using internal::TupleText;
 using internal::ViewOf;
@@ -37,14 +36,7 @@ absl::StatusOr<Tree<Array>> WithSpecs(const Tree<Array>& arrays,
                                       const Tree<PartitionSpec>& specs, F&& f) {
   ASSIGN_OR_RETURN(const Tree<PartitionSpec> of_leaves,
                    BroadcastPrefix(specs, arrays, PartitionSpec()));
-  std::map<std::string, PartitionSpec> by_path;
-  of_leaves.Transform([&](const PartitionSpec& spec, const std::string& path) {
-    by_path.emplace(path, spec);
-    return 0;
-  });
-  return MapTree(arrays, [&](const Array& array, const std::string& path) {
-    return f(array, by_path.at(path));
-  });
+  return tree_map(f, arrays, of_leaves);
 }
 
 // All axes of the mesh over dimension 0.
@@ -276,27 +268,30 @@ absl::StatusOr<Tree<Array>> host_to_global_array(const Tree<Array>& arrays,
                                                  const Mesh& mesh,
                                                  DataPartition partition,
                                                  const ArrayOptions& options) {
-  return MapTree(arrays, [&](const Array& array, const std::string&) {
-    return host_to_global_array(array, mesh, partition, options);
-  });
+  return tree_map(
+      [&](const Array& array) {
+        return host_to_global_array(array, mesh, partition, options);
+      },
+      arrays);
 }
 
 absl::StatusOr<Tree<Array>> global_to_host_array(
     const Tree<Array>& arrays, DataPartition partition,
     const GlobalToHostOptions& options) {
   FirstLeaf first(arrays);
-  return MapTree(arrays,
-                 [&](const Array& array,
-                     const std::string& path) -> absl::StatusOr<Array> {
-                   RETURN_IF_ERROR(array.CheckNotMoved());
-                   if (!array.sharding().is_on_devices()) {
-                     return absl::InvalidArgumentError(
-                         "the array is in host memory, not a global one");
-                   }
-                   const std::vector<PlacedShard> shards = InOrder(array);
-                   RETURN_IF_ERROR(first.Check(array, PatternOf(shards), path));
-                   return JoinShards(array, shards, partition, options);
-                 });
+  return tree_map_with_path(
+      [&](const std::string& path,
+          const Array& array) -> absl::StatusOr<Array> {
+        RETURN_IF_ERROR(array.CheckUsable());
+        if (!array.sharding().is_on_devices()) {
+          return absl::InvalidArgumentError(
+              "the array is in host memory, not a global one");
+        }
+        const std::vector<PlacedShard> shards = InOrder(array);
+        RETURN_IF_ERROR(first.Check(array, PatternOf(shards), path));
+        return JoinShards(array, shards, partition, options);
+      },
+      arrays);
 }
 
 absl::StatusOr<Array> global_to_host_array(const Array& array,

@@ -4,14 +4,16 @@
 #include "absl/status/statusor.h"
 #include "client/array.h"
 #include "client/make_array.h"
-#include "client/tree.h"
+#include "client/trees/tree.h"
+#include "client/trees/tree_conversion.h"
 #include "runtime/mesh/mesh.h"
 #include "runtime/mesh/partition_spec.h"
 
 // Between arrays of one host, each of which is its part of an array of global
-// shape, and that array. Trees keep their form. All hosts of the mesh make the
-// same calls; no data moves between them. Errors beside those of make_array.h
-// have the path of their leaf before them.
+// shape, and that array. Trees keep their form; they are a Tree, or other
+// containers (see tree_walk.h), also those of specs. All hosts of the mesh make
+// the same calls; no data moves between them. Errors beside those of
+// make_array.h have the path of their leaf before them.
 
 namespace lockstep {
 
@@ -26,6 +28,15 @@ absl::StatusOr<Tree<Array>> host_local_array_to_global_array(
 absl::StatusOr<Array> host_local_array_to_global_array(
     const Array& array, const Mesh& mesh, const PartitionSpec& spec,
     const ArrayOptions& options = {});
+template <internal::ContainerOf<Array> T, typename Specs>
+auto host_local_array_to_global_array(const T& arrays, const Mesh& mesh,
+                                      const Specs& specs,
+                                      const ArrayOptions& options = {}) {
+  return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
+    return host_local_array_to_global_array(
+        tree, mesh, internal::TreeOf<PartitionSpec>(specs), options);
+  });
+}
 
 // The way back: the host's part of each array, on its devices, laid out over
 // its part of the mesh. An array that is laid out in another way is resharded.
@@ -35,6 +46,15 @@ absl::StatusOr<Tree<Array>> global_array_to_host_local_array(
 absl::StatusOr<Array> global_array_to_host_local_array(
     const Array& array, const Mesh& mesh, const PartitionSpec& spec,
     const ArrayOptions& options = {});
+template <internal::ContainerOf<Array> T, typename Specs>
+auto global_array_to_host_local_array(const T& arrays, const Mesh& mesh,
+                                      const Specs& specs,
+                                      const ArrayOptions& options = {}) {
+  return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
+    return global_array_to_host_local_array(
+        tree, mesh, internal::TreeOf<PartitionSpec>(specs), options);
+  });
+}
 
 enum class DataPartition {
   kFull,        // dimension 0 over all axes of the mesh
@@ -54,6 +74,14 @@ absl::StatusOr<Array> host_to_global_array(
     const Array& array, const Mesh& mesh,
     DataPartition partition = DataPartition::kFull,
     const ArrayOptions& options = {});
+template <internal::ContainerOf<Array> T>
+auto host_to_global_array(const T& arrays, const Mesh& mesh,
+                          DataPartition partition = DataPartition::kFull,
+                          const ArrayOptions& options = {}) {
+  return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
+    return host_to_global_array(tree, mesh, partition, options);
+  });
+}
 
 struct GlobalToHostOptions {
   // Parts that several devices here have are joined as often.
@@ -71,6 +99,14 @@ absl::StatusOr<Tree<Array>> global_to_host_array(
 absl::StatusOr<Array> global_to_host_array(
     const Array& array, DataPartition partition = DataPartition::kFull,
     const GlobalToHostOptions& options = {});
+template <internal::ContainerOf<Array> T>
+auto global_to_host_array(const T& arrays,
+                          DataPartition partition = DataPartition::kFull,
+                          const GlobalToHostOptions& options = {}) {
+  return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
+    return global_to_host_array(tree, partition, options);
+  });
+}
 
 }  // namespace lockstep
 

@@ -11,7 +11,7 @@
 
 #include "client/device_put.h"
 #include "client/recording_view.h"
-#include "client/tree_map.h"
+#include "client/trees/tree_structs_testing.h"
 #include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {
@@ -57,6 +57,36 @@ TEST_F(HostArraysTest, TreesTakeSpecsByPrefix_T27) {
       global_array_to_host_local_array(*global, mesh_, specs, Here());
   ASSERT_TRUE(back.ok()) << back.status();
   EXPECT_EQ(*(*back)["b"][0].leaf().ToString(), "[0 1 2 3 4 5 6 7]");
+}
+
+TEST_F(HostArraysTest, StructsTakeStructsOfSpecs_T27) {
+  const Layer<Array> layer{Rows(8), Rows(2)};
+  const Layer<PartitionSpec> specs{PartitionSpec("x", nullptr), {}};
+  const auto wrong =
+      host_local_array_to_global_array(layer, mesh_, specs, Here());
+  EXPECT_THAT(std::string(wrong.status().message()),
+              ::testing::StartsWith("weight: "));
+  const auto global = host_local_array_to_global_array(
+      layer, mesh_, Layer<PartitionSpec>{PartitionSpec("x"), {}}, Here());
+  ASSERT_TRUE(global.ok()) << global.status();
+  EXPECT_EQ(global->weight.sharding(),
+            Sharding(ShardingOf(mesh_, PartitionSpec("x"))));
+  EXPECT_TRUE(global->bias->is_fully_replicated());
+  const auto back =
+      global_array_to_host_local_array(*global, mesh_, PartitionSpec(), Here());
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(*back->bias->ToString(), "[0 1]");
+}
+
+TEST_F(HostArraysTest, StructsGoOverAllAxesAndComeBack_L1) {
+  const Layer<Array> batch{Rows(8), {}};
+  const auto global =
+      host_to_global_array(batch, mesh_, DataPartition::kFull, Here());
+  ASSERT_TRUE(global.ok()) << global.status();
+  const auto back = global_to_host_array(*global);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(*back->weight.ToString(), "[0 1 2 3 4 5 6 7]");
+  EXPECT_FALSE(back->bias.has_value());
 }
 
 TEST_F(HostArraysTest, SpecsThatAreNoPrefixAreNamed_T27) {

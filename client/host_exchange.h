@@ -8,12 +8,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/array.h"
-#include "client/tree.h"
+#include "client/trees/tree.h"
+#include "client/trees/tree_conversion.h"
 #include "client/view.h"
 
 // Values from host to host, outside of programs, in the host view (spec M-13,
 // M-14). Every host of the cluster makes these calls, in the same order; they
-// are among the calls that SyncHosts and pmap count. Results are values in host
+// are among the calls that SyncHosts and pmap count. Trees are a Tree or other
+// containers (see tree_walk.h), and keep their form. Results are values in host
 // memory. Element types stay as they are. Errors of all of them:
 //   INVALID_ARGUMENT     hosts have trees of another form, or leaves of another
 //                        shape or element type, on all hosts: names a leaf and
@@ -46,6 +48,13 @@ absl::StatusOr<Tree<Array>> process_allgather(
     const Tree<Array>& values, const GatherHostsOptions& options = {});
 absl::StatusOr<Array> process_allgather(const Array& value,
                                         const GatherHostsOptions& options = {});
+template <internal::ContainerOf<Array> T>
+auto process_allgather(const T& values,
+                       const GatherHostsOptions& options = {}) {
+  return internal::CallOnTree<Array>(values, [&](const Tree<Array>& tree) {
+    return process_allgather(tree, options);
+  });
+}
 
 // The bits of the source on every host. None: host 0 is the source.
 // INVALID_ARGUMENT: not exactly one host says that it is; names them.
@@ -55,12 +64,24 @@ absl::StatusOr<Tree<Array>> broadcast_one_to_all(
 absl::StatusOr<Array> broadcast_one_to_all(const Array& value,
                                            std::optional<bool> is_source = {},
                                            const ExchangeOptions& options = {});
+template <internal::ContainerOf<Array> T>
+auto broadcast_one_to_all(const T& values, std::optional<bool> is_source = {},
+                          const ExchangeOptions& options = {}) {
+  return internal::CallOnTree<Array>(values, [&](const Tree<Array>& tree) {
+    return broadcast_one_to_all(tree, is_source, options);
+  });
+}
 
 // OK when the bits are equal on all hosts: equal NaNs are equal, -0 is not 0.
 // FAILED_PRECONDITION, on all: names the leaf, which hosts agree, and the first
 // element that differs with two of its values.
 absl::Status assert_equal(const Tree<Array>& values,
                           const ExchangeOptions& options = {});
+template <internal::ContainerOf<Array> T>
+absl::Status assert_equal(const T& values,
+                          const ExchangeOptions& options = {}) {
+  return assert_equal(internal::TreeOf<Array>(values), options);
+}
 
 }  // namespace lockstep
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "client/recording_view.h"
+#include "client/trees/tree_structs_testing.h"
 
 namespace lockstep::internal {
 namespace {
@@ -51,6 +52,18 @@ TEST_F(HostExchangeTest, TheOneHostIsTheSource_M13) {
 TEST_F(HostExchangeTest, OneHostEqualsItself_M14) {
   EXPECT_TRUE(assert_equal(Array({1, 2}), Here()).ok());
   EXPECT_TRUE(assert_equal(Tree<Array>(), Here()).ok());
+}
+
+TEST_F(HostExchangeTest, StructsKeepTheirType_M13) {
+  const Layer<Array> layer{Array({1.5f}), {}};
+  const auto received = broadcast_one_to_all(layer, {}, Here());
+  ASSERT_TRUE(received.ok()) << received.status();
+  EXPECT_EQ(*received->weight.ToString(), "[1.5]");
+  EXPECT_FALSE(received->bias.has_value());
+  const auto gathered = process_allgather(layer, Gather(false));
+  ASSERT_TRUE(gathered.ok()) << gathered.status();
+  EXPECT_EQ(*gathered->weight.ToString(), "[[1.5]]");
+  EXPECT_TRUE(assert_equal(layer, Here()).ok());
 }
 
 TEST_F(HostExchangeTest, ValuesThatCannotBeReadAreNamed) {

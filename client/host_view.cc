@@ -26,8 +26,19 @@ class HostShards : public Shards {
   HostShards(const View* view, std::shared_ptr<const HostNames> names,
              Shape shape, std::vector<std::shared_ptr<Buffer>> buffers)
       : view_(view),
+        live_view_(WeakRef(view)),
         names_(std::move(names)),
         shape_(std::move(shape)),
+        buffers_(std::move(buffers)) {
+    for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
+  }
+  // Some of those of another array, whose view may have ended.
+  HostShards(const HostShards& whole,
+             std::vector<std::shared_ptr<Buffer>> buffers)
+      : view_(whole.view_),
+        live_view_(whole.live_view_),
+        names_(whole.names_),
+        shape_(whole.shape_),
         buffers_(std::move(buffers)) {
     for (const auto& buffer : buffers_) devices_.push_back(buffer->device());
   }
@@ -36,6 +47,7 @@ class HostShards : public Shards {
     return buffers_;
   }
   const View* view() const override { return view_; }
+  std::shared_ptr<View> live_view() const override { return live_view_.lock(); }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
@@ -57,8 +69,7 @@ class HostShards : public Shards {
   }
   absl::StatusOr<std::shared_ptr<Shards>> Select(
       absl::Span<const int64_t> positions) const override {
-    return std::make_shared<HostShards>(view_, names_, shape_,
-                                        BuffersAt(positions));
+    return std::make_shared<HostShards>(*this, BuffersAt(positions));
   }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
@@ -80,6 +91,7 @@ class HostShards : public Shards {
   }
 
   const View* const view_;
+  const std::weak_ptr<View> live_view_;
   const std::shared_ptr<const HostNames> names_;
   const Shape shape_;
   const std::vector<std::shared_ptr<Buffer>> buffers_;
@@ -204,15 +216,7 @@ class HostView::HostCall : public ViewCall {
 
   uint64_t lives() const override { return turn_->place().sequence; }
   absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query) override {
-    WaitOptions wait;
-    wait.timeout = turn_->request().late_abort;
-    if (turn_->spans_hosts()) {
-      query.call = turn_->place();
-      query.epoch = turn_->epoch();
-      query.key = MeetingKey(query.call);
-      query.description = turn_->description();
-    }
-    return worker_.control_plane().ResolveAxis(query, wait);
+    return worker_.ResolveAxis(std::move(query), *turn_);
   }
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(
       ViewProgramSpec spec) override {
@@ -252,16 +256,12 @@ absl::StatusOr<std::unique_ptr<ViewCall>> HostView::BeginCall(
 absl::Status HostView::AgreeIn(const CallTurn& turn, Statement statement,
                                const absl::Status& error) {
   AgreementRecord record;
-  record.call = turn.place();
-  record.epoch = turn.epoch();
-  record.key = MeetingKey(record.call);
   record.program = std::move(statement.about);
   record.participants = turn.participants();
   record.fields = std::move(statement.fields);
   record.error = error;
-  WaitOptions wait;
-  wait.timeout = turn.request().late_abort;
-  return worker_->control_plane().Agree(record, wait);
+  return statement.holds_later ? worker_->AgreeOnce(std::move(record), turn)
+                               : worker_->Agree(std::move(record), turn);
 }
 
 absl::Status HostView::Agree(CallRequest request, Statement statement,

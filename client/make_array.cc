@@ -110,7 +110,7 @@ std::string IdsText(absl::Span<const GlobalDeviceId> devices) {
 // The one shard of an array on a single device of the view.
 absl::StatusOr<std::shared_ptr<Shards>> OnlyShard(const View& view,
                                                   const Array& array) {
-  RETURN_IF_ERROR(array.CheckNotMoved());
+  RETURN_IF_ERROR(array.CheckUsable());
   const std::shared_ptr<Shards>& shards = array.shards();
   if (shards == nullptr) {
     return absl::InvalidArgumentError(

@@ -68,7 +68,8 @@ absl::StatusOr<Array> make_array_from_process_local_data(
     ArrayOptions options = {});
 
 // M-6: one array for each device of this host in the mesh, in any order;
-// without a copy. UNIMPLEMENTED in the global view.
+// without a copy. In the global view one for each device of the mesh, which are
+// read and put again.
 absl::StatusOr<Array> make_array_from_single_device_arrays(
     const std::vector<int64_t>& dims, const NamedSharding& sharding,
     const std::vector<Array>& arrays, ArrayOptions options = {});

@@ -124,10 +124,11 @@ class MappedFunction {
 
 // Maps `function` over devices (JAX's pmap): one copy per index of the mapped
 // axis, each on a device of its own, over all hosts. `function` takes and gives
-// Tensors, or vectors, pairs, tuples, maps and Trees of them, and sees each
-// argument without its mapped dimension; it may call the collectives of
-// collectives.h on the axis name. The mapped function takes and gives Arrays in
-// the same containers. It also takes numbers, which are not mapped and weakly
+// Tensors, or vectors, pairs, tuples, maps, optionals, Trees and structs (see
+// tree_fields.h) of them, and sees each argument without its mapped dimension;
+// it may call the collectives of collectives.h on the axis name. The mapped
+// function takes and gives Arrays in the same containers: a Layer<Array> for a
+// Layer<Tensor>. It also takes numbers, which are not mapped and weakly
 // typed (see Operand), whatever their C++ type.
 //
 //   auto add = pmap([](Tensor x) { return x + psum(x, "i"); },

@@ -35,6 +35,7 @@ std::string ModuleName(const std::string& name) {
 absl::StatusOr<MappedAxis> CheckedAxis(const ArgumentLeafValue& leaf,
                                        MappedAxis axis) {
   if (!axis.has_value() || leaf.is_number) return MappedAxis();
+  RETURN_IF_ERROR(leaf.value.CheckUsable());
   const int rank = static_cast<int>(leaf.value.rank());
   // A scalar is refused with the other size rules.
   if (rank == 0) return axis;
@@ -279,6 +280,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   query.key = ProgramName();
   query.function = query.key;
   query.axis_name = options_.axis_name;
+  query.description = DescribeCall(options_, place_, leaves);
   if (options_.devices.has_value()) {
     query.devices.emplace();
     for (const Device& device : *options_.devices) {
@@ -295,7 +297,7 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
   compiled->lives = call.lives();
-  compiled->description = DescribeCall(options_, place_, leaves);
+  compiled->description = query.description;
   compiled->axis_size = query.axis_size;
   compiled->in_axes = std::move(in_axes);
   ASSIGN_OR_RETURN(const TracedFunction traced,
@@ -303,11 +305,11 @@ absl::StatusOr<std::shared_ptr<const PmapCall::Compiled>> PmapCall::Compile(
   if (traced.is_all_constant()) {
     ASSIGN_OR_RETURN(compiled->constants, EvaluateConstants(*traced.module));
     compiled->fingerprint = FingerprintOf(compiled->constants);
-    RETURN_IF_ERROR(
-        call.AgreeOn({ProgramName(),
-                      {{"results, which are constants",
-                        absl::StrCat(absl::Hex(compiled->fingerprint,
-                                               absl::kZeroPad16))}}}));
+    RETURN_IF_ERROR(call.AgreeOn(
+        {ProgramName(),
+         {{"results, which are constants",
+           absl::StrCat(absl::Hex(compiled->fingerprint, absl::kZeroPad16))}},
+         /*holds_later=*/true}));
     return compiled;
   }
   RETURN_IF_ERROR(

@@ -8,6 +8,8 @@
 
 #include "client/recording_view.h"
 #include "client/tracer/ops.h"
+#include "client/trees/tree_map.h"
+#include "client/trees/tree_structs_testing.h"
 #include "runtime/ir/printer.h"
 
 namespace lockstep::internal {
@@ -218,6 +220,107 @@ TEST(PmapTest, TreesKeepTheirForm) {
   EXPECT_EQ(*sum.ToString(), "[11. 22.]");
   EXPECT_EQ(*tree[2].leaf().ToString(), "[10. 20.]");
   EXPECT_EQ(*map.at("z").ToString(), "[20. 40.]");
+}
+
+TEST(PmapTest, StructsOfArraysAreStructsOfTensorsInside) {
+  const auto view = OneHost(2);
+  auto step = pmap(
+      [](Layer<Tensor> layer, Tensor rate) {
+        return tree_map([&](const Tensor& x) { return x * rate; }, layer);
+      },
+      {.view = view});
+  const Array x({1.f, 2.f}), two({2.f, 2.f});
+  const auto scaled = step(Layer<Array>{x, two}, 0.5);
+  ASSERT_TRUE(scaled.ok()) << scaled.status();
+  static_assert(
+      std::is_same_v<decltype(scaled), const absl::StatusOr<Layer<Array>>>);
+  EXPECT_EQ(*scaled->weight.ToString(), "[0.5 1. ]");
+  EXPECT_EQ(*scaled->bias->ToString(), "[1. 1.]");
+}
+
+TEST(PmapTest, AbsentValuesAreAnotherFunctionAndStayAbsent) {
+  const auto view = OneHost(2);
+  auto apply = pmap(
+      [](Layer<Tensor> layer, Tensor x) {
+        const Tensor y = x * layer.weight;
+        const Tensor z = layer.bias.has_value() ? y + *layer.bias : y;
+        return std::pair(z, layer.bias);
+      },
+      {.view = view});
+  const Array x({1.f, 2.f}), w({3.f, 4.f});
+  for (int time = 0; time < 2; ++time) {
+    const auto without = apply(Layer<Array>{w, {}}, x);
+    ASSERT_TRUE(without.ok()) << without.status();
+    EXPECT_EQ(*without->first.ToString(), "[3. 8.]");
+    EXPECT_FALSE(without->second.has_value());
+    const auto with = apply(Layer<Array>{w, x}, x);
+    ASSERT_TRUE(with.ok()) << with.status();
+    EXPECT_EQ(*with->first.ToString(), "[ 4. 10.]");
+    EXPECT_EQ(*with->second->ToString(), "[1. 2.]");
+  }
+  EXPECT_EQ(view->loads(), 2);
+}
+
+// Two arguments with the same leaves, one of which is in the place of the
+// other.
+TEST(PmapTest, WhichOfTwoValuesIsAbsentIsPartOfTheForm) {
+  using Pair = std::pair<std::optional<Tensor>, std::optional<Tensor>>;
+  auto which =
+      pmap([](Pair p, Tensor x) { return x + (p.first.has_value() ? 10 : 20); },
+           {.view = OneHost(2)});
+  using Arrays = std::pair<std::optional<Array>, std::optional<Array>>;
+  const Array x({1, 2});
+  EXPECT_EQ(*which(Arrays{x, {}}, x)->ToString(), "[11 12]");
+  EXPECT_EQ(*which(Arrays{{}, x}, x)->ToString(), "[21 22]");
+}
+
+TEST(PmapTest, StaticFieldsArePartOfTheForm) {
+  const auto view = OneHost(2);
+  auto f = pmap(
+      [](Model<Tensor> model) {
+        model.pair.first = model.pair.first * model.steps;
+        return model;
+      },
+      {.view = view});
+  Model<Array> model;
+  model.pair.first = Array({1, 2});
+  model.named = {{"a", Array({3, 4})}};
+  for (int steps : {5, 7}) {
+    model.steps = steps;
+    const auto result = f(model);
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(result->steps, steps);
+    EXPECT_EQ(*result->pair.first.ToString(),
+              steps == 5 ? "[ 5 10]" : "[ 7 14]");
+    EXPECT_EQ(*result->named.at("a").ToString(), "[3 4]");
+  }
+}
+
+TEST(PmapTest, NestedMapsTakeStructs) {
+  auto f = pmap(
+      [](Layer<Tensor> layer) {
+        return pmap([](Layer<Tensor> row) {
+          row.weight = row.weight + *row.bias;
+          row.bias.reset();
+          return row;
+        })(layer);
+      },
+      {.view = OneHost(2)});
+  const Array rows = *Array::FromValues<int32_t>({1, 2}, {1, 2});
+  const auto result = f(Layer<Array>{rows, rows});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result->weight.ToString(), "[[2 4]]");
+  EXPECT_FALSE(result->bias.has_value());
+}
+
+TEST(PmapTest, ALeafOfAStructIsNamedByItsPath) {
+  auto f =
+      pmap([](Layer<Tensor> layer) { return layer; }, {.view = OneHost(2)});
+  const absl::Status status =
+      f(Layer<Array>{Array({1, 2}), Array({1, 2, 3})}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("0/bias"), HasSubstr("0/weight")));
 }
 
 // The leaves are the same; what the function makes of them is not.

@@ -134,12 +134,6 @@ class ReshardCall {
       if (place.has_value()) places.push_back(*place);
     }
     if (places.size() == devices.size()) return old.Select(places);
-    if (!view_.host().has_value()) {
-      return absl::UnimplementedError(absl::StrCat(
-          text_,
-          ": in the global view an array goes to devices on which it "
-          "lies, not to others"));
-    }
     for (GlobalDeviceId device : devices) {
       const auto place = PlaceOf(old, device);
       if (place.has_value()) {

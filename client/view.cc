@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/base/status.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -9,10 +11,12 @@ class EmptyShards : public Shards {
  public:
   EmptyShards(const View* view, Shape shape)
       : view_(view),
+        live_view_(WeakRef(view)),
         shape_(std::move(shape)),
         names_(view == nullptr ? nullptr : view->host_names()) {}
 
   const View* view() const override { return view_; }
+  std::shared_ptr<View> live_view() const override { return live_view_.lock(); }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;
@@ -29,6 +33,7 @@ class EmptyShards : public Shards {
 
  private:
   const View* const view_;
+  const std::weak_ptr<View> live_view_;
   const Shape shape_;
   const std::shared_ptr<const HostNames> names_;
   const std::vector<GlobalDeviceId> devices_;
@@ -39,6 +44,11 @@ class EmptyShards : public Shards {
 absl::StatusOr<std::shared_ptr<Shards>> Shards::Select(
     absl::Span<const int64_t>) const {
   return absl::UnimplementedError("these shards are taken all together only");
+}
+
+std::weak_ptr<View> WeakRef(const View* view) {
+  if (view == nullptr) return {};
+  return std::const_pointer_cast<View>(view->weak_from_this().lock());
 }
 
 std::shared_ptr<Shards> NoShards(const View* view, Shape shape) {
@@ -52,9 +62,16 @@ std::shared_ptr<const HostNames> View::host_names() const {
 }
 
 absl::StatusOr<std::shared_ptr<Shards>> View::Join(
-    std::vector<std::shared_ptr<Shards>>) {
-  return absl::UnimplementedError(
-      "arrays on single devices cannot be joined in the global view");
+    std::vector<std::shared_ptr<Shards>> parts) {
+  std::vector<HostTensor> values;
+  std::vector<GlobalDeviceId> devices;
+  for (const auto& part : parts) {
+    ASSIGN_OR_RETURN(std::vector<Literal> value, part->Fetch({0}));
+    values.push_back(
+        HostTensor::Of(std::make_shared<const Literal>(std::move(value[0]))));
+    devices.push_back(part->devices()[0]);
+  }
+  return Put(std::move(values), std::move(devices));
 }
 
 class View::DirectCall : public ViewCall {

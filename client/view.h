@@ -39,6 +39,8 @@ class Shards {
 
   // The view that launches can use them in.
   virtual const View* view() const = 0;
+  // The same while it lives; null: it has ended, or nobody shares it.
+  virtual std::shared_ptr<View> live_view() const { return nullptr; }
   virtual const Shape& shape() const = 0;  // of one shard
   virtual const std::vector<GlobalDeviceId>& devices() const = 0;
 
@@ -66,6 +68,9 @@ class Shards {
     return absl::OkStatus();
   }
 };
+
+// For Shards::live_view. `view`, which lives, may be null.
+std::weak_ptr<View> WeakRef(const View* view);
 
 // The shards of an array that has none on the devices of `view`, each of which
 // would have `shape` (spec M-4). `view` may be null.
@@ -96,6 +101,8 @@ struct ViewProgramSpec {
 struct Statement {
   std::string about;  // for messages: "make_array_from_callback"
   std::vector<AgreementRecord::Field> fields;  // most telling first
+  // Hosts that have said this once do not meet for it in later calls.
+  bool holds_later = false;
 };
 
 // One call of a mapped function, in which the caller's host may meet others: as
@@ -129,7 +136,7 @@ class ViewCall {
 // Where mapped functions run, as one caller sees it: this host's part (host
 // view) or the whole cluster (global view). Everything of `pmap` is written
 // against this. Thread-safe.
-class View {
+class View : public std::enable_shared_from_this<View> {
  public:
   virtual ~View() = default;
 
@@ -160,8 +167,8 @@ class View {
   // shards[i] on devices[i]; those with the same bytes may share memory.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) = 0;
-  // Shards of this view, of one shape and each on one device, as one array,
-  // without a copy.
+  // Shards of this view, of one shape and each on one device, as one array. The
+  // default waits for them and copies, by way of the caller.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Join(
       std::vector<std::shared_ptr<Shards>> parts);
   // Arguments lie on the program's addressable devices, in order of its

@@ -38,6 +38,7 @@ Coordinator::Coordinator(CoordinatorOptions options, const Clock* clock)
       barriers_(this),
       agreements_(this, options_.mismatch_patience),
       axes_(this, options_.mismatch_patience),
+      rolls_(this),
       launch_order_(options_.max_commands_in_flight) {}
 
 void Coordinator::Flush() {
@@ -135,6 +136,7 @@ void Coordinator::FollowMembers() {
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
+    rolls_.ForgetOutcomes();
     key_values_.Clear();
     failures_.CloseAll();
     std::vector<HostId> hosts;
@@ -164,6 +166,7 @@ void Coordinator::FollowMember(const MemberRecord& member) {
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
+    rolls_.ForgetOutcomes();
     failures_.CloseAll();
     calls_.Forget(member.id);
   }
@@ -282,6 +285,17 @@ void Coordinator::Barrier(Incarnation caller, BarrierCall call,
   barriers_.Arrive(call, Now(), std::move(done));
 }
 
+void Coordinator::CallRoll(Incarnation caller, RollCall call,
+                           absl::Duration timeout, Done<SharedRoll> done) {
+  Turn turn(this);
+  done = Later(std::move(done));
+  const MemberRecord* member = Caller(caller, done);
+  if (member == nullptr) return;
+  rolls_.Arrive(member->ref(), call,
+                Now() + Or(timeout, options_.wait_deadline), Now(),
+                members_.epoch(), std::move(done));
+}
+
 absl::Duration Coordinator::LateAbort() const {
   return options_.late_abort > absl::ZeroDuration() ? options_.late_abort
                                                     : absl::InfiniteDuration();
@@ -303,6 +317,12 @@ void Coordinator::CancelBarrier(Incarnation caller, const std::string& name) {
   Turn turn(this);
   const auto member = members_.FindAlive(caller);
   if (member.ok()) barriers_.Cancel((*member)->ref(), name);
+}
+
+void Coordinator::CancelRoll(Incarnation caller, const std::string& name) {
+  Turn turn(this);
+  const auto member = members_.FindAlive(caller);
+  if (member.ok()) rolls_.Cancel((*member)->ref(), name);
 }
 
 void Coordinator::Report(Incarnation caller, ProgressReport report) {
@@ -369,6 +389,7 @@ void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
   // Its last report came before; what it shows is told while somebody hears it,
   // and before the ledger is cleared with the last one's end.
   EndDifferentCalls();
+  EndPassedMeetings(host.id, absl::ZeroDuration());
   if (members_.alive_count() == 1) EndUnequalCounts();
   EndHost(host.id, HostCondition::kLeft,
           absl::FailedPreconditionError(

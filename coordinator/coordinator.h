@@ -27,6 +27,7 @@
 #include "coordinator/meetings/agreement.h"
 #include "coordinator/meetings/axis_resolution.h"
 #include "coordinator/meetings/barrier.h"
+#include "coordinator/meetings/roll_calls.h"
 #include "coordinator/membership/host_directory.h"
 #include "coordinator/membership/members.h"
 #include "coordinator/membership/readiness.h"
@@ -56,9 +57,12 @@ class Coordinator : private HostDirectory {
              Done<AgreementAnswer> done);
   // `call.host` is filled in here.
   void Barrier(Incarnation caller, BarrierCall call, Done<Nothing> done);
+  void CallRoll(Incarnation caller, RollCall call, absl::Duration timeout,
+                Done<SharedRoll> done);
   void CancelAxis(Incarnation caller, const std::string& key);
   void CancelAgreement(Incarnation caller, const std::string& key);
   void CancelBarrier(Incarnation caller, const std::string& name);
+  void CancelRoll(Incarnation caller, const std::string& name);
   void Report(Incarnation caller, ProgressReport report);
   void ReportLaunchFailure(Incarnation caller, LaunchFailure failure);
   void Busy(Incarnation caller, std::string what, absl::Duration at_most);
@@ -203,6 +207,11 @@ class Coordinator : private HostDirectory {
   WorkerLink* LinkOf(HostId host) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Ends calls that are not the same on all hosts.
   void EndDifferentCalls() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Ends meetings that began `patience` ago and that a host, or `by`, has gone
+  // past: it will not come to them. It runs what the hosts agreed on before,
+  // where others have something else.
+  void EndPassedMeetings(std::optional<HostId> by, absl::Duration patience)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // And those that some have not made, when the last one leaves.
   void EndUnequalCounts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EndCall(CallLedger::Difference difference)
@@ -249,6 +258,7 @@ class Coordinator : private HostDirectory {
   Barriers barriers_ ABSL_GUARDED_BY(mutex_);
   Agreements agreements_ ABSL_GUARDED_BY(mutex_);
   AxisResolutions axes_ ABSL_GUARDED_BY(mutex_);
+  RollCalls rolls_ ABSL_GUARDED_BY(mutex_);
   KeyValueService key_values_ ABSL_GUARDED_BY(mutex_);
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
   FailureLog failures_ ABSL_GUARDED_BY(mutex_);

@@ -38,6 +38,7 @@ void Coordinator::Tick() {
   // Lists of all hosts are made only for what waits too long.
   ActOn(liveness_.Check(Waits(now - options_.named_after), now));
   barriers_.Tick(now);
+  rolls_.Tick(now);
   agreements_.Tick(now);
   axes_.Tick(members_.world_index(), now);
   key_values_.Tick(now);
@@ -60,6 +61,7 @@ std::vector<PendingWait> Coordinator::Waits(absl::Time begun_by) const {
   add(barriers_.Waits(begun_by));
   add(agreements_.Waits(begun_by));
   add(axes_.Waits(begun_by));
+  add(rolls_.Waits(begun_by));
   return waits;
 }
 
@@ -98,14 +100,17 @@ void Coordinator::EndDifferentCalls() {
   for (CallLedger::Difference& difference : calls_.Tick(Now())) {
     EndCall(std::move(difference));
   }
-  // A host that has gone past a meeting will not come to it: it had compiled
-  // what others compile for the first time.
   // The meeting's own rules, and the reports of the calls, tell more, before.
-  const absl::Duration patience =
-      options_.mismatch_patience + 2 * options_.report_interval;
+  EndPassedMeetings(std::nullopt,
+                    options_.mismatch_patience + 2 * options_.report_interval);
+}
+
+void Coordinator::EndPassedMeetings(std::optional<HostId> by,
+                                    absl::Duration patience) {
   for (const PendingWait& wait : Waits(Now() - patience)) {
     if (wait.call.number == LaunchNumber()) continue;
     for (HostId missing : wait.missing) {
+      if (by.has_value() && missing != *by) continue;
       if (!calls_.IsOver(missing, wait.call)) continue;
       LaunchFailure failure;
       failure.launch = wait.call;
@@ -119,9 +124,9 @@ void Coordinator::EndDifferentCalls() {
           " of ", CallText(wait.call.number, wait.call_text), "; ",
           ToString(Ref(missing)), " has made ",
           CallText(wait.call.number, calls_.TextOf(missing, wait.call)),
-          " without it, for a program that it knew from an earlier call: make "
-          "a function once and call it often, or anew for each call, alike on "
-          "all hosts"));
+          " without it, with a program that all hosts agreed on before: values "
+          "that a function captures must be the same on all hosts, and a "
+          "function that is made anew with other ones is made anew on all"));
       failure.is_shared = true;
       HandleLaunchFailure(Ref(missing), failure, true);
       break;
@@ -170,6 +175,7 @@ void Coordinator::LoseInMeetings(const HostRef& host,
   barriers_.Lose(host, cause);
   agreements_.Lose(host, cause);
   axes_.Lose(host, cause);
+  rolls_.Lose(host, members_.epoch());
 }
 
 void Coordinator::EndHost(HostId host, HostCondition condition,

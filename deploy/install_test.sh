@@ -45,6 +45,12 @@ prints public_api <<'OUTPUT'
 Array(shape=(4,), dtype=int64, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 1), spec=PartitionSpec(('x', 'y'),)))
   device 0, here: (0:2), replica 0
   device 1, here: (2:4), replica 0
+┌───────┬───────┐
+│ CPU 0 │ CPU 1 │
+└───────┴───────┘
+PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
+[2.5 8. ] [2. 0.] [False False]
+1 live host, 2 devices
 2 devices: [4. 5.]
 [87. 86.]
 [[ 0.  2.  4.]

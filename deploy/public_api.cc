@@ -2,6 +2,7 @@
 // compiles without a warning is what is tested, and what it prints.
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,52 @@ absl::Status GlobalShapes() {
                             lockstep::process_allgather(global));
   std::cout << made << " " << global.sharding() << " " << gathered << "\n"
             << made.Describe() << "\n";
+  // visualize.h.
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::string picture,
+                            lockstep::visualize_array_sharding(made));
+  std::cout << picture;
   return lockstep::assert_equal(made);
+}
+
+// tree_fields.h.
+template <typename T>
+struct Layer {
+  T weight;
+  std::optional<T> bias;
+  LOCKSTEP_TREE_FIELDS(weight, bias)
+};
+
+// array_operations.h.
+absl::Status Operations() {
+  using namespace lockstep;
+  Array x({1.f, 4.f});
+  const Array y = 2.0 * x + sqrt(x) - maximum(1, x) / 2;
+  x -= 1;
+  const Array chosen = where(x == 0, astype(y, ElementType::kF16), -x);
+  LOCKSTEP_RETURN_IF_ERROR(chosen.Await());
+  std::cout << y << " " << clip(chosen, 0, 2) << " " << (x >= y) << "\n";
+  return absl::OkStatus();
+}
+
+// tree_map.h, and trees where arrays go.
+absl::Status Trees() {
+  auto apply = lockstep::pmap([](Layer<Tensor> layer, Tensor x) {
+    const Tensor y = x * layer.weight;
+    layer.weight = layer.bias.has_value() ? y + *layer.bias : y;
+    return layer;
+  });
+  const Array x({1.f, 2.f});
+  LOCKSTEP_ASSIGN_OR_RETURN(const Layer<Array> layer,
+                            apply(Layer<Array>{x, {}}, x));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto moved,
+      lockstep::device_put(layer, lockstep::local_devices()[1]));
+  const auto ranks =
+      lockstep::tree_map([](const Array& a) { return a.rank(); }, moved);
+  std::cout << lockstep::tree_structure(ranks) << " "
+            << lockstep::tree_leaves(ranks).size() << " " << moved.weight
+            << "\n";
+  return lockstep::assert_equal(moved);
 }
 
 // pmap.h, in the host view: a cluster of one.
@@ -69,6 +115,16 @@ absl::Status HostView() {
             2.0));
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
+  LOCKSTEP_RETURN_IF_ERROR(Trees());
+  LOCKSTEP_RETURN_IF_ERROR(Operations());
+  // live_hosts.h.
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto live, lockstep::live_hosts());
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::with_live_devices(
+      lockstep::devices(), [&](const std::vector<lockstep::Device>& left) {
+        std::cout << live.size() << " live host, " << left.size()
+                  << " devices\n";
+        return absl::OkStatus();
+      }));
   return lockstep::Shutdown();
 }
 

@@ -16,7 +16,8 @@ namespace lockstep::internal {
 // What gRPC's ClientBidiReactor is, for a call on ClientQueue(): at most one
 // read and one write at a time, of messages that stay until it is done,
 // callbacks on the queue's thread. The owner always has a read outstanding, and
-// starts nothing once OnReadDone said false.
+// starts nothing once OnReadDone said false; a first message is therefore
+// written before the first read is started, or under a lock of OnDone's.
 template <typename Request, typename Reply>
 class ClientStream {
  public:

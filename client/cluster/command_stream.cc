@@ -22,8 +22,10 @@ CommandStream::CommandStream(proto::Coordinator::Stub* stub,
   message_.mutable_hello()->set_name(name);
   message_.mutable_hello()->set_protocol(kProtocolVersion);
   StartCall(stub->PrepareAsyncOpenClient(&context(), ClientQueue()));
-  StartRead(&event_);
+  // Before the read, which may find at once that the stream is over: nothing
+  // may be started then, and it may be gone.
   StartWrite(&message_);
+  StartRead(&event_);
 }
 
 CommandStream::~CommandStream() {

@@ -129,9 +129,9 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
     }
     return host.link->transfer().Put(of_host);
   }));
-  return std::make_shared<RemoteShards>(
-      shared_from_this(), array, shards[0].view.shape(), std::move(devices),
-      std::vector<Incarnation>());
+  return std::make_shared<RemoteShards>(Self(), array, shards[0].view.shape(),
+                                        std::move(devices),
+                                        std::vector<Incarnation>());
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
@@ -150,7 +150,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
   for (const Shape& shape : remote.spec().results) {
     launch.results.push_back(connection_->NewHandle());
     results.push_back(std::make_shared<RemoteShards>(
-        shared_from_this(), launch.results.back(), shape,
+        Self(), launch.results.back(), shape,
         std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts));
   }
   for (int i : remote.spec().donated_arguments) {

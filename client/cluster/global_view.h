@@ -20,8 +20,7 @@ class RemoteProgram;
 
 // The global view: all devices of a cluster whose workers are other processes.
 // The caller passes and gets all rows.
-class GlobalView : public View,
-                   public std::enable_shared_from_this<GlobalView> {
+class GlobalView : public View {
  public:
   explicit GlobalView(std::unique_ptr<ClusterConnection> connection)
       : connection_(std::move(connection)) {}
@@ -72,6 +71,9 @@ class GlobalView : public View,
   absl::StatusOr<std::vector<HostDevices>> ByHost(
       const Roster& roster, absl::Span<const GlobalDeviceId> devices);
   std::shared_ptr<HostLink> LinkTo(const Member& member);
+  std::shared_ptr<GlobalView> Self() {
+    return std::static_pointer_cast<GlobalView>(shared_from_this());
+  }
   // The lives of the hosts on which the program runs.
   absl::StatusOr<std::vector<Incarnation>> HostsOf(
       const RemoteProgram& program);

@@ -61,6 +61,9 @@ class RemoteShards : public Shards {
   }
 
   const View* view() const override { return &array_->view(); }
+  std::shared_ptr<View> live_view() const override {
+    return array_->view().shared_from_this();
+  }
   const Shape& shape() const override { return shape_; }
   const std::vector<GlobalDeviceId>& devices() const override {
     return devices_;

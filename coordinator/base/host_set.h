@@ -47,6 +47,12 @@ class HostSet {
     return HostSet(std::move(hosts));
   }
 
+  HostSet Without(HostId host) const {
+    std::vector<HostId> hosts = *hosts_;
+    std::erase(hosts, host);
+    return HostSet(std::move(hosts));
+  }
+
   friend bool operator==(const HostSet& a, const HostSet& b) {
     return a.hosts_ == b.hosts_ || *a.hosts_ == *b.hosts_;
   }

@@ -51,6 +51,19 @@ void CallLedger::Compare(Sequence& sequence, LaunchNumber number,
   if (compared[place].program == 0) compared[place].program = call.program;
 }
 
+void CallLedger::AddProgram(Sequence& sequence, std::deque<CallDigest>& digests,
+                            LaunchNumber last, LaunchNumber number,
+                            const CallDigest& call, absl::Time now) {
+  const int64_t back = last.value() - number.value();
+  if (call.program == 0 || back >= static_cast<int64_t>(digests.size())) {
+    return;
+  }
+  CallDigest& told = digests[digests.size() - 1 - back];
+  if (told.program != 0) return;
+  told.program = call.program;
+  Compare(sequence, number, call, now);
+}
+
 void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
                         absl::Time now) {
   if (std::find(progress.participants.begin(), progress.participants.end(),
@@ -75,7 +88,11 @@ void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
   if (is_gap) calls.digests.clear();
   for (int64_t i = 0; i < count; ++i) {
     const LaunchNumber number(progress.last.value() - count + 1 + i);
-    if (number <= known) continue;
+    if (number <= known) {
+      AddProgram(sequence, calls.digests, known, number, progress.digests[i],
+                 now);
+      continue;
+    }
     calls.digests.push_back(progress.digests[i]);
     Compare(sequence, number, progress.digests[i], now);
   }

@@ -77,6 +77,11 @@ class CallLedger {
                                             LaunchNumber number);
   static void Compare(Sequence& sequence, LaunchNumber number,
                       const CallDigest& call, absl::Time now);
+  // `call` was told of already, perhaps before its program was known. `digests`
+  // are a host's, up to call `last`.
+  static void AddProgram(Sequence& sequence, std::deque<CallDigest>& digests,
+                         LaunchNumber last, LaunchNumber number,
+                         const CallDigest& call, absl::Time now);
   static bool IsComplete(const Sequence& sequence, LaunchNumber number);
   Difference Conclude(uint64_t digest, const Sequence& sequence,
                       LaunchNumber number) const;

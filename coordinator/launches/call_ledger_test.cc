@@ -74,6 +74,29 @@ TEST_F(CallLedgerTest, ProgramsThatAreKnownTellCallsApart) {
                     HasSubstr("program 000000000000000b")));
 }
 
+TEST_F(CallLedgerTest, AProgramMayBeToldAfterItsCall) {
+  SequenceProgress first = Made({kTrain, kTrain}, 2);
+  SequenceProgress second = first;
+  ledger_.Report(Host(0), first, now_);
+  ledger_.Report(Host(1), second, now_);
+  EXPECT_THAT(ledger_.Tick(now_), IsEmpty());
+  first.digests[1].program = 0xa;
+  second.digests[1].program = 0xa;
+  ledger_.Report(Host(0), first, now_);
+  ledger_.Report(Host(1), second, now_);
+  EXPECT_THAT(ledger_.Tick(now_), IsEmpty());
+  first.digests[0].program = 0xa;
+  second.digests[0].program = 0xb;
+  ledger_.Report(Host(0), first, now_);
+  ledger_.Report(Host(1), second, now_);
+  const auto differences = ledger_.Tick(now_);
+  ASSERT_THAT(differences, SizeIs(1));
+  EXPECT_EQ(differences[0].call, (LaunchKey{kSequence, LaunchNumber(1)}));
+  EXPECT_THAT(std::string(differences[0].status.message()),
+              AllOf(HasSubstr("program 000000000000000a"),
+                    HasSubstr("program 000000000000000b")));
+}
+
 TEST_F(CallLedgerTest, UnequalCountsNameTheFirstCallThatAHostHasNotMade) {
   ledger_.Report(Host(0), Made({kTrain, kTrain, kEval}, 2), now_);
   EXPECT_THAT(ledger_.UnequalCounts(), IsEmpty());

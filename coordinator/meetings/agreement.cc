@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "coordinator/meetings/agreement_difference.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep::internal {
 namespace {
@@ -78,9 +79,13 @@ absl::StatusOr<AgreementAnswer> Agreements::Verdict(
   if (is_equal) return AgreementAnswer::kEqual;
   if (!first.digest.empty()) return AgreementAnswer::kFieldsWanted;
   const std::string difference = AgreementDifference(records);
-  return absl::FailedPreconditionError(
-      absl::StrCat("program ", records.front().record.program,
-                   " differs between hosts: ", difference));
+  const bool is_call = first.call.number != LaunchNumber();
+  // Shared: a host that hears of it by another one's failure of the call hears
+  // the same.
+  return AsSharedCause(absl::FailedPreconditionError(absl::StrCat(
+      "program ", first.program, " differs between hosts",
+      is_call ? absl::StrCat(" in call ", first.call.number.value()) : "", ": ",
+      difference)));
 }
 
 void Agreements::ConcludeIfDecided(Meetings::Meeting& meeting, absl::Time now) {

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep::internal {
 namespace {
@@ -47,6 +48,7 @@ TEST(Agreement, OneChangedConstant_AllGetTheLineAndTheGroups) {
   auto c = Agree(*cluster, 2, Record(3, "module {\n  %0 = constant 1\n}"));
   for (const auto& answer : {a, b, c}) {
     EXPECT_EQ(answer.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_TRUE(IsSharedCause(answer.status()));
     EXPECT_EQ(answer.message(),
               "program step differs between hosts: hosts with equal programs: "
               "[host 0 (a), host 2 (c)] and [host 1 (b)]; first difference in "

@@ -163,6 +163,27 @@ class MeetingTable {
     DropCollected();
   }
 
+  // `host` takes part in nothing any more: what it brought is dropped
+  // unanswered. The open meetings that it leaves, in which others wait.
+  std::vector<Meeting*> Release(HostId host) {
+    std::vector<Meeting*> left;
+    for (Meeting& meeting : meetings_) {
+      meeting.uncollected.erase(host);
+      if (meeting.outcome.has_value()) continue;
+      if (!meeting.participants.contains(host)) continue;
+      std::erase_if(meeting.arrivals,
+                    [&](const Arrival& a) { return a.host.id == host; });
+      meeting.arrived.erase(host);
+      meeting.participants = meeting.participants.Without(host);
+      if (!meeting.arrivals.empty()) left.push_back(&meeting);
+    }
+    meetings_.remove_if([](const Meeting& meeting) {
+      return !meeting.outcome.has_value() && meeting.arrivals.empty();
+    });
+    DropCollected();
+    return left;
+  }
+
   // `host` stops waiting under `key` and gets `own`; the others get `theirs`.
   void Cancel(const std::string& key, HostId host, const absl::Status& own,
               const absl::Status& theirs) {

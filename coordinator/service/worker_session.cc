@@ -103,6 +103,7 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
     case proto::WorkerMessage::kResolveAxis:
     case proto::WorkerMessage::kAgree:
     case proto::WorkerMessage::kBarrier:
+    case proto::WorkerMessage::kCallRoll:
       HandleRendezvous(message, timeout);
       return;
     case proto::WorkerMessage::kKeyValue:
@@ -165,6 +166,21 @@ void WorkerSession::HandleRendezvous(const proto::WorkerMessage& message,
             reply.set_done(true);
           }
         }));
+  } else if (message.has_call_roll()) {
+    RollCall call{message.call_roll().name(),
+                  HostsOf(message.call_roll().hosts())};
+    OnCancel(id, [this, name = call.name] {
+      coordinator_->CancelRoll(incarnation_, name);
+    });
+    coordinator_->CallRoll(
+        incarnation_, std::move(call), timeout,
+        Reply<SharedRoll>(
+            id, [](const SharedRoll& roll, proto::CoordinatorMessage& reply) {
+              reply.mutable_roll()->set_epoch(roll->epoch.value());
+              for (const HostRef& host : roll->hosts) {
+                *reply.mutable_roll()->add_hosts() = ToProto(host);
+              }
+            }));
   } else {
     BarrierCall call;
     call.name = message.barrier().name();

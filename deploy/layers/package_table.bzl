@@ -63,7 +63,8 @@ coordinator/health: coordinator/meetings
 coordinator/launches: runtime/cluster
 coordinator: proto coordinator/health coordinator/launches
 client/process: proto/security
-client/tracer: runtime/ops
+client/trees: runtime/mesh
+client/tracer: runtime/ops client/trees
 client: runtime/worker client/process client/tracer
 client/examples: client
 client/cli: client coordinator runtime/conformance

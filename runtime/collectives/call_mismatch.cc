@@ -31,6 +31,11 @@ std::string Position(const CollectiveCall& call) {
                          call.launch.value(), call.number);
 }
 
+// Of programs that only their fingerprints tell apart.
+std::string ProgramText(const CollectiveCall& call) {
+  return absl::StrFormat(" of program %016x", call.recent_programs[0]);
+}
+
 }  // namespace
 
 std::string CollectiveNames::Host(HostId id) const {
@@ -71,7 +76,10 @@ absl::Status CheckSameCall(const CliqueMember& member_a,
         a, Member(member_a, names), call_a.digest, Member(member_b, names),
         call_b.digest));
   }
-  if (a == b) {
+  if (a == b && same_position) {
+    absl::StrAppend(&a, ProgramText(call_a));
+    absl::StrAppend(&b, ProgramText(call_b));
+  } else if (a == b) {
     absl::StrAppend(&a, " (", Position(call_a), ")");
     absl::StrAppend(&b, " (", Position(call_b), ")");
   }

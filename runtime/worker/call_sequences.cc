@@ -40,6 +40,11 @@ std::shared_ptr<std::recursive_mutex> CallSequences::Order(uint64_t digest) {
   return sequences_[digest].order;
 }
 
+std::shared_ptr<MeetingResults> CallSequences::ResultsOf(uint64_t digest) {
+  absl::MutexLock lock(&mutex_);
+  return sequences_[digest].results;
+}
+
 LaunchKey CallSequences::Begin(uint64_t digest, absl::Span<const HostRef> hosts,
                                const CallDescription& description,
                                absl::string_view function, uint64_t program) {
@@ -123,6 +128,15 @@ void CallSequences::LoseOrder(Sequence& sequence) {
       "order that may be another one on each host; let one thread make these "
       "calls, or give each a PmapOptions::sequence of its own; calls of this "
       "sequence fail until all hosts have met in SyncHosts"));
+}
+
+void CallSequences::SetProgram(const LaunchKey& call, uint64_t fingerprint) {
+  absl::MutexLock lock(&mutex_);
+  const auto it = sequences_.find(call.sequence);
+  if (it == sequences_.end() || it->second.last != call.number) return;
+  if (!it->second.digests.empty()) {
+    it->second.digests.back().program = fingerprint;
+  }
 }
 
 void CallSequences::SetOver(const LaunchKey& call) {

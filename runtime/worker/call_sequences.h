@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "runtime/cluster/call.h"
 #include "runtime/cluster/host_ref.h"
+#include "runtime/worker/meeting_results.h"
 
 namespace lockstep::internal {
 
@@ -36,6 +37,8 @@ class CallSequences {
 
   // What calls of a sequence hold, one after the other.
   std::shared_ptr<std::recursive_mutex> Order(uint64_t digest);
+  // Of the meetings in calls of a sequence. Never null.
+  std::shared_ptr<MeetingResults> ResultsOf(uint64_t digest);
   // The next call. `hosts` take part, ascending by id. The calling thread has
   // the sequence's order. `function`: see CallRequest. `program`: see
   // CallDigest.
@@ -55,6 +58,9 @@ class CallSequences {
   absl::Status OrderStatus(uint64_t digest) const;
   void RestoreOrder(uint64_t digest);
 
+  // What the latest call runs, once the hosts have agreed on it: reports tell
+  // it from then on.
+  void SetProgram(const LaunchKey& call, uint64_t fingerprint);
   // This host is done with the call, but for its launch.
   void SetOver(const LaunchKey& call);
   // The program that the latest launch of the sequence runs. Returns the last
@@ -89,6 +95,8 @@ class CallSequences {
     absl::Status order_status;
     std::shared_ptr<std::recursive_mutex> order =
         std::make_shared<std::recursive_mutex>();
+    std::shared_ptr<MeetingResults> results =
+        std::make_shared<MeetingResults>();
   };
 
   static SequenceProgress ReportOf(uint64_t digest, Sequence& sequence);

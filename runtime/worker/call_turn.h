@@ -8,6 +8,7 @@
 
 #include "runtime/cluster/call.h"
 #include "runtime/mesh/ids.h"
+#include "runtime/worker/meeting_results.h"
 
 namespace lockstep::internal {
 
@@ -28,6 +29,7 @@ class CallTurn {
     // makes calls there.
     std::shared_ptr<std::recursive_mutex> order;
     CallSequences* sequences = nullptr;  // outlives this; null: not counted
+    std::shared_ptr<MeetingResults> results = nullptr;
   };
 
   explicit CallTurn(Parts parts) : parts_(std::move(parts)) {}
@@ -45,6 +47,12 @@ class CallTurn {
     return parts_.request.description;
   }
   const CallRequest& request() const { return parts_.request; }
+
+  // What meetings found out in the calls before this one; null where hosts meet
+  // in every call.
+  MeetingResults* results() const { return parts_.results.get(); }
+  // The call runs this program, on which its hosts agreed here or before.
+  void SetProgram(uint64_t fingerprint) const;
 
   // All hosts of the call have met in it: calls of its sequence are in order
   // again.

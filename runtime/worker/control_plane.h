@@ -17,6 +17,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/failure.h"
 #include "runtime/cluster/progress.h"
+#include "runtime/cluster/roll_call.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/cluster/worker_info.h"
 #include "runtime/collectives/key_value_store.h"
@@ -107,6 +108,10 @@ class ControlPlane {
   virtual absl::Status Barrier(absl::string_view name,
                                absl::Span<const HostId> participants,
                                const WaitOptions& options) = 0;
+
+  // M-27: those of call.hosts that are alive, when all of them have asked.
+  virtual absl::StatusOr<RollCallAnswer> CallRoll(
+      const RollCall& call, const WaitOptions& options) = 0;
 
   // Of the cluster (M-22). Lives as long as this.
   virtual KeyValueStore& key_value_store() = 0;

@@ -260,8 +260,9 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     if (!loaded.ok()) compiled = loaded;
   }
   if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
-  if (spans_hosts) RETURN_IF_ERROR(Agree(spec, parts, compiled, call));
+  if (spans_hosts) RETURN_IF_ERROR(AgreeOn(spec, parts, compiled, call));
   RETURN_IF_ERROR(compiled.status());
+  if (spans_hosts) call.SetProgram(compiled->fingerprint);
   parts.executable = std::move(compiled->executable);
   parts.fingerprint = compiled->fingerprint;
   {
@@ -307,16 +308,13 @@ LocalDevice* HostWorker::local_device(GlobalDeviceId id) const {
   return lanes_.Find(id);
 }
 
-absl::Status HostWorker::Agree(const ProgramSpec& spec,
-                               const CompiledProgram::Parts& parts,
-                               const absl::StatusOr<CompiledText>& compiled,
-                               const CallTurn& call) {
+absl::Status HostWorker::AgreeOn(const ProgramSpec& spec,
+                                 const CompiledProgram::Parts& parts,
+                                 const absl::StatusOr<CompiledText>& compiled,
+                                 const CallTurn& call) {
   AgreementRecord record;
   record.program = spec.name;
   record.participants = parts.participants;
-  record.call = call.place();
-  record.epoch = call.epoch();
-  record.key = MeetingKey(record.call);
   if (compiled.ok()) {
     record.fields = AgreementFields(spec, *compiled, *backend_);
     if (compiled->executable->clique_slot_count() > 0) {
@@ -325,10 +323,8 @@ absl::Status HostWorker::Agree(const ProgramSpec& spec,
   } else {
     record.error = compiled.status();
   }
-  WaitOptions wait;
-  wait.timeout = call.request().late_abort;
-  const absl::Status agreed = control_plane_->Agree(record, wait);
   // This host's own error is what its caller wants to see.
+  const absl::Status agreed = AgreeOnce(std::move(record), call);
   return compiled.ok() ? agreed : compiled.status();
 }
 

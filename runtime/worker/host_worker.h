@@ -100,10 +100,10 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // Puts its constants on the local devices.
   absl::Status LoadConstants(const Executable& executable,
                              CompiledProgram::Parts& parts) const;
-  absl::Status Agree(const ProgramSpec& spec,
-                     const CompiledProgram::Parts& parts,
-                     const absl::StatusOr<CompiledText>& compiled,
-                     const CallTurn& call);
+  absl::Status AgreeOn(const ProgramSpec& spec,
+                       const CompiledProgram::Parts& parts,
+                       const absl::StatusOr<CompiledText>& compiled,
+                       const CallTurn& call);
   // The hosts that meet in a call. Errors: those of BeginCall.
   absl::StatusOr<std::vector<HostRef>> HostsOf(const CallRequest& request) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

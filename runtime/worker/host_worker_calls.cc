@@ -89,6 +89,7 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
     parts.order->lock();
   }
   parts.sequences = &sequences_;
+  parts.results = sequences_.ResultsOf(digest);
   const CallRequest& request = parts.request;
   const bool is_known =
       request.program.has_value() && request.program->sequence == digest;

@@ -117,6 +117,19 @@ absl::Status LocalControlPlane::Barrier(absl::string_view name,
   return absl::OkStatus();
 }
 
+absl::StatusOr<RollCallAnswer> LocalControlPlane::CallRoll(const RollCall& call,
+                                                           const WaitOptions&) {
+  RETURN_IF_ERROR(CheckJoined());
+  for (HostId host : call.hosts) {
+    if (host == kMe) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("live_hosts '", call.name, "': no host ", host.value(),
+                     " in the cluster of 1 host"));
+  }
+  absl::MutexLock lock(&mutex_);
+  return RollCallAnswer{roster_.epoch, {roster_.members[0].host}};
+}
+
 absl::Status LocalControlPlane::Leave(const WaitOptions& options) {
   {
     absl::MutexLock lock(&mutex_);

@@ -26,6 +26,8 @@ class LocalControlPlane : public ControlPlane {
   absl::Status Barrier(absl::string_view name,
                        absl::Span<const HostId> participants,
                        const WaitOptions& options) override;
+  absl::StatusOr<RollCallAnswer> CallRoll(const RollCall& call,
+                                          const WaitOptions& options) override;
   KeyValueStore& key_value_store() override { return key_values_; }
   void SetProgressSource(std::function<ProgressReport()> source) override {}
   void ReportLaunchFailure(const LaunchFailure& failure) override {}

@@ -72,6 +72,17 @@ TEST(LocalControlPlane, Barrier_KnowsOnlyHost0) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(LocalControlPlane, CallRoll_NamesHost0) {
+  LocalControlPlane plane;
+  ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());
+  const auto answer = plane.CallRoll({"r", {}}, {});
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  ASSERT_EQ(answer->hosts.size(), 1u);
+  EXPECT_EQ(answer->hosts[0].id, HostId(0));
+  EXPECT_EQ(plane.CallRoll({"r", {HostId(1)}}, {}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(LocalControlPlane, Agree_GivesBackTheOwnError) {
   LocalControlPlane plane;
   ASSERT_TRUE(plane.Join(FourDevices(), nullptr).ok());

@@ -75,4 +75,44 @@ absl::StatusOr<ShardLists> Worker::Launch(
   return results;
 }
 
+absl::StatusOr<AxisResolution> Worker::ResolveAxis(AxisQuery query,
+                                                   const CallTurn& call) {
+  WaitOptions wait;
+  wait.timeout = call.request().late_abort;
+  if (!call.spans_hosts()) return control_plane().ResolveAxis(query, wait);
+  MeetingResults* const results = call.results();
+  if (results != nullptr) {
+    if (auto known = results->FindAxis(query)) return *std::move(known);
+  }
+  AxisQuery met = query;
+  met.call = call.place();
+  met.epoch = call.epoch();
+  met.key = MeetingKey(met.call);
+  met.description = call.description();
+  ASSIGN_OR_RETURN(AxisResolution axis, control_plane().ResolveAxis(met, wait));
+  if (results != nullptr) results->AddAxis(query, axis);
+  return axis;
+}
+
+absl::Status Worker::Agree(AgreementRecord record, const CallTurn& call) {
+  record.call = call.place();
+  record.epoch = call.epoch();
+  record.key = MeetingKey(record.call);
+  WaitOptions wait;
+  wait.timeout = call.request().late_abort;
+  return control_plane().Agree(record, wait);
+}
+
+absl::Status Worker::AgreeOnce(AgreementRecord record, const CallTurn& call) {
+  MeetingResults* const results = call.results();
+  if (results == nullptr || !record.error.ok()) {
+    return Agree(std::move(record), call);
+  }
+  const uint64_t digest = MeetingResults::DigestOf(record);
+  if (results->HasAgreed(digest)) return absl::OkStatus();
+  RETURN_IF_ERROR(Agree(std::move(record), call));
+  results->AddAgreed(digest);
+  return absl::OkStatus();
+}
+
 }  // namespace lockstep::internal

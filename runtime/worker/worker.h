@@ -9,6 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/arrays/buffer.h"
+#include "runtime/cluster/agreement_record.h"
+#include "runtime/cluster/axis_query.h"
 #include "runtime/collectives/reduction_mode.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/devices/local_device.h"
@@ -123,6 +125,14 @@ class Worker {
   // life of a host; INVALID_ARGUMENT, a device that the cluster does not have.
   virtual absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) = 0;
+
+  // Meetings of the hosts of a call: as of ControlPlane, which is asked in the
+  // place of `call`. ResolveAxis and AgreeOnce do not meet again for what was
+  // found out in an earlier call of the same hosts (MeetingResults).
+  absl::StatusOr<AxisResolution> ResolveAxis(AxisQuery query,
+                                             const CallTurn& call);
+  absl::Status Agree(AgreementRecord record, const CallTurn& call);
+  absl::Status AgreeOnce(AgreementRecord record, const CallTurn& call);
 
   // Ends the call of all participants with ABORTED and `cause`: what waits in
   // it, what it launched, and what comes later for it. Does not wait.

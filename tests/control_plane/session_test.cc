@@ -236,6 +236,20 @@ TEST_F(SessionTest, ABrokenStreamIsContinuedWithoutLoss) {
   waiter.join();
 }
 
+// M-27.
+TEST_F(SessionTest, ALostHostIsNotInTheRollOfTheOthers) {
+  JoinAll(2);
+  std::thread waiter([&] {
+    const auto roll = hosts_[0]->session->CallRoll({"r", {}}, {});
+    ASSERT_TRUE(roll.ok()) << roll.status();
+    ASSERT_EQ(roll->hosts.size(), 1u);
+    EXPECT_EQ(roll->hosts[0].name, "a");
+  });
+  // Its destructor closes the stream without a goodbye.
+  hosts_[1]->session.reset();
+  waiter.join();
+}
+
 // M-21, M-24.
 TEST_F(SessionTest, ALostHostEndsTheWaitsOfTheOthers) {
   JoinAll(2);

@@ -302,6 +302,59 @@ void Constants() {
         Named("constant"));
     Print(f(Rows(1)));
   }
+  AwaitRelease();
+}
+
+// Host 1 makes its function anew for every call, the others once.
+void MadeAnewOnOneHost() {
+  const auto make = [] { return pmap(Sum, Named("train")); };
+  const Train kept = make();
+  for (int step = 1; step <= 6; ++step) {
+    Print(host_id() == 1 ? make()(Rows(step)) : kept(Rows(step)));
+  }
+}
+
+// Each host by turns, with values that the function captures and with one that
+// is checked, which is another one in each step.
+void MadeAnewInTurns() {
+  const auto make = [](int factor) {
+    PmapOptions options = Named("scaled");
+    options.in_axes = {0, std::nullopt};
+    options.check_replicated_values = true;
+    return pmap(
+        [=](Tensor x, Tensor step) {
+          return psum(x * factor + step - step, "i");
+        },
+        options);
+  };
+  std::map<int, decltype(make(0))> kept;
+  for (int step = 1; step <= 8; ++step) {
+    const int factor = step % 3;
+    if (step % 2 == host_id() % 2) kept.erase(factor);
+    const auto f = kept.try_emplace(factor, make(factor)).first;
+    Print(f->second(Rows(step), int32_t{step}));
+  }
+}
+
+// A function that is made anew in each step, at step 3 on host 1 with a value
+// that all hosts had in step 2.
+void MadeAnewWithAnotherValue() {
+  for (int step = 1; step <= 6; ++step) {
+    const int factor = step == 2 || (step == 3 && host_id() == 1) ? 2 : 1;
+    Print(pmap([=](Tensor x) { return psum(x * factor, "i"); },
+               Named("train"))(Rows(step)));
+  }
+}
+
+// No collective, whose program would be compared, and no program at all.
+void ConstantsMadeAnewOnOneHost() {
+  const auto make = [] {
+    return pmap([](Tensor) { return full({}, 6.0f); }, Named("constant"));
+  };
+  const auto kept = make();
+  for (int step = 1; step <= 3; ++step) {
+    Print(host_id() == 1 ? make()(Rows(step)) : kept(Rows(step)));
+  }
 }
 
 void NestedMapThatThrows() {
@@ -436,6 +489,10 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
           {"own_devices", OwnDevices},
           {"another_without_a_collective", AnotherWithoutACollective},
           {"constants", Constants},
+          {"made_anew_on_one_host", MadeAnewOnOneHost},
+          {"made_anew_in_turns", MadeAnewInTurns},
+          {"made_anew_with_another_value", MadeAnewWithAnotherValue},
+          {"constants_made_anew_on_one_host", ConstantsMadeAnewOnOneHost},
           {"nested_map_that_throws", NestedMapThatThrows},
           {"different_last_calls", DifferentLastCalls},
           {"a_call_too_few", ACallTooFew},

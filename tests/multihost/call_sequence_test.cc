@@ -20,6 +20,7 @@ namespace lockstep::internal {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -249,11 +250,58 @@ TEST(CallSequence, ACallWithoutTheCollectiveOfTheOthersFailsThatCallOnly) {
 }
 
 TEST(CallSequence, ConstantResultsAreCompared) {
-  for (const HostOutput& output : RunScenario("constants")) {
-    EXPECT_THAT(output.lines,
-                ElementsAre("[6. 6.]",
-                            AllOf(StartsWith("FAILED_PRECONDITION"),
-                                  HasSubstr("constant"), HasSubstr("host 1"))));
+  HeldHosts hosts("constants");
+  hosts.AwaitSaid("hosts make different calls");
+  for (size_t rank : {0, 1}) {
+    EXPECT_THAT(hosts.Errors(rank),
+                AllOf(HasSubstr("host 1 (host1) is in the agreement"),
+                      HasSubstr("call 2, constant("),
+                      HasSubstr("host 0 (host0) has made call 2, constant(")));
+  }
+  const std::vector<CommandResult> results = hosts.Release();
+  EXPECT_THAT(results[1].out, HasSubstr("hosts make different calls"));
+}
+
+TEST_P(CallSequenceTest, AFunctionMayBeMadeAnewOnOneHost) {
+  for (const HostOutput& output :
+       RunScenario("made_anew_on_one_host", GetParam())) {
+    ASSERT_THAT(output.lines, SizeIs(6));
+    for (int step = 1; step <= 6; ++step) {
+      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step));
+    }
+  }
+}
+
+TEST_P(CallSequenceTest, FunctionsMayBeMadeAnewAtDifferentCalls) {
+  for (const HostOutput& output :
+       RunScenario("made_anew_in_turns", GetParam())) {
+    ASSERT_THAT(output.lines, SizeIs(8));
+    for (int step = 1; step <= 8; ++step) {
+      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step * (step % 3)));
+    }
+  }
+}
+
+TEST_P(CallSequenceTest, AFunctionMadeAnewWithAnotherValueIsTold) {
+  const auto outputs = RunScenario("made_anew_with_another_value", GetParam());
+  for (const HostOutput& output : outputs) {
+    ASSERT_THAT(output.lines, SizeIs(6));
+    EXPECT_EQ(output.lines[1], SumOf(GetParam(), 4));
+    EXPECT_THAT(output.lines[2],
+                AllOf(HasSubstr("different collectives"),
+                      HasSubstr("launch 3 (train)"), HasSubstr(" of program "),
+                      HasSubstr("host 0 (host0)"), HasSubstr("host 1 (host1)"),
+                      HasSubstr("call_sequence_program.cc:")));
+    for (int step : {1, 4, 5, 6}) {
+      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step));
+    }
+  }
+}
+
+TEST_P(CallSequenceTest, ConstantsMayBeMadeAnewOnOneHost) {
+  for (const HostOutput& output :
+       RunScenario("constants_made_anew_on_one_host", GetParam())) {
+    EXPECT_THAT(output.lines, ElementsAre("[6. 6.]", "[6. 6.]", "[6. 6.]"));
   }
 }
 
@@ -344,10 +392,16 @@ void ExpectCircle(const std::string& scenario, int hosts, size_t lines,
   for (size_t host = 0; host < 2; ++host) {
     ASSERT_THAT(outputs[host].lines, SizeIs(lines));
     for (size_t line : failed) {
-      EXPECT_THAT(outputs[host].lines[line],
-                  AllOf(StartsWith("FAILED_PRECONDITION"),
-                        HasSubstr("host 0 (host0) waits in"),
-                        HasSubstr("host 1 (host1) waits in")));
+      const auto told = AllOf(StartsWith("FAILED_PRECONDITION"),
+                              HasSubstr("host 0 (host0) waits in"),
+                              HasSubstr("host 1 (host1) waits in"));
+      // Host 1, whose first wait ended, may come to the other one before it
+      // hears that it ended too. All have sent what it takes, so it is right.
+      if (host == 1 && line == failed.back()) {
+        EXPECT_THAT(outputs[host].lines[line], AnyOf(told, SumOf(hosts, 2)));
+      } else {
+        EXPECT_THAT(outputs[host].lines[line], told);
+      }
     }
     EXPECT_EQ(outputs[host].lines.back(), SumOf(hosts, 3));
   }

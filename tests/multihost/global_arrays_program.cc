@@ -377,6 +377,68 @@ void LostHost() {
             ->Await());
 }
 
+// M-10: four devices on two hosts, arrays of (4, 4).
+void Operations() {
+  const Mesh mesh = MeshOf({2, 2});
+  const NamedSharding both = ShardingOf(mesh, PartitionSpec("x", "y"));
+  const Array x = *GlobalIota({4, 4}, both);
+  const Array bias({10, 20, 30, 40});
+  const auto print = [](const Array& array) {
+    Print(process_allgather(array, {.tiled = true}));
+  };
+  PrintShards(x + 1);
+  print(-(x * 2 + bias));
+  print(x > 5);
+  // Laid out in another way; in another order of the devices.
+  const Array columns = *device_put(
+      x, ShardingOf(MeshOf({4}, {3, 1, 2, 0}), PartitionSpec(nullptr, "x")));
+  print(x - columns);
+  // A number changes, the program does not.
+  Array sum = x;
+  for (int i = 0; i < 3; ++i) sum += i;
+  print(sum);
+  const absl::Status wrong = (x + Array({1, 2})).Await();
+  Print(wrong);
+  print(x + x);
+}
+
+// An array on host 1; its rows, of which other hosts know nothing.
+void OperationsElsewhere() {
+  const Array there =
+      *GlobalIota({4}, ShardingOf(MeshOf({2}, {2, 3}), PartitionSpec("x")));
+  const Array half = (there + 1) / 2;
+  Print(absl::StrCat(ShapeText(half), " ", NumpyName(half.dtype()), " ",
+                     half.addressable_shards().size(), " here"));
+  PrintShards(half);
+  auto twice = pmap([](Tensor x) { return 2 * x; });
+  const auto rows = twice(Iota({2}, 2 * host_id()));
+  Print(host_id() == 1 ? *rows + 1 : *rows);
+  Print(*twice(*rows));
+}
+
+// M-19: hosts call another operation.
+void OtherOperations() {
+  const Array x = *GlobalIota({4}, ShardingOf(MeshOf({4}), PartitionSpec("x")));
+  Print((host_id() == 0 ? x + x : x - x).Await());
+  PrintShards(x + x);
+}
+
+// Host 1 is killed between two operations; the second one reshards.
+void OperationsOfLostHost() {
+  const Mesh mesh = MeshOf({6});
+  const Array rows = *GlobalIota({6, 6}, ShardingOf(mesh, PartitionSpec("x")));
+  const Array columns =
+      *GlobalIota({6, 6}, ShardingOf(mesh, PartitionSpec(nullptr, "x")));
+  Print((rows + columns).Await());
+  if (host_id() == 1) raise(SIGKILL);
+  const Array sum = rows + columns;
+  Print(sum.Await());
+  Print((-sum * 2).Await());
+  const Array rest = *GlobalIota(
+      {4}, ShardingOf(MeshOf({4}, {0, 1, 4, 5}), PartitionSpec("x")));
+  PrintShards(rest + rest);
+}
+
 // M-13.
 void Gather() {
   const int32_t first = 4 * host_id();
@@ -446,6 +508,10 @@ const ScenarioTable& Scenarios() {
       {"one_device", OneDevice},
       {"other_reshard", OtherReshard},
       {"lost_host", LostHost},
+      {"operations", Operations},
+      {"operations_elsewhere", OperationsElsewhere},
+      {"other_operations", OtherOperations},
+      {"operations_of_lost_host", OperationsOfLostHost},
       {"gather", Gather},
       {"broadcast", Broadcast},
       {"equality", Equality},

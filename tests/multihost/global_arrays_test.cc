@@ -1,6 +1,6 @@
 // Arrays of global shape with real hosts: rows M-1, M-3, M-4, M-5, M-6, M-7,
-// M-9, M-13, M-14 and M-20 of docs/behaviour/multihost.md and T-27, L-1, L-2 of
-// docs/behaviour/arrays.md.
+// M-9, M-10, M-13, M-14 and M-20 of docs/behaviour/multihost.md and T-27, L-1,
+// L-2 of docs/behaviour/arrays.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -276,6 +276,76 @@ TEST(GlobalArraysTest, HostThatIsLostWhileReshardingIsNamed) {
   }
 }
 
+TEST(GlobalArraysTest, OperationsComputeOnTheDevicesOfTheArrays_M10) {
+  const auto lines = RunScenario("operations", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(7)));
+  EXPECT_EQ(lines[0][0],
+            "d0 (0:2, 0:2): [[1 2] [5 6]]; d1 (0:2, 2:4): [[3 4] [7 8]]");
+  EXPECT_EQ(lines[1][0],
+            "d2 (2:4, 0:2): [[ 9 10] [13 14]]; d3 (2:4, 2:4): [[11 12] [15 "
+            "16]]");
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[1],
+              "[[-10 -22 -34 -46] [-18 -30 -42 -54] [-26 -38 -50 -62] [-34 -46 "
+              "-58 -70]]");
+    EXPECT_EQ(host[2],
+              "[[False False False False] [False False  True  True] [ True  "
+              "True  True  True] [ True  True  True  True]]");
+    EXPECT_EQ(host[3], "[[0 0 0 0] [0 0 0 0] [0 0 0 0] [0 0 0 0]]");
+    EXPECT_EQ(host[4],
+              "[[ 3  4  5  6] [ 7  8  9 10] [11 12 13 14] [15 16 17 18]]");
+    EXPECT_THAT(host[5],
+                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("4x4")));
+    EXPECT_EQ(host[6],
+              "[[ 0  2  4  6] [ 8 10 12 14] [16 18 20 22] [24 26 28 30]]");
+  }
+}
+
+TEST(GlobalArraysTest, OperationsOnOtherHostsDoNothing_M4_M10) {
+  const auto lines = RunScenario("operations_elsewhere", {2, 2});
+  ASSERT_THAT(lines[0], SizeIs(3)) << "an empty line is not kept";
+  ASSERT_THAT(lines[1], SizeIs(4));
+  EXPECT_EQ(lines[0][0], "(4) float32 0 here");
+  EXPECT_EQ(lines[1][0], "(4) float32 2 here");
+  EXPECT_EQ(lines[1][1], "d2 (0:2): [0.5 1. ]; d3 (2:4): [1.5 2. ]");
+  EXPECT_EQ(lines[0][1], "[0 2]");
+  EXPECT_EQ(lines[1][2], "[5 7]");
+  EXPECT_EQ(lines[0][2], "[0 4]");
+  EXPECT_EQ(lines[1][3], "[ 8 12]");
+}
+
+TEST(GlobalArraysTest, HostsThatOperateDifferentlyAreTold_M10_M19) {
+  const auto lines = RunScenario("other_operations", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(2)));
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[0], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("'add'"), HasSubstr("'subtract'")));
+  }
+  EXPECT_EQ(lines[1][1], "d2 (2:3): [4]; d3 (3:4): [6]");
+}
+
+TEST(GlobalArraysTest, HostThatIsLostIsNamedByAllThatIsComputed_M10) {
+  HostCoordinator coordinator(3);
+  std::vector<ChildProcess> hosts;
+  for (size_t rank : {0, 1, 2}) {
+    hosts.push_back(StartHost(kProgram, "operations_of_lost_host",
+                              coordinator.address(), rank, 2));
+  }
+  for (size_t rank : {0, 2}) {
+    const CommandResult result = Finish(hosts[rank]);
+    EXPECT_TRUE(result.exit.is_success()) << result.exit.ToString();
+    const Lines lines = absl::StrSplit(result.out, '\n', absl::SkipEmpty());
+    ASSERT_THAT(lines, SizeIs(4)) << result.out;
+    EXPECT_EQ(lines[0], "OK");
+    EXPECT_THAT(lines[1],
+                AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)")));
+    EXPECT_THAT(lines[2],
+                AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)")));
+    EXPECT_EQ(lines[3], rank == 0 ? "d0 (0:1): [0]; d1 (1:2): [2]"
+                                  : "d4 (2:3): [4]; d5 (3:4): [6]");
+  }
+}
+
 TEST(GlobalArraysTest, ValuesGoFromHostToHost_M13) {
   const auto lines = RunScenario("gather", {2, 1});
   ASSERT_THAT(lines, Each(SizeIs(11)));
@@ -289,10 +359,10 @@ TEST(GlobalArraysTest, ValuesGoFromHostToHost_M13) {
     EXPECT_EQ(host[6], "[0 1 2 3]");
     EXPECT_THAT(host[7],
                 AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("tiled")));
-    EXPECT_THAT(host[8],
-                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("(2,)"),
-                      HasSubstr("(3,)"), HasSubstr("host 0 (host0)"),
-                      HasSubstr("host 1 (host1)")));
+    EXPECT_THAT(host[8], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("in call "), HasSubstr("(2,)"),
+                               HasSubstr("(3,)"), HasSubstr("host 0 (host0)"),
+                               HasSubstr("host 1 (host1)")));
     EXPECT_THAT(host[9], AllOf(StartsWith("INVALID_ARGUMENT: "),
                                HasSubstr("float32"), HasSubstr("int32")));
     EXPECT_EQ(host[10], "[0 4]");
@@ -437,9 +507,80 @@ TEST_F(GlobalViewArraysTest, OtherDevices_M9) {
   const auto one = client_->device_put(*fewer, client_->devices()[6]);
   ASSERT_TRUE(one.ok()) << one.status();
   EXPECT_EQ(*one->ToString(), "[0 1 2 3 4 5 6 7]");
+  // To devices that have nothing of it.
   const auto more = client_->device_put(*fewer, On({8, 1}, PartitionSpec("x")));
-  EXPECT_EQ(more.status().code(), absl::StatusCode::kUnimplemented);
-  EXPECT_THAT(std::string(more.status().message()), HasSubstr("global view"));
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_EQ(*more->ToString(), "[0 1 2 3 4 5 6 7]");
+  EXPECT_EQ(*more->addressable_data(7)->ToString(), "[7]");
+  const auto there = client_->device_put(*one, client_->devices()[0]);
+  ASSERT_TRUE(there.ok()) << there.status();
+  EXPECT_EQ(there->devices()[0], GlobalDeviceId(0));
+  EXPECT_EQ(*there->ToString(), "[0 1 2 3 4 5 6 7]");
+  // Rows of a mapped function on some devices, too.
+  auto twice = client_->pmap(
+      [](Tensor x) { return 2 * x; },
+      {.devices = {{client_->devices()[4], client_->devices()[5]}}});
+  const auto rows = twice(Array({1, 2}));
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  const auto elsewhere =
+      client_->device_put(*rows, On({2, 1}, PartitionSpec("x"), {0, 7}));
+  ASSERT_TRUE(elsewhere.ok()) << elsewhere.status();
+  EXPECT_EQ(*elsewhere->ToString(), "[2 4]");
+}
+
+TEST_F(GlobalViewArraysTest, OperationsComputeOnTheDevicesOfTheArrays_M10) {
+  const Array value = *Array::FromValues<int32_t>({8, 4}, Numbers(32));
+  const Literal expected = *(value * 3 - value / 2.0).Fetch();
+  const NamedSharding both = On({4, 2}, PartitionSpec("x", "y"));
+  const Array x = *client_->device_put(value, both);
+  const Array y =
+      *client_->device_put(value, On({2, 4}, PartitionSpec(nullptr, "y")));
+  const Array result = x * 3 - y / 2.0;
+  ASSERT_TRUE(result.Await().ok()) << result.Await();
+  EXPECT_EQ(*result.Fetch(), expected);
+  EXPECT_EQ(result.sharding(), Sharding(both));
+  auto twice = client_->pmap([](Tensor t) { return 2 * t; });
+  const Array rows = *twice(value);
+  EXPECT_EQ(*(rows - value).Fetch(), *value.Fetch());
+  EXPECT_EQ((rows + 1).sharding(), rows.sharding());
+}
+
+TEST_F(GlobalViewArraysTest, ArraysOfDevicesAreJoined_M6) {
+  const std::vector<Device> devices = client_->devices();
+  std::vector<Array> parts;
+  for (int32_t i : {6, 1, 4}) {  // in any order
+    parts.push_back(
+        *client_->device_put(Array({10 * i, 10 * i + 1}), devices[i]));
+  }
+  const NamedSharding rows = On({3, 1}, PartitionSpec("x"), {1, 4, 6});
+  const ArrayOptions here = {.view = client_->view()};
+  const auto joined =
+      make_array_from_single_device_arrays({6}, rows, parts, here);
+  ASSERT_TRUE(joined.ok()) << joined.status();
+  EXPECT_EQ(joined->sharding(), Sharding(rows));
+  EXPECT_EQ(*joined->ToString(), "[10 11 40 41 60 61]");
+  EXPECT_EQ(*parts[0].ToString(), "[60 61]");
+  // An operand like others.
+  EXPECT_EQ(*(*joined + 1).ToString(), "[11 12 41 42 61 62]");
+  // One is missing; one is there twice.
+  parts.pop_back();
+  EXPECT_EQ(make_array_from_single_device_arrays({6}, rows, parts, here)
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+  parts.push_back(parts[0]);
+  EXPECT_EQ(make_array_from_single_device_arrays({6}, rows, parts, here)
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(GlobalViewArraysTest, AnErrorOfAnArrayEndsItsWayToOtherDevices_M9) {
+  const Array bad = *client_->device_put(
+                        Array({1, 2}), On({2, 1}, PartitionSpec("x"), {0, 1})) +
+                    Array({1, 2, 3});
+  EXPECT_EQ(client_->device_put(bad, client_->devices()[5]).status().code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(GlobalViewArraysTest, CallbackMakesEveryPart_M5) {

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/logging.h"
+#include "runtime/cluster/roster.h"
 #include "runtime/collectives/device_fabric.h"
 #include "runtime/collectives/nccl/nccl_clique_provider.h"
 #include "runtime/cuda/nccl.h"

@@ -98,6 +98,20 @@ class CoordinatorSession : public ControlPlane {
                 request.mutable_barrier()->mutable_participants());
     return Call(std::move(request), options).status();
   }
+  absl::StatusOr<RollCallAnswer> CallRoll(const RollCall& call,
+                                          const WaitOptions& options) override {
+    proto::WorkerMessage request;
+    request.mutable_call_roll()->set_name(call.name);
+    AppendHosts(call.hosts, request.mutable_call_roll()->mutable_hosts());
+    ASSIGN_OR_RETURN(const proto::CoordinatorMessage reply,
+                     Call(std::move(request), options));
+    RollCallAnswer answer;
+    answer.epoch = Epoch(reply.roll().epoch());
+    for (const proto::HostRef& host : reply.roll().hosts()) {
+      answer.hosts.push_back(FromProto(host));
+    }
+    return answer;
+  }
   KeyValueStore& key_value_store() override { return key_value_store_; }
 
   void SetProgressSource(std::function<ProgressReport()> source) override {

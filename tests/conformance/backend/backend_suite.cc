@@ -1,5 +1,7 @@
 #include <functional>
+#include <string>
 
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/backends/backend_registry.h"
@@ -12,6 +14,7 @@
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 DeviceAssignment AssignmentOf(const SuiteProgram& program) {
@@ -185,6 +188,31 @@ func.func @main(%x: tensor<1xf32>) -> tensor<3xf32> {
                                   .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("p:4:"));
+}
+
+// K-3.
+TEST(BackendTest, ReductionsOfSmallTypesNameTheCollective) {
+  for (const std::string type : {"i4", "ui2"}) {
+    const std::string text = absl::StrReplaceAll(R"(
+module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<2xTYPE>) -> tensor<2xTYPE> {
+  %y = "stablehlo.all_reduce"(%x) ({
+  ^bb0(%a: tensor<TYPE>, %b: tensor<TYPE>):
+    %c = stablehlo.add %a, %b : tensor<TYPE>
+    stablehlo.return %c : tensor<TYPE>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+      : (tensor<2xTYPE>) -> tensor<2xTYPE>
+  return %y : tensor<2xTYPE>
+}
+})",
+                                                 {{"TYPE", type}});
+    const absl::Status status = CompileText({"p", text, 2, 1}).status();
+    if (status.ok()) continue;  // of a backend that reduces it, or nothing
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("p:4:"), HasSubstr("stablehlo.all_reduce"),
+                      HasSubstr(type), HasSubstr("convert the operand")));
+  }
 }
 
 TEST(BackendTest, ResultOfTheShapeOfADonatedArgumentTakesItsMemory) {

@@ -1,41 +1,18 @@
-#ifndef LOCKSTEP_CLIENT_TREE_MAP_H_
-#define LOCKSTEP_CLIENT_TREE_MAP_H_
+#ifndef LOCKSTEP_CLIENT_TREES_TREE_PREFIX_H_
+#define LOCKSTEP_CLIENT_TREES_TREE_PREFIX_H_
 
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "client/tree.h"
+#include "client/trees/tree.h"
+#include "client/trees/tree_walk.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
 
-// f(leaf, path) for every leaf; the first error, with its path before it.
-// Leaves behind it are visited all the same: their calls may be those of other
-// hosts too.
-template <typename T, typename F>
-absl::StatusOr<Tree<T>> MapTree(const Tree<T>& tree, F&& f) {
-  absl::Status first;
-  Tree<T> result =
-      tree.Transform([&](const T& leaf, const std::string& path) -> T {
-        absl::StatusOr<T> value = f(leaf, path);
-        if (value.ok()) return *std::move(value);
-        if (first.ok()) {
-          first =
-              path.empty() ? value.status() : Annotate(value.status(), path);
-        }
-        return leaf;
-      });
-  if (!first.ok()) return first;
-  return result;
-}
-
-namespace tree_map_internal {
-
-inline std::string Join(const std::string& path, const std::string& key) {
-  return path.empty() ? key : absl::StrCat(path, "/", key);
-}
+namespace tree_prefix_internal {
 
 template <typename T>
 std::string KindOf(const Tree<T>& tree) {
@@ -51,7 +28,7 @@ std::string KindOf(const Tree<T>& tree) {
   return "nothing";
 }
 
-}  // namespace tree_map_internal
+}  // namespace tree_prefix_internal
 
 // By leaf of `tree`: the leaf of `prefix` that stands for it, `otherwise` where
 // the prefix has nothing. INVALID_ARGUMENT when it is no prefix of the tree:
@@ -76,8 +53,8 @@ absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
   if (!fits) {
     return absl::InvalidArgumentError(
         absl::StrCat("the specs are no prefix of the values: at '", path,
-                     "' they have ", tree_map_internal::KindOf(prefix),
-                     ", the values ", tree_map_internal::KindOf(tree)));
+                     "' they have ", tree_prefix_internal::KindOf(prefix),
+                     ", the values ", tree_prefix_internal::KindOf(tree)));
   }
   if (prefix.is_list()) {
     typename Tree<P>::ListType children;
@@ -85,7 +62,7 @@ absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
       ASSIGN_OR_RETURN(
           children.emplace_back(),
           BroadcastPrefix(prefix.list()[i], tree.list()[i], otherwise,
-                          tree_map_internal::Join(path, absl::StrCat(i))));
+                          TreePath(path, absl::StrCat(i))));
     }
     return Tree<P>::List(std::move(children));
   }
@@ -93,11 +70,11 @@ absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
   for (const auto& [key, child] : tree.map()) {
     ASSIGN_OR_RETURN(children[key],
                      BroadcastPrefix(prefix.map().at(key), child, otherwise,
-                                     tree_map_internal::Join(path, key)));
+                                     TreePath(path, key)));
   }
   return Tree<P>::Map(std::move(children));
 }
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_TREE_MAP_H_
+#endif  // LOCKSTEP_CLIENT_TREES_TREE_PREFIX_H_

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_TREE_H_
-#define LOCKSTEP_CLIENT_TREE_H_
+#ifndef LOCKSTEP_CLIENT_TREES_TREE_H_
+#define LOCKSTEP_CLIENT_TREES_TREE_H_
 
 #include <map>
 #include <string>
@@ -75,4 +75,4 @@ class Tree {
 
 }  // namespace lockstep
 
-#endif  // LOCKSTEP_CLIENT_TREE_H_
+#endif  // LOCKSTEP_CLIENT_TREES_TREE_H_
