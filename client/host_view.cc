@@ -69,29 +69,27 @@ class HostShards : public Shards {
   }
   absl::StatusOr<std::shared_ptr<Shards>> Select(
       absl::Span<const int64_t> positions) const override {
-    std::vector<std::shared_ptr<Buffer>> selected;
-    for (int64_t position : positions) selected.push_back(buffers_[position]);
-    return std::make_shared<HostShards>(*this, std::move(selected));
+    return std::make_shared<HostShards>(*this, BuffersAt(positions));
   }
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override {
-    for (int64_t position : positions) {
-      RETURN_IF_ERROR(ReadInPlace(
-          *buffers_[position],
-          [&](const LiteralView& value) { sink(value.byte_span()); }));
-    }
-    return absl::OkStatus();
+    return ReadInPlace(BuffersAt(positions), [&](const LiteralView& value) {
+      sink(value.byte_span());
+    });
   }
   absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const int64_t> positions) const override {
-    std::vector<const Buffer*> buffers;
-    for (int64_t position : positions) {
-      buffers.push_back(buffers_[position].get());
-    }
-    return FetchLiterals(buffers);
+    return FetchLiterals(BuffersAt(positions));
   }
 
  private:
+  std::vector<std::shared_ptr<Buffer>> BuffersAt(
+      absl::Span<const int64_t> positions) const {
+    std::vector<std::shared_ptr<Buffer>> buffers;
+    for (int64_t position : positions) buffers.push_back(buffers_[position]);
+    return buffers;
+  }
+
   const View* const view_;
   const std::weak_ptr<View> live_view_;
   const std::shared_ptr<const HostNames> names_;

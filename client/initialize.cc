@@ -116,6 +116,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   internal::Worker::Options worker;
   if (!options.backend.empty()) worker.backend = options.backend;
   worker.platform = options.platform;
+  worker.reduction_mode = options.reduction_mode;
   worker.cache_directory = options.cache_directory;
   worker.local_device_count = options.local_device_count;
   worker.local_devices = options.local_devices;

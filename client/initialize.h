@@ -50,6 +50,10 @@ struct InitializeOptions {
   std::string backend = {};
   // The kind of the devices (LOCKSTEP_PLATFORM); the backend's.
   std::string platform = {};
+  // How GPUs add floats (LOCKSTEP_REDUCTION_MODE), the same on all hosts:
+  // "fast", or "ordered", with the bits that CPUs give, by way of the hosts.
+  // fast.
+  std::string reduction_mode = {};
   // Where compiled code is kept between processes, any number of them at a time
   // (LOCKSTEP_CACHE_DIR); none: nowhere.
   std::string cache_directory = {};
@@ -79,9 +83,9 @@ struct InitializeOptions {
 //                        directory that cannot be read, or everybody can read
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
 //                        does not parse; a device that is not there or stands
-//                        twice; an unknown detection method, or one whose
-//                        variables are missing; a coordinator to start, but no
-//                        address
+//                        twice; an unknown reduction mode; an unknown detection
+//                        method, or one whose variables are missing; a
+//                        coordinator to start, but no address
 //   ALREADY_EXISTS       the name or the rank is taken
 //   DEADLINE_EXCEEDED, UNAVAILABLE  hosts, or the coordinator, did not come;
 //   the

@@ -220,6 +220,16 @@ absl::Status TakeJoinDeadline(const InitializeOptions& options,
   return absl::OkStatus();
 }
 
+absl::Status TakeReductionMode(const InitializeOptions& options,
+                               const Environment& environment,
+                               ResolvedOptions& resolved) {
+  const std::string name =
+      Text(options.reduction_mode, environment, "LOCKSTEP_REDUCTION_MODE");
+  if (name.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(resolved.reduction_mode, ParseReductionMode(name));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ResolvedOptions> ResolveOptions(
@@ -243,6 +253,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");
   resolved.platform = Text(options.platform, environment, "LOCKSTEP_PLATFORM");
+  RETURN_IF_ERROR(TakeReductionMode(options, environment, resolved));
   RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
   resolved.cache_directory =
       Text(options.cache_directory, environment, "LOCKSTEP_CACHE_DIR");

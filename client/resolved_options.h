@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "client/initialize.h"
+#include "runtime/collectives/reduction_mode.h"
 
 namespace lockstep::internal {
 
@@ -31,6 +32,7 @@ struct ResolvedOptions {
   std::string network_group;
   std::string backend;   // "": the default
   std::string platform;  // "": the backend's
+  ReductionMode reduction_mode = ReductionMode::kFast;
   std::string cache_directory;
   // "": not given; the folder of `lockstep up --secure` may be found later.
   std::string security_directory;

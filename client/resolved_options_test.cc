@@ -44,6 +44,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
                                     {"LOCKSTEP_NETWORK_GROUP", "rack7"},
                                     {"LOCKSTEP_BACKEND", "null"},
                                     {"LOCKSTEP_PLATFORM", "fake"},
+                                    {"LOCKSTEP_REDUCTION_MODE", "ordered"},
                                     {"LOCKSTEP_CACHE_DIR", "/c"},
                                     {"LOCKSTEP_JOIN_DEADLINE_S", "7"}});
   ASSERT_TRUE(options.ok()) << options.status();
@@ -55,6 +56,7 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->network_group, "rack7");
   EXPECT_EQ(options->backend, "null");
   EXPECT_EQ(options->platform, "fake");
+  EXPECT_EQ(options->reduction_mode, ReductionMode::kOrdered);
   EXPECT_EQ(options->cache_directory, "/c");
   EXPECT_EQ(options->join_deadline, absl::Seconds(7));
   EXPECT_EQ(options->host_name, "gpu03.r3");
@@ -103,6 +105,10 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
        {{"LOCKSTEP_CPU_DEVICES", "0"}},
        absl::StatusCode::kInvalidArgument,
        {"num_cpu_devices", "0"}},
+      {{},
+       {{"LOCKSTEP_REDUCTION_MODE", "slow"}},
+       absl::StatusCode::kInvalidArgument,
+       {"reduction mode", "ordered", "'slow'"}},
       {{},
        {{"LOCKSTEP_CLUSTER", "pbs"}},
        absl::StatusCode::kInvalidArgument,

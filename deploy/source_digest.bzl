@@ -1,5 +1,15 @@
 """Digests of sources, by which what was made by other sources is told apart."""
 
+# What decides what a program compiles to, whatever the backend.
+COMPILER_SOURCES = [
+    "//runtime/backends:sources",
+    "//runtime/executable:sources",
+    "//runtime/ir:sources",
+    "//runtime/ops:sources",
+    "//runtime/passes:sources",
+    "//runtime/types:sources",
+]
+
 def package_sources():
     """The package's sources without its tests: the target `sources`."""
     native.filegroup(

@@ -21,6 +21,7 @@
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/reduction_mode.h"
 #include "runtime/worker/daemon/daemon.h"
 
 namespace lockstep::internal {
@@ -31,6 +32,7 @@ struct WorkerCommandOptions {
   SecurityOptions security;
   int rank = -1;           // -1: not given
   int expected_hosts = 0;  // 0: not given
+  std::string reduction_mode = "fast";
 };
 
 std::string MachineName() {
@@ -61,11 +63,13 @@ class StoppableDaemon {
   WorkerDaemon* daemon_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
-WorkerDaemon::Options Complete(WorkerCommandOptions options) {
+absl::StatusOr<WorkerDaemon::Options> Complete(WorkerCommandOptions options) {
   WorkerInfo& info = options.daemon.worker.info;
   if (info.name.empty()) info.name = MachineName();
   if (options.rank >= 0) info.requested_rank = options.rank;
   if (options.expected_hosts > 0) info.expected_hosts = options.expected_hosts;
+  ASSIGN_OR_RETURN(options.daemon.worker.reduction_mode,
+                   ParseReductionMode(options.reduction_mode));
   return options.daemon;
 }
 
@@ -147,6 +151,13 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   app.add_option("--platform", worker.platform,
                  "kind of devices (default: the backend's)")
       ->envname("LOCKSTEP_PLATFORM");
+  app.add_option(
+         "--reduction-mode", options->reduction_mode,
+         "how GPUs add floats, the same on all hosts: fast, or ordered, "
+         "with the bits that CPUs give")
+      ->envname("LOCKSTEP_REDUCTION_MODE")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fast", "ordered"}));
   AddCacheDirectoryOption(app, worker.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
   AddCpuTargetOption(app)->envname(kCpuTargetVariable);
@@ -176,7 +187,8 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
     }
     std::string& address = options->daemon.session.address;
     ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
-    return RunWorker(Complete(*options), options->security);
+    ASSIGN_OR_RETURN(WorkerDaemon::Options daemon, Complete(*options));
+    return RunWorker(std::move(daemon), options->security);
   };
 }
 

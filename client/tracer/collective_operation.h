@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "client/tracer/collective_groups.h"
 #include "client/tracer/collectives.h"
@@ -25,6 +26,15 @@ inline Tensor CollectiveOperation(
     ASSIGN_OR_RETURN(TraceValue * value, trace.Resolve(x));
     return body(trace, value, groups);
   });
+}
+
+// UNIMPLEMENTED for the types that no collective reduces (spec K-3): integers
+// of less than 8 bits, floats of 8 bits and fewer.
+inline absl::Status CheckReducible(ElementType type) {
+  if (!IsSmall(type)) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      "is not supported on ", NumpyName(type), ": convert it to ",
+      IsInteger(type) ? "int8" : "float32", ", and the result back"));
 }
 
 }  // namespace lockstep::internal

@@ -16,6 +16,7 @@ namespace lockstep {
 
 using internal::AtCall;
 using internal::CheckedDim;
+using internal::CheckReducible;
 using internal::CollectiveGroups;
 using internal::CollectiveOperation;
 using internal::ConstantPpermute;
@@ -47,6 +48,7 @@ namespace {
 
 // bool is counted (spec K-3).
 ValueOr Summable(Trace& trace, TraceValue* x) {
+  RETURN_IF_ERROR(CheckReducible(x->shape().element_type()));
   const bool is_bool = x->shape().element_type() == ElementType::kPred;
   return is_bool ? EmitConvert(trace, x, ElementType::kS32) : x;
 }
@@ -81,6 +83,7 @@ ElementType MeanSumType(ElementType type) {
 
 ValueOr Pmean(Trace& trace, TraceValue* x, const CollectiveGroups& groups) {
   const ElementType type = x->shape().element_type();
+  RETURN_IF_ERROR(CheckReducible(type));
   const ElementType result_type = MeanType(type);
   if (x->is_constant || groups.is_alone) {
     return EmitConvert(trace, x, result_type);
@@ -112,6 +115,7 @@ Tensor Extremum(absl::string_view name, absl::string_view body,
           return absl::UnimplementedError(
               absl::StrCat("is not supported on ", NumpyName(type)));
         }
+        RETURN_IF_ERROR(CheckReducible(type));
         if (value->is_constant) return value;
         return AllReduce(trace, value, body, type, groups);
       });

@@ -11,6 +11,7 @@
 
 namespace lockstep {
 
+using internal::CheckReducible;
 using internal::CollectiveGroups;
 using internal::CollectiveOperation;
 using internal::EmitAllReduce;
@@ -88,6 +89,7 @@ ValueOr PositionOfExtremum(Trace& trace, TraceValue* x, absl::string_view op,
     return absl::UnimplementedError(
         absl::StrCat("is not supported on ", NumpyName(type)));
   }
+  RETURN_IF_ERROR(CheckReducible(type));
   const Shape result(ElementType::kS32, x->shape().dims());
   if (x->is_constant || groups.is_alone) return EmitNumber(trace, result, 0);
   ASSIGN_OR_RETURN(TraceValue * extremum,

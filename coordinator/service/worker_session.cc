@@ -28,6 +28,7 @@ void WorkerSession::Attach(Stream* stream, uint64_t confirmed,
     }
     stream_ = stream;
     log_.Confirm(confirmed);
+    // The worker takes anything else in the first place for a refusal.
     proto::CoordinatorMessage hello;
     hello.mutable_hello()->set_cluster_id(coordinator_->cluster_id());
     hello.set_confirmed(received_.last());
@@ -41,12 +42,15 @@ void WorkerSession::Attach(Stream* stream, uint64_t confirmed,
       stream_->Send(std::move(message));
     }
   }
+  // Without the lock, as every call of the coordinator: what it decides may
+  // come back here before the call returns.
   coordinator_->SetConnected(incarnation_, true);
 }
 
 void WorkerSession::Detach(Stream* stream) {
   {
     absl::MutexLock lock(&mutex_);
+    // It was replaced before it broke: the worker is connected.
     if (stream_ != stream) return;
     stream_ = nullptr;
     if (is_closed_) return;
@@ -60,6 +64,7 @@ void WorkerSession::Detach(Stream* stream) {
 void WorkerSession::OnMessage(const proto::WorkerMessage& message) {
   {
     absl::MutexLock lock(&mutex_);
+    // Also from a message that was taken before.
     log_.Confirm(message.confirmed());
     if (!received_.Take(message.sequence())) return;
   }
@@ -67,6 +72,7 @@ void WorkerSession::OnMessage(const proto::WorkerMessage& message) {
     coordinator_->ReceivedCommands(incarnation_, message.command_taken());
   }
   Handle(message);
+  // After Handle: what that has sent has confirmed it already.
   if (message.has_progress()) ConfirmReceived();
 }
 
@@ -80,11 +86,14 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
       }
       return;
     case proto::WorkerMessage::kJoin:
+      // Before the call: a stream that breaks from here on is missed.
       has_asked_to_join_ = true;
       coordinator_->Join(
           FromProto(message.join().info()), peer_, shared_from_this(),
           Reply<Membership>(id, [this](const Membership& membership,
                                        proto::CoordinatorMessage& reply) {
+            // Before the reply, which only names the roster's epoch: the join
+            // ends when the worker has both.
             PushRoster(membership.roster);
             reply.mutable_membership()->set_host(membership.host.value());
             reply.mutable_membership()->set_epoch(
@@ -129,6 +138,8 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
 void WorkerSession::HandleRendezvous(const proto::WorkerMessage& message,
                                      absl::Duration timeout) {
   const uint64_t id = message.request_id();
+  // How to cancel a request is kept before it is made, since it may be answered
+  // at once, and the answer forgets it.
   if (message.has_resolve_axis()) {
     AxisQuery query = FromProto(message.resolve_axis());
     OnCancel(id, [this, key = query.key] {
@@ -262,6 +273,7 @@ void WorkerSession::HandleCancel(uint64_t id) {
     cancel = std::move(it->second);
     cancels_.erase(it);
   }
+  // Without the lock, which the answer takes that this causes.
   cancel();
 }
 

@@ -113,6 +113,20 @@ absl::Status BufferStorage::Read(
   return read(*memory_);
 }
 
+absl::StatusOr<std::shared_ptr<const DeviceMemory>> BufferStorage::BeginRead()
+    const {
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(&is_ready_));
+  RETURN_IF_ERROR(CheckPlaced());
+  ++reader_count_;
+  return std::shared_ptr<const DeviceMemory>(
+      memory_.get(),
+      [self = shared_from_this(), memory = memory_](const DeviceMemory*) {
+        absl::MutexLock lock(&self->mutex_);
+        --self->reader_count_;
+      });
+}
+
 absl::StatusOr<PendingMemory> BufferStorage::Memory() const {
   absl::ReaderMutexLock lock(&mutex_);
   RETURN_IF_ERROR(CheckPlaced());
@@ -122,7 +136,9 @@ absl::StatusOr<PendingMemory> BufferStorage::Memory() const {
 absl::StatusOr<PendingMemory> BufferStorage::Take() {
   absl::MutexLock lock(&mutex_);
   RETURN_IF_ERROR(CheckPlaced());
+  // Before the wait, which gives the lock up: no read begins from here on.
   is_taken_ = true;
+  mutex_.Await(absl::Condition(this, &BufferStorage::HasNoReaders));
   return PendingMemory{std::move(memory_), content_};
 }
 

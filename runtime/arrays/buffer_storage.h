@@ -47,6 +47,9 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   // take it.
   absl::Status Read(
       absl::FunctionRef<absl::Status(const DeviceMemory&)> read) const;
+  // The same for a read that ends later: with the last reference, until which
+  // Take waits. Its holder must not wait for a launch, which may wait for Take.
+  absl::StatusOr<std::shared_ptr<const DeviceMemory>> BeginRead() const;
   // The memory, for good; waits for reads. At most once; only the lane of the
   // device may do this, where all earlier launches are on the queue.
   absl::StatusOr<PendingMemory> Take();
@@ -57,11 +60,16 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   void Set(PendingMemory value, const absl::Status& status, bool is_ready);
   void SetReady(const absl::Status& status);
   absl::Status CheckPlaced() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  bool HasNoReaders() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return reader_count_ == 0;
+  }
 
   mutable absl::Mutex mutex_;
   bool is_placed_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_taken_ ABSL_GUARDED_BY(mutex_) = false;
+  // Reads that end later.
+  mutable int reader_count_ ABSL_GUARDED_BY(mutex_) = 0;
   // Of what should have computed it.
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<DeviceMemory> memory_ ABSL_GUARDED_BY(mutex_);

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "runtime/arrays/buffer.h"
+#include "runtime/devices/device_event.h"
 #include "runtime/devices/local_device.h"
 #include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
@@ -31,19 +32,30 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
 
 // Waits, then a copy of the value.
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer);
-// The same of several, whose copies are all on their way before the first is
-// waited for. The error is that of the first that has one.
+// The same of several, in their order. Every copy is on its way, from the
+// moment at which its buffer is ready, before the first is waited for.
 absl::StatusOr<std::vector<Literal>> FetchLiterals(
-    absl::Span<const Buffer* const> buffers);
+    absl::Span<const std::shared_ptr<Buffer>> buffers);
 
-// Waits, then runs `read` with the value, in place where the host may read the
-// device's memory. While it runs nobody can donate the buffer.
-absl::Status ReadInPlace(const Buffer& buffer,
+// Waits for all, then runs `read` with each value in turn, in place where the
+// host may read the device's memory; other memory is copied, as FetchLiterals
+// does. While `read` runs nobody can donate that buffer.
+absl::Status ReadInPlace(absl::Span<const std::shared_ptr<Buffer>> buffers,
                          absl::FunctionRef<void(const LiteralView&)> read);
 
-// What a ready buffer holds: its own memory where the host may read it, which
-// changes when the buffer is donated; else a copy. FAILED_PRECONDITION when it
+// What a ready buffer holds, perhaps still on its way to the host. Whoever does
+// not wait may let go of it.
+struct PendingTensor {
+  HostTensor tensor;
+  std::shared_ptr<DeviceEvent> copied;  // null: it is there
+
+  absl::StatusOr<HostTensor> Await() const;
+};
+// The buffer's own memory where the host may read it, which changes when the
+// buffer is donated; else a copy, which is begun. FAILED_PRECONDITION when it
 // is not ready.
+absl::StatusOr<PendingTensor> BeginReadOnHost(const Buffer& buffer);
+// The same, and waits.
 absl::StatusOr<HostTensor> ReadOnHost(const Buffer& buffer);
 
 }  // namespace lockstep::internal

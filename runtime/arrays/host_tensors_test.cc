@@ -1,14 +1,12 @@
 #include "runtime/arrays/host_tensors.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
+#include <thread>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/devices/fake/fake_platform.h"
@@ -49,15 +47,42 @@ TEST_P(HostTensorsTest, WhatIsPutIsFetched) {
   }
 }
 
-TEST_P(HostTensorsTest, SeveralAreFetchedInTheOrderInWhichTheyAreNamed) {
-  const Literal a = Iota(Shape(ElementType::kS8, {3}));
-  const Literal b = Iota(Shape(ElementType::kF32, {0}));
-  const auto first = *PutLiteral(a, GlobalDeviceId(0), device_);
-  const auto second = *PutLiteral(b, GlobalDeviceId(0), device_);
-  const auto values = FetchLiterals({first.get(), second.get(), first.get()});
-  ASSERT_EQ(values.status(), absl::OkStatus());
-  EXPECT_THAT(*values, ::testing::ElementsAre(a, b, a));
-  EXPECT_TRUE(FetchLiterals({})->empty());
+TEST_P(HostTensorsTest, SeveralAreFetchedAndReadInTheirOrder) {
+  std::vector<Literal> values;
+  std::vector<std::shared_ptr<Buffer>> buffers;
+  for (int64_t size : {3, 0, 100000, 3}) {
+    values.push_back(Iota(Shape(ElementType::kS8, {size})));
+    buffers.push_back(*PutLiteral(values.back(), GlobalDeviceId(0), device_));
+  }
+  buffers.push_back(buffers[0]);
+  values.push_back(values[0]);
+  EXPECT_EQ(*FetchLiterals(buffers), values);
+  std::vector<Literal> read;
+  EXPECT_EQ(ReadInPlace(buffers,
+                        [&](const LiteralView& value) {
+                          read.push_back(Literal::CopyOf(value));
+                        }),
+            absl::OkStatus());
+  EXPECT_EQ(read, values);
+}
+
+TEST_P(HostTensorsTest, AReadThatHasBegunIsOverBeforeTheMemoryIsTaken) {
+  const Literal value = Iota(Shape(ElementType::kS8, {1000}));
+  const auto buffer = *PutLiteral(value, GlobalDeviceId(0), device_);
+  EXPECT_EQ(buffer->Await(), absl::OkStatus());
+  const auto storage = *buffer->Storage();
+  auto memory = storage->BeginRead();
+  ASSERT_EQ(memory.status(), absl::OkStatus());
+  absl::Notification is_taken;
+  std::thread taker([&] {
+    EXPECT_EQ(storage->Take().status(), absl::OkStatus());
+    is_taken.Notify();
+  });
+  // Once a taker waits, no further read begins.
+  while (storage->BeginRead().ok()) std::this_thread::yield();
+  EXPECT_FALSE(is_taken.HasBeenNotified());
+  memory->reset();
+  taker.join();
 }
 
 TEST_P(HostTensorsTest, BuffersOutliveThePlatform) {
@@ -99,109 +124,66 @@ TEST(HostTensorsOnFakeTest, PutDoesNotWaitForTheDevice) {
   EXPECT_EQ(*FetchLiteral(*buffer), value);
 }
 
-// A device whose copies to the host begin when `expected` of them are on the
-// queue.
-class MeetingDevice final : public LocalDevice, private DeviceQueue {
- public:
-  explicit MeetingDevice(size_t expected) : expected_(expected) {}
-
-  std::string name() const override { return "meeting:0"; }
-  const DeviceInfo& info() const override { return info_; }
-  absl::StatusOr<std::shared_ptr<DeviceMemory>> Allocate(
-      int64_t size) override {
-    return std::make_shared<Block>(shared_from_this(), size);
-  }
-  std::shared_ptr<DeviceMemory> Adopt(std::byte*, int64_t, bool,
-                                      std::shared_ptr<const void>) override {
-    return nullptr;
-  }
-  Statistics statistics() const override { return {}; }
-  DeviceQueue& compute_queue() override { return *this; }
-  DeviceQueue& transfer_queue() override { return *this; }
-  DeviceQueue& collective_queue() override { return *this; }
-
- private:
-  class Block : public DeviceMemory {
-   public:
-    Block(std::shared_ptr<LocalDevice> device, int64_t size)
-        : Block(std::move(device), size,
-                std::make_unique<std::byte[]>(static_cast<size_t>(size))) {}
-
-   private:
-    Block(std::shared_ptr<LocalDevice> device, int64_t size,
-          std::unique_ptr<std::byte[]> bytes)
-        : DeviceMemory(std::move(device),
-                       DeviceAddress(bytes.get(), size,
-                                     /*host_accessible=*/false)),
-          bytes_(std::move(bytes)) {}
-    const std::unique_ptr<std::byte[]> bytes_;
-  };
-  struct Pending {
-    std::byte* to;
-    DeviceAddress from;
-    std::shared_ptr<DeviceEvent> done;
-  };
-
-  bool is_inline() const override { return false; }
-  void Copy(WorkScope&, DeviceAddress, DeviceAddress) override {}
-  void CopyRows(WorkScope&, int64_t, int64_t, DeviceAddress, int64_t,
-                DeviceAddress, int64_t) override {}
-  void CopyFromHost(WorkScope&, DeviceAddress to,
-                    const std::byte* from) override {
-    std::memcpy(to.device_bytes(), from, static_cast<size_t>(to.size()));
-  }
-  void CopyToHost(WorkScope&, std::byte* to, DeviceAddress from) override {
-    pending_.push_back({to, from, std::make_shared<DeviceEvent>()});
-  }
-  void Fill(WorkScope&, DeviceAddress, std::byte) override {}
-  void CallHost(WorkScope&, std::function<absl::Status()>) override {}
-  void Wait(WorkScope&, std::shared_ptr<DeviceEvent>) override {}
-  std::shared_ptr<DeviceEvent> Record(WorkScope&) override {
-    if (pending_.empty()) return nullptr;
-    const std::shared_ptr<DeviceEvent> done = pending_.back().done;
-    if (pending_.size() < expected_) return done;
-    for (const Pending& copy : pending_) {
-      std::memcpy(copy.to, copy.from.device_bytes(),
-                  static_cast<size_t>(copy.from.size()));
-      copy.done->Finish(absl::OkStatus());
+// A platform of two devices, each of which has a buffer that is ready.
+class CopiesFromFakes : public ::testing::Test {
+ protected:
+  CopiesFromFakes() {
+    for (int i = 0; i < 2; ++i) {
+      values_.push_back(Iota(Shape(ElementType::kS8, {10 + i})));
+      buffers_.push_back(
+          *PutLiteral(values_[i], GlobalDeviceId(i), *platform_.devices()[i]));
+      EXPECT_EQ(buffers_[i]->Await(), absl::OkStatus());
     }
-    pending_.clear();
-    return done;
   }
 
-  const size_t expected_;
-  DeviceInfo info_;
-  std::vector<Pending> pending_;
+  // Runs `read` while no device copies anything, until both have been asked to:
+  // who waits for the first copy before asking for the second waits for ever.
+  template <class Read>
+  auto WithBothCopiesOutstanding(Read read) {
+    constexpr auto kTransfers = FakeDevice::Queue::kTransfers;
+    for (int i = 0; i < 2; ++i) platform_.device(i).Hold(kTransfers);
+    std::thread release([this] {
+      for (int i = 0; i < 2; ++i) platform_.device(i).AwaitQueued(kTransfers);
+      for (int i = 0; i < 2; ++i) platform_.device(i).Release(kTransfers);
+    });
+    auto result = read();
+    release.join();
+    return result;
+  }
+
+  FakePlatform platform_{2};
+  std::vector<Literal> values_;
+  std::vector<std::shared_ptr<Buffer>> buffers_;
 };
 
-// Who waited for one before it starts the next would wait for ever.
-TEST(FetchLiteralsTest, AllCopiesAreOnTheirWayBeforeOneIsAwaited) {
-  const auto device = std::make_shared<MeetingDevice>(3);
-  std::vector<Literal> values;
-  std::vector<std::shared_ptr<Buffer>> owners;
-  std::vector<const Buffer*> buffers;
-  for (int64_t size = 1; size <= 3; ++size) {
-    values.push_back(Iota(Shape(ElementType::kS8, {size})));
-    owners.push_back(*PutLiteral(values.back(), GlobalDeviceId(0), *device));
-    buffers.push_back(owners.back().get());
-  }
-  const auto fetched = FetchLiterals(buffers);
-  ASSERT_EQ(fetched.status(), absl::OkStatus());
-  EXPECT_EQ(*fetched, values);
+TEST_F(CopiesFromFakes, AreAllAskedForBeforeTheFirstIsThere_WhenFetched) {
+  EXPECT_EQ(*WithBothCopiesOutstanding([&] { return FetchLiterals(buffers_); }),
+            values_);
 }
 
-TEST(FetchLiteralsTest, ACopyThatFailsIsTheErrorOfAll) {
-  FakePlatform platform(2);
-  const Literal value = Iota(Shape(ElementType::kS8, {10}));
-  const auto first =
-      *PutLiteral(value, GlobalDeviceId(0), *platform.devices()[0]);
-  const auto second =
-      *PutLiteral(value, GlobalDeviceId(1), *platform.devices()[1]);
-  ASSERT_EQ(second->Await(), absl::OkStatus());
-  platform.device(1).FailNth(FakeDevice::Operation::kCopy, 1,
-                             absl::DataLossError("bus error"));
-  EXPECT_EQ(FetchLiterals({first.get(), second.get()}).status().message(),
-            "bus error");
+TEST_F(CopiesFromFakes, AreAllAskedForBeforeTheFirstIsThere_WhenRead) {
+  std::vector<Literal> read;
+  EXPECT_EQ(WithBothCopiesOutstanding([&] {
+              return ReadInPlace(buffers_, [&](const LiteralView& value) {
+                read.push_back(Literal::CopyOf(value));
+              });
+            }),
+            absl::OkStatus());
+  EXPECT_EQ(read, values_);
+}
+
+TEST_F(CopiesFromFakes, OfWhichOneFailsAreThatError) {
+  platform_.device(1).FailNth(FakeDevice::Operation::kCopy, 1,
+                              absl::DataLossError("bus error"));
+  EXPECT_EQ(FetchLiterals(buffers_).status().message(), "bus error");
+  EXPECT_EQ(*FetchLiterals(buffers_), values_);
+}
+
+TEST_F(CopiesFromFakes, ThatNobodyWaitsForDoNoHarm) {
+  platform_.device(0).Hold(FakeDevice::Queue::kTransfers);
+  EXPECT_EQ(BeginReadOnHost(*buffers_[0]).status(), absl::OkStatus());
+  buffers_.clear();
+  platform_.device(0).Release(FakeDevice::Queue::kTransfers);
 }
 
 }  // namespace

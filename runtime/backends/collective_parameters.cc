@@ -66,16 +66,6 @@ absl::Status CheckBodyType(const Op& op, const Region& body) {
   return absl::OkStatus();
 }
 
-// Kernels of reductions know the body only.
-absl::Status Explain(const Op& op, const Region& body,
-                     const absl::Status& status) {
-  const ElementType type = body.arguments()[0]->shape().element_type();
-  if (!absl::IsUnimplemented(status) || !IsSmall(type)) return status;
-  return op.Unimplemented(absl::StrCat(
-      status.message(),
-      "; convert the operand to a type of at least 8 bits before"));
-}
-
 }  // namespace
 
 absl::StatusOr<CollectiveThunk::Parameters> CollectiveParameterReader::Read(
@@ -109,10 +99,8 @@ absl::StatusOr<CollectiveThunk::Parameters> CollectiveParameterReader::Read(
   }
   if (spec.reduction != nullptr) {
     RETURN_IF_ERROR(CheckBodyType(op, *spec.reduction));
-    auto reduction = kernels_.EmitReduction(op, *spec.reduction);
-    if (!reduction.ok())
-      return Explain(op, *spec.reduction, reduction.status());
-    parameters.reduction = *std::move(reduction);
+    ASSIGN_OR_RETURN(parameters.reduction,
+                     kernels_.EmitReduction(op, *spec.reduction));
   }
   RETURN_IF_ERROR(CheckShapes(op, parameters));
   parameters.clique_slot =

@@ -1,24 +1,20 @@
 #include "runtime/collectives/device_fabric.h"
 
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/base/check.h"
 
 namespace lockstep::internal {
 namespace {
+
+using ::testing::Contains;
 
 class NamedFabric : public CollectiveFabric {
  public:
   explicit NamedFabric(std::string name) : name_(std::move(name)) {}
 
-  CliqueProvider& provider() override {
-    CheckFailed(__FILE__, __LINE__, "no clique");
-  }
+  CliqueProvider& provider() override { std::abort(); }
   std::string collectives() const override { return name_; }
   void AbortLaunch(const LaunchId&, const absl::Status&) override {}
   absl::Status SetMembers(const Roster&) override { return absl::OkStatus(); }
@@ -29,34 +25,57 @@ class NamedFabric : public CollectiveFabric {
   const std::string name_;
 };
 
-const bool kHasOwn =
-    RegisterDeviceFabric("own", [](std::unique_ptr<CollectiveFabric> hosts) {
-      return std::make_unique<NamedFabric>("own over " + hosts->collectives());
-    });
-const bool kIsBroken = RegisterDeviceFabric(
-    "broken",
-    [](std::unique_ptr<CollectiveFabric>)
+const bool kWires = RegisterDeviceFabric(
+    "wired",
+    [](const DeviceFabricOptions& options,
+       std::unique_ptr<CollectiveFabric> hosts)
         -> absl::StatusOr<std::unique_ptr<CollectiveFabric>> {
-      return absl::InvalidArgumentError("no such mode");
+      return std::make_unique<NamedFabric>(
+          ReductionModeName(options.reduction_mode) + " wires over " +
+          hosts->collectives());
     });
 
-absl::StatusOr<std::string> FabricOf(absl::string_view platform) {
-  auto made =
-      MakeDeviceFabric(platform, std::make_unique<NamedFabric>("hosts"));
-  if (!made.ok()) return made.status();
-  return (*made)->collectives();
+const bool kNone = RegisterDeviceFabric(
+    "unplugged",
+    [](const DeviceFabricOptions&, std::unique_ptr<CollectiveFabric>)
+        -> absl::StatusOr<std::unique_ptr<CollectiveFabric>> {
+      return absl::UnavailableError("no wires");
+    });
+
+std::unique_ptr<CollectiveFabric> Hosts() {
+  return std::make_unique<NamedFabric>("the hosts");
 }
 
-TEST(DeviceFabric, APlatformHasWhatIsRegisteredForItOverTheHosts) {
-  EXPECT_EQ(*FabricOf("own"), "own over hosts");
+TEST(DeviceFabric, IsThatOfThePlatform) {
+  const auto fabric = MakeDeviceFabric(
+      "wired", {.reduction_mode = ReductionMode::kOrdered}, Hosts());
+  ASSERT_EQ(fabric.status(), absl::OkStatus());
+  EXPECT_EQ((*fabric)->collectives(), "ordered wires over the hosts");
+  EXPECT_THAT(PlatformsWithFabric(), Contains("wired"));
 }
 
-TEST(DeviceFabric, APlatformWithoutOneHasTheHosts) {
-  EXPECT_EQ(*FabricOf("plain"), "hosts");
+TEST(DeviceFabric, StaysWithTheHostsWhereThePlatformHasNone) {
+  const auto fabric = MakeDeviceFabric("cpu", {}, Hosts());
+  ASSERT_EQ(fabric.status(), absl::OkStatus());
+  EXPECT_EQ((*fabric)->collectives(), "the hosts");
 }
 
-TEST(DeviceFabric, AFactorysErrorIsTheCallers) {
-  EXPECT_EQ(FabricOf("broken").status().message(), "no such mode");
+TEST(DeviceFabric, ThatCannotBeMadeIsAnError) {
+  EXPECT_EQ(MakeDeviceFabric("unplugged", {}, Hosts()).status(),
+            absl::UnavailableError("no wires"));
+}
+
+TEST(DeviceFabricDeathTest, OneForAPlatformThatHasOneIsOurBug) {
+  EXPECT_DEATH(RegisterDeviceFabric("wired", nullptr), "is_new");
+}
+
+TEST(ReductionMode, HasNames) {
+  for (ReductionMode mode : {ReductionMode::kFast, ReductionMode::kOrdered}) {
+    EXPECT_EQ(*ParseReductionMode(ReductionModeName(mode)), mode);
+  }
+  EXPECT_EQ(ParseReductionMode("slow").status(),
+            absl::InvalidArgumentError(
+                "expected a reduction mode, fast or ordered, found 'slow'"));
 }
 
 }  // namespace

@@ -27,6 +27,15 @@ absl::StatusOr<PendingMemory> Put(LocalDevice& device, std::byte* bytes,
   return put;
 }
 
+// False, and nothing, when that is not enough to have the memory at `to`.
+bool CopyInHostMemory(const DeviceMemory& memory, std::byte* to) {
+  if (memory.size() == 0) return true;
+  if (!memory.address().host_accessible()) return false;
+  std::memcpy(to, memory.address().host_bytes(),
+              static_cast<size_t>(memory.size()));
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<PendingMemory> PutOnDevice(LocalDevice& device,
@@ -42,13 +51,22 @@ absl::StatusOr<PendingMemory> GiveToDevice(LocalDevice& device,
   return Put(device, bytes, size, /*is_writable=*/true, std::move(owner));
 }
 
+std::shared_ptr<DeviceEvent> BeginFetchFromDevice(
+    std::shared_ptr<const DeviceMemory> memory, std::byte* to,
+    std::shared_ptr<const void> owner) {
+  if (CopyInHostMemory(*memory, to)) return nullptr;
+  auto scope = std::make_shared<FirstFailure>();
+  DeviceQueue& queue = memory->device().transfer_queue();
+  queue.CopyToHost(*scope, to, memory->address());
+  std::shared_ptr<DeviceEvent> done = queue.Record(*scope);
+  if (done == nullptr) return nullptr;
+  done->OnReady([scope, memory = std::move(memory),
+                 owner = std::move(owner)](const absl::Status&) {});
+  return done;
+}
+
 absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to) {
-  if (memory.size() == 0) return absl::OkStatus();
-  if (memory.address().host_accessible()) {
-    std::memcpy(to, memory.address().host_bytes(),
-                static_cast<size_t>(memory.size()));
-    return absl::OkStatus();
-  }
+  if (CopyInHostMemory(memory, to)) return absl::OkStatus();
   FirstFailure scope;
   DeviceQueue& queue = memory.device().transfer_queue();
   queue.CopyToHost(scope, to, memory.address());

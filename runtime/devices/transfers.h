@@ -27,6 +27,13 @@ absl::StatusOr<PendingMemory> GiveToDevice(LocalDevice& device,
                                            std::byte* bytes, int64_t size,
                                            std::shared_ptr<const void> owner);
 
+// Begins to copy memory whose content is there to the host. The event says when
+// it is at `to`; null: now. `memory` and `owner`, whose bytes those are, are
+// held until then.
+std::shared_ptr<DeviceEvent> BeginFetchFromDevice(
+    std::shared_ptr<const DeviceMemory> memory, std::byte* to,
+    std::shared_ptr<const void> owner);
+
 // Copies memory whose content is there to the host, and waits for it.
 absl::Status FetchFromDevice(const DeviceMemory& memory, std::byte* to);
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/interpreter/region_evaluator.h"
 #include "runtime/ops/elementwise_region.h"
@@ -129,11 +130,16 @@ absl::Status CheckClosed(const Region& region, const Region& body) {
 absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
     const Region& body) {
   if (const Op* op = SingleOpBody(body)) {
+    const ElementType type = op->result()->shape().element_type();
     const std::optional<ReductionKind> kind = KindOf(op->name());
+    if (kind.has_value() && IsSmall(type)) {
+      return body.parent_op()->Unimplemented(absl::StrCat(
+          "a reduction of ", StablehloName(type), ": convert the operand to ",
+          IsInteger(type) ? "i8" : "f32", ", and the result back"));
+    }
     if (kind.has_value()) {
-      ASSIGN_OR_RETURN(
-          std::unique_ptr<Reduction> native,
-          MakeReduction(*kind, op->result()->shape().element_type()));
+      ASSIGN_OR_RETURN(std::unique_ptr<Reduction> native,
+                       MakeReduction(*kind, type));
       return std::shared_ptr<const Reduction>(std::move(native));
     }
   }

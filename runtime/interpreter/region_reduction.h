@@ -11,7 +11,8 @@ namespace lockstep::internal {
 
 // The reduction that the body of a collective stands for: a native one for a
 // body of one op, else one that runs the region. The region outlives it.
-// UNIMPLEMENTED: a body that uses values from outside.
+// UNIMPLEMENTED: a body that uses values from outside; one op on elements of
+// less than a byte, or on floats of one.
 absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
     const Region& body);
 

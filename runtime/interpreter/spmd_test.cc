@@ -4,16 +4,21 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 
 namespace lockstep::internal {
 namespace {
+
+using ::testing::HasSubstr;
 
 // One collective of one operand on `inputs.size()` devices.
 struct Golden {
@@ -641,6 +646,45 @@ TEST(EvaluateSpmdTest, SeveralOperandsReduceEachOnItsOwn) {
   for (const auto& device : *results) {
     EXPECT_EQ(device[0].data<int32_t>()[0], 3);
     EXPECT_EQ(device[1].data<int32_t>()[1], 3);
+  }
+}
+
+// K-3.
+TEST(EvaluateSpmdTest, ReductionsOfSmallIntegersAreRefused_WithTheCollective) {
+  for (const std::string op : {"all_reduce", "reduce_scatter"}) {
+    for (const std::string type : {"i2", "i4", "ui2", "ui4"}) {
+      const bool scatters = op == "reduce_scatter";
+      const std::string two = absl::StrCat("tensor<2x", type, ">");
+      const std::string one = absl::StrCat("tensor<1x", type, ">");
+      const Golden golden = {"",
+                             op,
+                             scatters ? "scatter_dimension = 0 : i64" : "",
+                             kTwo,
+                             "add",
+                             two,
+                             scatters ? one : two,
+                             {},
+                             {}};
+      const std::string text =
+          absl::StrReplaceAll(ProgramOf(golden, ProgramForm::kReplicas),
+                              {{"num_replicas = 0", "num_replicas = 2"}});
+      const auto module = ParseAndVerify(text, "t.mlir");
+      ASSERT_TRUE(module.ok()) << module.status();
+      std::vector<std::vector<Literal>> arguments(2);
+      for (auto& of_device : arguments) {
+        of_device.push_back(Dense("[0, 1]", two));
+      }
+      const absl::Status status =
+          EvaluateSpmd(**module, DeviceAssignment::Iota(2, 1),
+                       std::move(arguments))
+              .status();
+      EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr(absl::StrCat(
+                      "t.mlir:3:8: stablehlo.", op, ": a reduction of ", type,
+                      ": convert the operand to i8, and the result "
+                      "back")));
+    }
   }
 }
 

@@ -1,8 +1,11 @@
 #include "runtime/ops/operand_checks.h"
 
+#include <string>
+
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
 namespace {
@@ -22,6 +25,18 @@ absl::Status CheckCount(const Op& op, absl::string_view what, int expected,
   if (expected == found) return absl::OkStatus();
   return op.Error(absl::StrCat("expected ", expected, " ", what,
                                expected == 1 ? "" : "s", ", found ", found));
+}
+
+// " in the body of stablehlo.all_reduce (m.mlir:3:10)", or nothing.
+std::string InCollective(const Op& op) {
+  const Op* const outer =
+      op.parent() == nullptr ? nullptr : op.parent()->parent_op();
+  if (outer == nullptr || outer->def() == nullptr ||
+      outer->def()->kind() != OpKind::kCollective) {
+    return "";
+  }
+  return absl::StrCat(" in the body of ", outer->name(), " (",
+                      outer->location().ToString(), ")");
 }
 
 }  // namespace
@@ -52,7 +67,10 @@ absl::Status CheckElementType(const Op& op, int operand, ElementTypes types) {
   const Shape& shape = op.operand(operand)->shape();
   if (types.Contains(shape.element_type())) return absl::OkStatus();
   if (IsSmallFloat(shape.element_type()) && types.Contains(ElementType::kF32)) {
-    return op.Unimplemented(absl::StrCat("arithmetic on ", shape.ToString()));
+    return op.Unimplemented(absl::StrCat("arithmetic on ", shape.ToString(),
+                                         InCollective(op),
+                                         ": convert it to f32, and the result "
+                                         "back"));
   }
   return op.Error(absl::StrCat("operand ", operand, ": expected ",
                                types.ToString(), ", found ", shape.ToString()));

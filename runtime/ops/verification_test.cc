@@ -316,7 +316,26 @@ TEST(VerificationTest, ArithmeticOnSmallFloatsIsUnimplemented) {
       ": tensor<2xf8E4M3FN>\n  return\n}\n");
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_EQ(status.message(),
-            "t.mlir:2:8: stablehlo.add: arithmetic on tensor<2xf8E4M3FN>");
+            "t.mlir:2:8: stablehlo.add: arithmetic on tensor<2xf8E4M3FN>: "
+            "convert it to f32, and the result back");
+}
+
+// K-3.
+TEST(VerificationTest, AReductionOfSmallFloatsIsNamed) {
+  const absl::Status status = VerifyText(
+      "func.func @main(%a: tensor<2xf8E5M2>) {\n"
+      "  %0 = \"stablehlo.all_reduce\"(%a) ({\n"
+      "  ^bb0(%x: tensor<f8E5M2>, %y: tensor<f8E5M2>):\n"
+      "    %1 = stablehlo.add %x, %y : tensor<f8E5M2>\n"
+      "    stablehlo.return %1 : tensor<f8E5M2>\n"
+      "  }) {replica_groups = dense<[[0]]> : tensor<1x1xi64>}\n"
+      "    : (tensor<2xf8E5M2>) -> tensor<2xf8E5M2>\n"
+      "  return\n}\n");
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.message(),
+            "t.mlir:4:10: stablehlo.add: arithmetic on tensor<f8E5M2> in the "
+            "body of stablehlo.all_reduce (t.mlir:2:8): convert it to f32, and "
+            "the result back");
 }
 
 TEST(VerificationTest, ACompositeMustNotCallItself) {

@@ -4,11 +4,14 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "runtime/cluster/host_ref.h"
 #include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/collective_fabric.h"
 #include "runtime/collectives/transport.h"
 
 namespace lockstep::internal {
+
+// Fabrics whose collectives the hosts run, for devices of any platform.
 
 // For a cluster of one host.
 std::unique_ptr<CollectiveFabric> MakeLocalFabric(CollectiveNames names);

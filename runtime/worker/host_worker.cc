@@ -135,7 +135,9 @@ absl::Status HostWorker::MakeFabric(const Roster& roster,
                                             std::move(transport), Names()));
   }
   ASSIGN_OR_RETURN(fabric,
-                   MakeDeviceFabric(platform_->name(), std::move(fabric)));
+                   MakeDeviceFabric(platform_->name(),
+                                    {.reduction_mode = options_.reduction_mode},
+                                    std::move(fabric)));
   {
     absl::MutexLock lock(&fabric_mutex_);
     fabric_ = std::move(fabric);

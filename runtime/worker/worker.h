@@ -11,6 +11,7 @@
 #include "runtime/arrays/buffer.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/cluster/axis_query.h"
+#include "runtime/collectives/reduction_mode.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/devices/local_device.h"
 #include "runtime/mesh/device_assignment.h"
@@ -73,6 +74,9 @@ class Worker {
     // Of platforms that find their devices: which ones, as the platform counts
     // them. Empty: all there are.
     std::vector<int> local_devices = {};
+    // Of devices with collectives of their own. Hosts of a program that differ
+    // are refused when they agree on it.
+    ReductionMode reduction_mode = ReductionMode::kFast;
     // What Join says of this host. The worker fills in the devices, the
     // platform, the build and the transport's address; an incarnation of 0
     // becomes a random one.

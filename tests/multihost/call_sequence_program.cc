@@ -15,6 +15,7 @@
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
+#include "tests/multihost/scenario_program.h"
 
 namespace lockstep::internal {
 namespace {
@@ -509,20 +510,6 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario =
-      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::internal::Scenarios().end()) {
-    std::cerr << "which scenario?" << std::endl;
-    return 2;
-  }
-  const absl::Status joined = lockstep::Initialize();
-  if (!joined.ok()) {
-    std::cout << lockstep::internal::StatusLine(joined) << std::endl;
-    return 1;
-  }
-  scenario->second();
-  const absl::Status left = lockstep::Shutdown();
-  if (!left.ok())
-    std::cout << lockstep::internal::StatusLine(left) << std::endl;
-  return left.ok() ? 0 : 1;
+  return lockstep::internal::RunScenario(argc, argv,
+                                         lockstep::internal::Scenarios());
 }

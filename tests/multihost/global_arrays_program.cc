@@ -3,10 +3,8 @@
 // names; prints one line per result.
 #include <signal.h>
 
-#include <functional>
 #include <iostream>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
 #include "runtime/types/box.h"
+#include "tests/multihost/scenario_program.h"
 
 namespace lockstep::internal {
 namespace {
@@ -492,32 +491,31 @@ void Equality() {
   Print(assert_equal(tree(3)));
 }
 
-const std::map<std::string, std::function<void()>>& Scenarios() {
-  static const auto& scenarios =
-      *new std::map<std::string, std::function<void()>>{
-          {"callback", Callback},
-          {"fetchable", Fetchable},
-          {"elsewhere", Elsewhere},
-          {"process_local_data", ProcessLocalData},
-          {"uneven_mesh", UnevenMesh},
-          {"device_arrays", DeviceArrays},
-          {"differences", Differences},
-          {"shared_part", SharedPart},
-          {"local_to_global", LocalToGlobal},
-          {"any_mesh", AnyMesh},
-          {"reshard", Reshard},
-          {"other_devices", OtherDevices},
-          {"one_device", OneDevice},
-          {"other_reshard", OtherReshard},
-          {"lost_host", LostHost},
-          {"operations", Operations},
-          {"operations_elsewhere", OperationsElsewhere},
-          {"other_operations", OtherOperations},
-          {"operations_of_lost_host", OperationsOfLostHost},
-          {"gather", Gather},
-          {"broadcast", Broadcast},
-          {"equality", Equality},
-      };
+const ScenarioTable& Scenarios() {
+  static const auto& scenarios = *new ScenarioTable{
+      {"callback", Callback},
+      {"fetchable", Fetchable},
+      {"elsewhere", Elsewhere},
+      {"process_local_data", ProcessLocalData},
+      {"uneven_mesh", UnevenMesh},
+      {"device_arrays", DeviceArrays},
+      {"differences", Differences},
+      {"shared_part", SharedPart},
+      {"local_to_global", LocalToGlobal},
+      {"any_mesh", AnyMesh},
+      {"reshard", Reshard},
+      {"other_devices", OtherDevices},
+      {"one_device", OneDevice},
+      {"other_reshard", OtherReshard},
+      {"lost_host", LostHost},
+      {"operations", Operations},
+      {"operations_elsewhere", OperationsElsewhere},
+      {"other_operations", OtherOperations},
+      {"operations_of_lost_host", OperationsOfLostHost},
+      {"gather", Gather},
+      {"broadcast", Broadcast},
+      {"equality", Equality},
+  };
   return scenarios;
 }
 
@@ -525,21 +523,6 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario =
-      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::internal::Scenarios().end()) {
-    std::cerr << "which scenario?" << std::endl;
-    return 2;
-  }
-  const absl::Status joined = lockstep::Initialize();
-  if (!joined.ok()) {
-    std::cout << lockstep::internal::StatusLine(joined) << std::endl;
-    return 1;
-  }
-  scenario->second();
-  const absl::Status left = lockstep::Shutdown();
-  if (!left.ok()) {
-    std::cout << lockstep::internal::StatusLine(left) << std::endl;
-  }
-  return left.ok() ? 0 : 1;
+  return lockstep::internal::RunScenario(argc, argv,
+                                         lockstep::internal::Scenarios());
 }

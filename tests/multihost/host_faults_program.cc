@@ -5,15 +5,14 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <functional>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
+#include "tests/multihost/scenario_program.h"
 
 namespace lockstep::internal {
 namespace {
@@ -105,13 +104,12 @@ void Rejoin() {
   }
 }
 
-const std::map<std::string, std::function<void()>>& Scenarios() {
-  static const auto& scenarios =
-      *new std::map<std::string, std::function<void()>>{
-          {"one_call", OneCall},
-          {"phases", Phases},
-          {"rejoin", Rejoin},
-      };
+const ScenarioTable& Scenarios() {
+  static const auto& scenarios = *new ScenarioTable{
+      {"one_call", OneCall},
+      {"phases", Phases},
+      {"rejoin", Rejoin},
+  };
   return scenarios;
 }
 
@@ -119,21 +117,8 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario =
-      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::internal::Scenarios().end()) {
-    std::cerr << "which scenario?" << std::endl;
-    return 2;
-  }
-  const absl::Status joined = lockstep::Initialize();
-  if (!joined.ok()) {
-    std::cout << lockstep::internal::StatusLine(joined) << std::endl;
-    return 1;
-  }
-  scenario->second();
-  lockstep::internal::At("shutdown");
-  const absl::Status left = lockstep::Shutdown();
-  if (!left.ok())
-    std::cout << lockstep::internal::StatusLine(left) << std::endl;
-  return 0;
+  return lockstep::internal::RunScenario(
+      argc, argv, lockstep::internal::Scenarios(),
+      {.before_shutdown = [] { lockstep::internal::At("shutdown"); },
+       .may_fail_to_leave = true});
 }

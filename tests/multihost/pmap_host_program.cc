@@ -1,8 +1,6 @@
 // One host of the host view: joins the cluster by its environment and runs the
 // scenario that its argument names. Prints one line per result.
-#include <functional>
 #include <iostream>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
+#include "tests/multihost/scenario_program.h"
 #include "tests/pmap/pmap_setting.h"
 
 namespace lockstep::internal {
@@ -207,29 +206,28 @@ void InitializeTwice() {
   Print(pmap(kAddSum, {.axis_name = "i"})(std::vector<int32_t>{1}));
 }
 
-const std::map<std::string, std::function<void()>>& Scenarios() {
-  static const auto& scenarios =
-      *new std::map<std::string, std::function<void()>>{
-          {"queries", Queries},
-          {"sum", Sum},
-          {"axis", AxisSizeAndIndex},
-          {"six_and_two", SixAndTwo},
-          {"middle_hosts", MiddleHosts},
-          {"not_my_devices", NotMyDevices},
-          {"permuted_devices", PermutedDevices},
-          {"wrong_rows", WrongRows},
-          {"wrong_rows_for_the_list", WrongRowsForTheList},
-          {"different_programs", DifferentPrograms},
-          {"trace_error", TraceError},
-          {"different_devices", DifferentDevices},
-          {"collectives", Collectives},
-          {"step_by_step", StepByStep},
-          {"cases", Cases},
-          {"constants", Constants},
-          {"exception", Exception},
-          {"sync", Sync},
-          {"initialize_twice", InitializeTwice},
-      };
+const ScenarioTable& Scenarios() {
+  static const auto& scenarios = *new ScenarioTable{
+      {"queries", Queries},
+      {"sum", Sum},
+      {"axis", AxisSizeAndIndex},
+      {"six_and_two", SixAndTwo},
+      {"middle_hosts", MiddleHosts},
+      {"not_my_devices", NotMyDevices},
+      {"permuted_devices", PermutedDevices},
+      {"wrong_rows", WrongRows},
+      {"wrong_rows_for_the_list", WrongRowsForTheList},
+      {"different_programs", DifferentPrograms},
+      {"trace_error", TraceError},
+      {"different_devices", DifferentDevices},
+      {"collectives", Collectives},
+      {"step_by_step", StepByStep},
+      {"cases", Cases},
+      {"constants", Constants},
+      {"exception", Exception},
+      {"sync", Sync},
+      {"initialize_twice", InitializeTwice},
+  };
   return scenarios;
 }
 
@@ -237,20 +235,6 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario =
-      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::internal::Scenarios().end()) {
-    std::cerr << "which scenario?" << std::endl;
-    return 2;
-  }
-  const absl::Status joined = lockstep::Initialize();
-  if (!joined.ok()) {
-    lockstep::internal::Print(joined);
-    return 1;
-  }
-  scenario->second();
-  const absl::Status left = lockstep::Shutdown();
-  if (left.ok()) return 0;
-  lockstep::internal::Print(left);
-  return 1;
+  return lockstep::internal::RunScenario(argc, argv,
+                                         lockstep::internal::Scenarios());
 }

@@ -38,6 +38,7 @@ HierarchicalClique::HierarchicalClique(const CliqueKey& key,
   options.names = core_->names();
   options.remote_missing = [this] { return RemoteMissing(); };
   rendezvous_ = std::make_shared<Rendezvous>(std::move(options));
+  // What failed before is not told: who arrives looks it up.
   core_->failures().Listen(rendezvous_);
 }
 
@@ -82,10 +83,14 @@ absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
     header.call_text = std::move(call.text);
   }
   Transport& transport = *core_->options().transport;
+  // Before the first message: what a driver sends goes out in its own steps,
+  // and no other thread has to wake for it.
   bool drives = transport.TryDrive();
+  // Receive stops driving by itself when the transport ends, and clears it.
   const absl::Cleanup stop = [&transport, &drives] {
     if (drives) transport.StopDriving();
   };
+  // All messages before the wait: every host waits for those of all others.
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host == plan_.self()) continue;
     header.layout = parts[host].layout;

@@ -1,9 +1,7 @@
-#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/logging.h"
-#include "runtime/base/status.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/collectives/device_fabric.h"
 #include "runtime/collectives/nccl/nccl_clique_provider.h"
@@ -23,8 +21,9 @@ class NcclFabric : public CollectiveFabric {
   CliqueProvider& provider() override { return provider_; }
   std::string collectives() const override {
     return absl::StrCat(
-        "NCCL ", options_.nccl->version,
-        options_.is_ordered ? ", ordered sums by the hosts" : "");
+        "NCCL ", options_.nccl->version, ", reduction mode ",
+        ReductionModeName(options_.is_ordered ? ReductionMode::kOrdered
+                                              : ReductionMode::kFast));
   }
   void BeginLaunch(const LaunchId& launch,
                    const CallDescription& call) override {
@@ -50,20 +49,11 @@ class NcclFabric : public CollectiveFabric {
   NcclCliqueProvider provider_;
 };
 
-constexpr char kMode[] = "LOCKSTEP_REDUCTION_MODE";
-
-absl::StatusOr<bool> IsOrdered() {
-  const char* const mode = std::getenv(kMode);
-  if (mode == nullptr || absl::string_view(mode) == "fast") return false;
-  if (absl::string_view(mode) == "ordered") return true;
-  return absl::InvalidArgumentError(
-      absl::StrCat(kMode, ": expected fast or ordered, found \"", mode, "\""));
-}
-
+// Where NCCL is missing collectives stay with the hosts, and the log says why.
 absl::StatusOr<std::unique_ptr<CollectiveFabric>> WithNccl(
-    std::unique_ptr<CollectiveFabric> hosts) {
+    const DeviceFabricOptions& asked, std::unique_ptr<CollectiveFabric> hosts) {
   NcclCommunicator::Options options;
-  ASSIGN_OR_RETURN(options.is_ordered, IsOrdered());
+  options.is_ordered = asked.reduction_mode == ReductionMode::kOrdered;
   const absl::StatusOr<const cuda::Nccl*> nccl = cuda::LoadNccl();
   if (!nccl.ok()) {
     LogWarning(

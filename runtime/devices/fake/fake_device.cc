@@ -96,6 +96,8 @@ void FakeDevice::Release() {
 
 void FakeDevice::Release(Queue queue) { QueueOf(queue).SetHeld(false); }
 
+void FakeDevice::AwaitQueued(Queue queue) { QueueOf(queue).AwaitQueued(); }
+
 absl::StatusOr<std::shared_ptr<DeviceMemory>> FakeDevice::Allocate(
     int64_t size) {
   RETURN_IF_ERROR(Count(Operation::kAllocate));

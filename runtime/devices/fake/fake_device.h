@@ -50,6 +50,9 @@ class FakeDevice final : public LocalDevice {
   void Hold(Queue queue);
   void Release();
   void Release(Queue queue);
+  // Waits until something is queued that has not begun, which a held queue
+  // keeps.
+  void AwaitQueued(Queue queue);
   // Runs what is queued; what comes afterwards fails. Work may wait for that of
   // other queues: all of them begin to end before any is joined.
   void BeginEnd();

@@ -33,6 +33,11 @@ void FakeQueue::SetHeld(bool is_held) {
   is_held_ = is_held;
 }
 
+void FakeQueue::AwaitQueued() {
+  absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(this, &FakeQueue::HasQueued));
+}
+
 bool FakeQueue::Add(std::function<void()> operation) {
   absl::MutexLock lock(&mutex_);
   if (has_ended_) return false;

@@ -38,6 +38,7 @@ class FakeQueue final : public DeviceQueue {
 
   // As FakeDevice's.
   void SetHeld(bool is_held);
+  void AwaitQueued();
   void BeginEnd();
   void FinishEnd();
 
@@ -49,6 +50,9 @@ class FakeQueue final : public DeviceQueue {
   // An operation that may fail and that a failed scope skips.
   void AddWork(WorkScope& scope, std::function<absl::Status()> work);
   void Run();
+  bool HasQueued() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return !operations_.empty();
+  }
   bool HasWork() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
     return (!operations_.empty() && !is_held_) || is_ending_;
   }

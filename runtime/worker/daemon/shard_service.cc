@@ -142,18 +142,30 @@ grpc::Status ShardService::FetchShards(
         ", found ", ToString(incarnation_),
         ": the worker has been replaced, its arrays are gone")));
   }
-  for (const proto::FetchShardsRequest::Shard& shard : request->shards()) {
-    absl::Status status = Fetch(*context, shard, *writer);
-    if (!status.ok()) return ToGrpcStatus(status);
-  }
-  return grpc::Status::OK;
+  return ToGrpcStatus(Fetch(*context, *request, *writer));
 }
 
 absl::Status ShardService::Fetch(
-    grpc::ServerContext& context, const proto::FetchShardsRequest::Shard& shard,
+    grpc::ServerContext& context, const proto::FetchShardsRequest& request,
     grpc::ServerWriter<proto::ShardChunk>& writer) {
-  ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, AwaitReady(context, shard));
-  ASSIGN_OR_RETURN(const HostTensor value, ReadOnHost(*buffer));
+  // All copies from devices are on their way before the first is waited for.
+  std::vector<PendingTensor> values;
+  for (const proto::FetchShardsRequest::Shard& shard : request.shards()) {
+    ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
+                     AwaitReady(context, shard));
+    ASSIGN_OR_RETURN(values.emplace_back(), BeginReadOnHost(*buffer));
+  }
+  for (int i = 0; i < request.shards_size(); ++i) {
+    const PendingTensor pending = std::exchange(values[i], {});
+    ASSIGN_OR_RETURN(const HostTensor value, pending.Await());
+    RETURN_IF_ERROR(Write(request.shards(i), value, writer));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ShardService::Write(
+    const proto::FetchShardsRequest::Shard& shard, const HostTensor& value,
+    grpc::ServerWriter<proto::ShardChunk>& writer) {
   const char* data = reinterpret_cast<const char*>(value.view.bytes());
   int64_t left = value.view.shape().byte_size();
   proto::ShardChunk chunk = HeaderOf(shard, value.view.shape());

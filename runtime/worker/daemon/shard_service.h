@@ -16,6 +16,7 @@
 #include "runtime/base/cancellation.h"
 #include "runtime/devices/local_device.h"
 #include "runtime/mesh/ids.h"
+#include "runtime/types/host_tensor.h"
 #include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_store.h"
 #include "runtime/worker/daemon/shard_assembler.h"
@@ -58,8 +59,11 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   using Arrays = std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>>;
   absl::Status PutOnDevices(ReceivedShard shard, Arrays& arrays);
   absl::Status Fetch(grpc::ServerContext& context,
-                     const proto::FetchShardsRequest::Shard& shard,
+                     const proto::FetchShardsRequest& request,
                      grpc::ServerWriter<proto::ShardChunk>& writer);
+  static absl::Status Write(const proto::FetchShardsRequest::Shard& shard,
+                            const HostTensor& value,
+                            grpc::ServerWriter<proto::ShardChunk>& writer);
   absl::StatusOr<std::shared_ptr<Buffer>> AwaitReady(
       grpc::ServerContext& context,
       const proto::FetchShardsRequest::Shard& shard);

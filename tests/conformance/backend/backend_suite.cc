@@ -211,7 +211,7 @@ func.func @main(%x: tensor<2xTYPE>) -> tensor<2xTYPE> {
     EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
     EXPECT_THAT(std::string(status.message()),
                 AllOf(HasSubstr("p:4:"), HasSubstr("stablehlo.all_reduce"),
-                      HasSubstr(type), HasSubstr("at least 8 bits")));
+                      HasSubstr(type), HasSubstr("convert the operand")));
   }
 }
 
