@@ -319,10 +319,10 @@ void Coordinator::CancelBarrier(Incarnation caller, const std::string& name) {
   if (member.ok()) barriers_.Cancel((*member)->ref(), name);
 }
 
-void Coordinator::CancelRoll(Incarnation caller, const std::string& name) {
+void Coordinator::CancelRoll(Incarnation caller, const RollCall& call) {
   Turn turn(this);
   const auto member = members_.FindAlive(caller);
-  if (member.ok()) rolls_.Cancel((*member)->ref(), name);
+  if (member.ok()) rolls_.Cancel((*member)->ref(), call);
 }
 
 void Coordinator::Report(Incarnation caller, ProgressReport report) {

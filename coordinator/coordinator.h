@@ -62,7 +62,7 @@ class Coordinator : private HostDirectory {
   void CancelAxis(Incarnation caller, const std::string& key);
   void CancelAgreement(Incarnation caller, const std::string& key);
   void CancelBarrier(Incarnation caller, const std::string& name);
-  void CancelRoll(Incarnation caller, const std::string& name);
+  void CancelRoll(Incarnation caller, const RollCall& call);
   void Report(Incarnation caller, ProgressReport report);
   void ReportLaunchFailure(Incarnation caller, LaunchFailure failure);
   void Busy(Incarnation caller, std::string what, absl::Duration at_most);

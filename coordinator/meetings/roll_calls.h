@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_MEETINGS_ROLL_CALLS_H_
 #define LOCKSTEP_COORDINATOR_MEETINGS_ROLL_CALLS_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,13 +24,15 @@ class RollCalls {
   // `directory` outlives this.
   explicit RollCalls(const HostDirectory* directory) : directory_(*directory) {}
 
+  // Those who ask for the same hosts under the same name meet.
   // INVALID_ARGUMENT: a host that the cluster does not have; the caller is not
-  // among the hosts; hosts ask for different ones, on all. FAILED_PRECONDITION:
-  // the caller asks already. DEADLINE_EXCEEDED names who did not ask.
+  // among the hosts; two ask for different ones, and each for the other, on
+  // both. FAILED_PRECONDITION: the caller asks already. DEADLINE_EXCEEDED names
+  // who did not ask.
   void Arrive(const HostRef& host, const RollCall& call, absl::Time deadline,
               absl::Time now, Epoch epoch, Done<SharedRoll> done);
   // The host no longer waits.
-  void Cancel(const HostRef& host, const std::string& name);
+  void Cancel(const HostRef& host, const RollCall& call);
   // The host is dead or has left, in `epoch`.
   void Lose(const HostRef& host, Epoch epoch);
   // Ends what is past its deadline.
@@ -40,15 +43,27 @@ class RollCalls {
   std::vector<PendingWait> Waits(absl::Time begun_by) const;
 
  private:
-  // Arrivals bring the hosts that they ask for.
-  using Meetings = MeetingTable<HostSet, SharedRoll>;
+  // What arrivals bring.
+  struct Asked {
+    std::string name;
+    HostSet hosts;
+  };
+  using Meetings = MeetingTable<Asked, SharedRoll>;
 
+  HostSet HostsOf(const RollCall& call) const;
+  // Calls for different hosts are different meetings: a host may ask for
+  // itself, and then for all, while others still do the first.
+  std::string KeyOf(const std::string& name, const HostSet& hosts) const;
   HostSet AliveAmong(const HostSet& hosts) const;
+  // Of hosts that wait for each other in calls of one name for different hosts,
+  // nobody would come.
+  void EndCrossed(Meetings::Meeting& meeting);
   void ConcludeWhenComplete(Meetings::Meeting& meeting, Epoch epoch);
   absl::Status Expired(const Meetings::Meeting& meeting) const;
 
   const HostDirectory& directory_;
   Meetings meetings_;
+  int64_t last_number_ = 0;
 };
 
 }  // namespace lockstep::internal

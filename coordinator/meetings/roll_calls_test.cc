@@ -78,7 +78,7 @@ TEST(RollCalls, WrongHostsAreRefused) {
   const auto not_me = Ask(*cluster, 0, {HostId(1), HostId(2)});
   EXPECT_EQ(not_me.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(not_me.message(), HasSubstr("host 0"));
-  // Hosts that ask for different ones: on both.
+  // Hosts that ask for different ones, and for each other: on both.
   auto a = Ask(*cluster, 0, {HostId(0), HostId(1), HostId(2)});
   auto b = Ask(*cluster, 1, {HostId(0), HostId(1)});
   for (const auto& answer : {a, b}) {
@@ -86,6 +86,17 @@ TEST(RollCalls, WrongHostsAreRefused) {
     EXPECT_THAT(answer.message(),
                 AllOf(HasSubstr("host 0"), HasSubstr("host 1")));
   }
+}
+
+TEST(RollCalls, AHostMayAskForItselfWhileAnotherAsksForBoth) {
+  auto cluster = SimulatedCluster::Joined(2);
+  EXPECT_THAT(Ids(Ask(*cluster, 0, {HostId(0)})), ElementsAre(0));
+  auto a = Ask(*cluster, 0);
+  EXPECT_THAT(Ids(Ask(*cluster, 1, {HostId(1)})), ElementsAre(1));
+  EXPECT_FALSE(a.has_come());
+  auto b = Ask(*cluster, 1);
+  EXPECT_THAT(Ids(a), ElementsAre(0, 1));
+  EXPECT_EQ((*a.get())->number, (*b.get())->number);
 }
 
 TEST(RollCalls, AtTheDeadlineThoseWhoLiveAndDidNotAskAreNamed) {
@@ -116,7 +127,7 @@ TEST(RollCalls, WhoCancelsEndsItForAll) {
   auto cluster = SimulatedCluster::Joined(3);
   auto a = Ask(*cluster, 0);
   auto b = Ask(*cluster, 1);
-  cluster->coordinator.CancelRoll((*cluster)[0].incarnation(), "x");
+  cluster->coordinator.CancelRoll((*cluster)[0].incarnation(), {"x", {}});
   EXPECT_EQ(a.status().code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(b.status().code(), absl::StatusCode::kAborted);
 }

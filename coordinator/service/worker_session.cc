@@ -169,13 +169,13 @@ void WorkerSession::HandleRendezvous(const proto::WorkerMessage& message,
   } else if (message.has_call_roll()) {
     RollCall call{message.call_roll().name(),
                   HostsOf(message.call_roll().hosts())};
-    OnCancel(id, [this, name = call.name] {
-      coordinator_->CancelRoll(incarnation_, name);
-    });
+    OnCancel(id,
+             [this, call] { coordinator_->CancelRoll(incarnation_, call); });
     coordinator_->CallRoll(
         incarnation_, std::move(call), timeout,
         Reply<SharedRoll>(
             id, [](const SharedRoll& roll, proto::CoordinatorMessage& reply) {
+              reply.mutable_roll()->set_number(roll->number);
               reply.mutable_roll()->set_epoch(roll->epoch.value());
               for (const HostRef& host : roll->hosts) {
                 *reply.mutable_roll()->add_hosts() = ToProto(host);

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_CLUSTER_ROLL_CALL_H_
 #define LOCKSTEP_RUNTIME_CLUSTER_ROLL_CALL_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct RollCall {
 
 // The answer, the same for everybody who asked.
 struct RollCallAnswer {
+  int64_t number = 0;          // of the cluster's answers, from 1
   Epoch epoch;                 // in which it held
   std::vector<HostRef> hosts;  // those alive, ascending
 };

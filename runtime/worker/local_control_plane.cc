@@ -127,7 +127,7 @@ absl::StatusOr<RollCallAnswer> LocalControlPlane::CallRoll(const RollCall& call,
                      " in the cluster of 1 host"));
   }
   absl::MutexLock lock(&mutex_);
-  return RollCallAnswer{roster_.epoch, {roster_.members[0].host}};
+  return RollCallAnswer{++last_roll_, roster_.epoch, {roster_.members[0].host}};
 }
 
 absl::Status LocalControlPlane::Leave(const WaitOptions& options) {

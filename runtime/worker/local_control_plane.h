@@ -45,6 +45,7 @@ class LocalControlPlane : public ControlPlane {
   mutable absl::Mutex mutex_;
   State state_ ABSL_GUARDED_BY(mutex_) = State::kNew;
   Roster roster_ ABSL_GUARDED_BY(mutex_);
+  int64_t last_roll_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace lockstep::internal

@@ -106,6 +106,7 @@ class CoordinatorSession : public ControlPlane {
     ASSIGN_OR_RETURN(const proto::CoordinatorMessage reply,
                      Call(std::move(request), options));
     RollCallAnswer answer;
+    answer.number = reply.roll().number();
     answer.epoch = Epoch(reply.roll().epoch());
     for (const proto::HostRef& host : reply.roll().hosts()) {
       answer.hosts.push_back(FromProto(host));
