@@ -1,6 +1,7 @@
 #include "client/live_hosts.h"
 
 #include <algorithm>
+#include <exception>
 #include <set>
 #include <utility>
 
@@ -26,6 +27,18 @@ std::string LivesText(const std::vector<HostRef>& hosts) {
   return absl::StrJoin(hosts, ", ", [](std::string* out, const HostRef& host) {
     absl::StrAppend(out, ToString(host), " in life ", host.incarnation.value());
   });
+}
+
+// Other hosts wait for what this one's function gives.
+absl::Status Caught(
+    const std::function<absl::Status(const std::vector<Device>& live)>&
+        function,
+    const std::vector<Device>& live) {
+  try {
+    return function(live);
+  } catch (const std::exception& e) {
+    return absl::UnknownError(absl::StrCat("the function threw: ", e.what()));
+  }
 }
 
 }  // namespace
@@ -87,13 +100,17 @@ absl::Status with_live_devices(
   }
   absl::c_sort(live,
                [](const Device& a, const Device& b) { return a.id < b.id; });
-  record.error = function(live);
+  record.error = Caught(function, live);
   record.key = name;
   record.program = "with_live_devices";
   record.epoch = roll.epoch;  // a host that came back since is another one
   record.fields = {{"live hosts", LivesText(roll.hosts)}};
   const absl::Status agreed = control_plane.Agree(record, wait);
-  if (agreed.ok() || absl::IsAborted(agreed)) return agreed;
+  if (agreed.ok()) return agreed;
+  // The function ended earlier on one host than on others, which may have made
+  // calls together that it did not make.
+  view->worker().BeginSequencesAnew(roll.hosts, options.name, roll.number);
+  if (absl::IsAborted(agreed)) return agreed;
   return internal::AbortedBy(
       *absl::c_find_if(roll.hosts,
                        [&](const HostRef& host) { return host.id == me; }),

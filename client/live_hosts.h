@@ -25,9 +25,10 @@ struct LiveHost {
 };
 
 struct LiveHostsOptions {
-  // By id; none: all of the cluster. Every caller asks for the same.
+  // By id; none: all of the cluster. Calls for the same hosts meet each other.
   std::vector<int> hosts = {};
-  // Calls of one name meet each other, so that several threads may ask.
+  // And of the same name, so that several threads may ask. Of
+  // with_live_devices: the PmapOptions::sequence of what the function calls.
   std::string name = {};
   absl::Duration deadline = absl::Seconds(300);
 };
@@ -36,7 +37,8 @@ struct LiveHostsOptions {
 // caller. Waits until all of them ask; a host that dies meanwhile, or has left,
 // is not waited for. Errors:
 //   INVALID_ARGUMENT   this host is not among them; a host that the cluster
-//                      does not have; hosts ask for different ones
+//                      does not have; hosts wait for each other and ask for
+//                      different ones
 //   DEADLINE_EXCEEDED  names the hosts that are alive and did not ask
 absl::StatusOr<std::vector<LiveHost>> live_hosts(
     const LiveHostsOptions& options = {});
@@ -45,7 +47,9 @@ absl::StatusOr<std::vector<LiveHost>> live_hosts(
 // id, the same on each of these hosts; then they agree on how it went: OK on
 // all, when it was on all and none of them has died or was replaced meanwhile.
 // Otherwise ABORTED on all, which names the first cause and its host, also
-// where the function only failed. options.hosts is not looked at.
+// where the function only failed, or threw. After that the hosts count their
+// calls anew: on one of them the function may have ended before calls that it
+// made on others. options.hosts is not looked at.
 // INVALID_ARGUMENT: no device; none of this host; of live_hosts.
 absl::Status with_live_devices(
     const std::vector<Device>& devices,

@@ -22,8 +22,16 @@ constexpr size_t kFunctionsKept = 4096;
 
 }  // namespace
 
-uint64_t CallSequences::DigestOf(absl::Span<const HostRef> hosts,
-                                 absl::string_view name) {
+bool CallSequences::Beginning::Concerns(absl::Span<const HostRef> some,
+                                        absl::string_view sequence) const {
+  return some.size() > 1 && sequence == name &&
+         std::all_of(some.begin(), some.end(), [this](const HostRef& host) {
+           return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+         });
+}
+
+uint64_t CallSequences::DigestNow(absl::Span<const HostRef> hosts,
+                                  absl::string_view name) const {
   XXH3_state_t state;
   XXH3_64bits_reset(&state);
   for (const HostRef& host : hosts) {
@@ -32,7 +40,35 @@ uint64_t CallSequences::DigestOf(absl::Span<const HostRef> hosts,
     XXH3_64bits_update(&state, words, sizeof(words));
   }
   XXH3_64bits_update(&state, name.data(), name.size());
+  int64_t number = 0;
+  for (const Beginning& beginning : beginnings_) {
+    if (beginning.Concerns(hosts, name)) {
+      number = std::max(number, beginning.number);
+    }
+  }
+  if (number > 0) XXH3_64bits_update(&state, &number, sizeof(number));
   return XXH3_64bits_digest(&state);
+}
+
+uint64_t CallSequences::DigestOf(absl::Span<const HostRef> hosts,
+                                 absl::string_view name) const {
+  absl::MutexLock lock(&mutex_);
+  return DigestNow(hosts, name);
+}
+
+void CallSequences::BeginAnew(const std::vector<HostRef>& hosts,
+                              absl::string_view name, int64_t number) {
+  const Beginning latest = {hosts, std::string(name), number};
+  absl::MutexLock lock(&mutex_);
+  Drop([&](uint64_t digest, const Sequence& sequence)
+           ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+             return latest.Concerns(sequence.hosts, name) &&
+                    digest == DigestNow(sequence.hosts, name);
+           });
+  std::erase_if(beginnings_, [&](const Beginning& earlier) {
+    return latest.Concerns(earlier.hosts, earlier.name);
+  });
+  beginnings_.push_back(latest);
 }
 
 std::shared_ptr<std::recursive_mutex> CallSequences::Order(uint64_t digest) {
@@ -216,13 +252,12 @@ std::vector<SequenceProgress> CallSequences::Report() {
   return reports;
 }
 
-void CallSequences::DropEnded(
-    absl::FunctionRef<bool(const HostRef& host)> is_current) {
-  absl::MutexLock lock(&mutex_);
+void CallSequences::Drop(
+    absl::FunctionRef<bool(uint64_t digest, const Sequence& sequence)>
+        is_over) {
   for (auto it = sequences_.begin(); it != sequences_.end();) {
     auto& [digest, sequence] = *it;
-    const std::vector<HostRef>& hosts = sequence.hosts;
-    if (std::all_of(hosts.begin(), hosts.end(), is_current)) {
+    if (!is_over(digest, sequence)) {
       ++it;
       continue;
     }
@@ -231,6 +266,21 @@ void CallSequences::DropEnded(
     }
     sequences_.erase(it++);
   }
+}
+
+void CallSequences::DropEnded(
+    absl::FunctionRef<bool(const HostRef& host)> is_current) {
+  absl::MutexLock lock(&mutex_);
+  Drop([&](uint64_t, const Sequence& sequence) {
+    return !std::all_of(sequence.hosts.begin(), sequence.hosts.end(),
+                        is_current);
+  });
+  // Not with the first host that ends: those that are left go on where they
+  // are, each of which may hear of the end at another call.
+  std::erase_if(beginnings_, [&](const Beginning& beginning) {
+    return std::count_if(beginning.hosts.begin(), beginning.hosts.end(),
+                         is_current) < 2;
+  });
 }
 
 }  // namespace lockstep::internal

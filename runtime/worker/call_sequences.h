@@ -31,9 +31,15 @@ class CallSequences {
   // How many of a sequence's latest calls are kept, and told in one report.
   static constexpr size_t kKept = 1024;
 
-  // The same on every host.
-  static uint64_t DigestOf(absl::Span<const HostRef> hosts,
-                           absl::string_view name);
+  // Which sequence the calls of `hosts` under a name belong to now. The same on
+  // every host.
+  uint64_t DigestOf(absl::Span<const HostRef> hosts,
+                    absl::string_view name) const;
+  // These hosts may have made different numbers of calls under `name`, and
+  // count anew from now on: what several of them do together belongs to other
+  // sequences, whose digests hold `number`, which grows.
+  void BeginAnew(const std::vector<HostRef>& hosts, absl::string_view name,
+                 int64_t number);
 
   // What calls of a sequence hold, one after the other.
   std::shared_ptr<std::recursive_mutex> Order(uint64_t digest);
@@ -99,6 +105,21 @@ class CallSequences {
         std::make_shared<MeetingResults>();
   };
 
+  // When hosts have begun anew.
+  struct Beginning {
+    std::vector<HostRef> hosts;
+    std::string name;
+    int64_t number = 0;
+    bool Concerns(absl::Span<const HostRef> some,
+                  absl::string_view sequence) const;
+  };
+
+  uint64_t DigestNow(absl::Span<const HostRef> hosts,
+                     absl::string_view name) const
+      ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+
+  void Drop(absl::FunctionRef<bool(uint64_t digest, const Sequence& sequence)>
+                is_over) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static SequenceProgress ReportOf(uint64_t digest, Sequence& sequence);
   static const std::shared_ptr<const Thread>& CallingThread();
   // The calling thread makes the next call.
@@ -107,6 +128,8 @@ class CallSequences {
 
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<uint64_t, Sequence> sequences_ ABSL_GUARDED_BY(mutex_);
+  // None concerns all hosts of a later one.
+  std::vector<Beginning> beginnings_ ABSL_GUARDED_BY(mutex_);
   // Of sequences that have ended with calls that were not reported.
   std::vector<SequenceProgress> last_reports_ ABSL_GUARDED_BY(mutex_);
   // The sequence in which each function was called last.

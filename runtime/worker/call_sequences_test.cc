@@ -23,11 +23,41 @@ TEST(CallSequencesTest, CallsAreCountedPerSequence) {
 }
 
 TEST(CallSequencesTest, IncarnationsAndNamesMakeAnotherSequence) {
-  const uint64_t digest = CallSequences::DigestOf(kTwo, "");
-  EXPECT_EQ(CallSequences::DigestOf(kTwo, ""), digest);
-  EXPECT_NE(CallSequences::DigestOf(kTwo, "eval"), digest);
-  EXPECT_NE(CallSequences::DigestOf({Host(0, 7), Host(1, 9)}, ""), digest);
-  EXPECT_NE(CallSequences::DigestOf({Host(0, 7)}, ""), digest);
+  const CallSequences sequences;
+  const uint64_t digest = sequences.DigestOf(kTwo, "");
+  EXPECT_EQ(sequences.DigestOf(kTwo, ""), digest);
+  EXPECT_NE(sequences.DigestOf(kTwo, "eval"), digest);
+  EXPECT_NE(sequences.DigestOf({Host(0, 7), Host(1, 9)}, ""), digest);
+  EXPECT_NE(sequences.DigestOf({Host(0, 7)}, ""), digest);
+}
+
+TEST(CallSequencesTest, HostsThatBeginAnewCountInOtherSequences) {
+  const std::vector<HostRef> three = {Host(0, 7), Host(1, 8), Host(2, 9)};
+  CallSequences sequences;
+  const CallSequences others;
+  const uint64_t before = sequences.DigestOf(kTwo, "");
+  sequences.Begin(before, kTwo, {5, "f"});
+  sequences.BeginAnew(kTwo, "", 3);
+  const uint64_t after = sequences.DigestOf(kTwo, "");
+  EXPECT_NE(after, before);
+  EXPECT_EQ(sequences.Begin(after, kTwo, {5, "f"}).number, LaunchNumber(1));
+  // What was not reported is, once more.
+  EXPECT_THAT(sequences.Report(), SizeIs(2));
+  EXPECT_THAT(sequences.Report(), SizeIs(1));
+  // Not of more hosts, fewer than two, another life, or another name.
+  EXPECT_EQ(sequences.DigestOf(three, ""), others.DigestOf(three, ""));
+  EXPECT_EQ(sequences.DigestOf({Host(0, 7)}, ""),
+            others.DigestOf({Host(0, 7)}, ""));
+  EXPECT_EQ(sequences.DigestOf({Host(0, 7), Host(1, 10)}, ""),
+            others.DigestOf({Host(0, 7), Host(1, 10)}, ""));
+  EXPECT_EQ(sequences.DigestOf(kTwo, "eval"), others.DigestOf(kTwo, "eval"));
+  // The latest one counts, also where it was of more hosts, and for those that
+  // are left when one of them has ended.
+  sequences.BeginAnew(three, "", 4);
+  const uint64_t latest = sequences.DigestOf(kTwo, "");
+  EXPECT_NE(latest, after);
+  sequences.DropEnded([](const HostRef& host) { return host.id.value() < 2; });
+  EXPECT_EQ(sequences.DigestOf(kTwo, ""), latest);
 }
 
 TEST(CallSequencesTest, RecentProgramsAreTheLastThreeNewestFirst) {

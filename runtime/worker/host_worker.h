@@ -41,6 +41,10 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) override;
   void FailCall(const CallTurn& call, const absl::Status& cause) override;
+  void BeginSequencesAnew(const std::vector<HostRef>& hosts,
+                          absl::string_view sequence, int64_t number) override {
+    sequences_.BeginAnew(hosts, sequence, number);
+  }
   using Worker::Load;
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec, const CallTurn& call) override;

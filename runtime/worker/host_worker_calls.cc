@@ -73,15 +73,13 @@ absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
     return BeginInSequence(std::move(parts), *hosts);
   }
   TakePlaceBeside(parts.request);
-  parts.place.sequence =
-      CallSequences::DigestOf(*hosts, parts.request.sequence);
+  parts.place.sequence = sequences_.DigestOf(*hosts, parts.request.sequence);
   return std::make_unique<CallTurn>(std::move(parts));
 }
 
 absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginInSequence(
     CallTurn::Parts parts, const std::vector<HostRef>& hosts) {
-  const uint64_t digest =
-      CallSequences::DigestOf(hosts, parts.request.sequence);
+  const uint64_t digest = sequences_.DigestOf(hosts, parts.request.sequence);
   parts.order = sequences_.Order(digest);
   std::optional<LaunchKey> other;  // a call of another thread, under way
   if (!parts.order->try_lock()) {
@@ -113,7 +111,7 @@ void HostWorker::TakePlaceBeside(const CallRequest& request) {
       absl::StrCat(request.function, " on devices of one host");
   const CallDescription description = {
       XXH3_64bits(compared.data(), compared.size()), request.description.text};
-  const uint64_t sequence = CallSequences::DigestOf(hosts, request.sequence);
+  const uint64_t sequence = sequences_.DigestOf(hosts, request.sequence);
   const auto order = sequences_.Order(sequence);
   std::lock_guard lock(*order);
   sequences_.SetOver(

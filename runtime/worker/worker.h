@@ -134,6 +134,13 @@ class Worker {
   absl::Status Agree(AgreementRecord record, const CallTurn& call);
   absl::Status AgreeOnce(AgreementRecord record, const CallTurn& call);
 
+  // These hosts, in these lives, count the calls of a name anew (CallRequest)
+  // that several of them make together: they may have made different ones.
+  // Every one of them does this, with the same `number`, which grows.
+  virtual void BeginSequencesAnew(const std::vector<HostRef>& hosts,
+                                  absl::string_view sequence,
+                                  int64_t number) = 0;
+
   // Ends the call of all participants with ABORTED and `cause`: what waits in
   // it, what it launched, and what comes later for it. Does not wait.
   virtual void FailCall(const CallTurn& call, const absl::Status& cause) = 0;

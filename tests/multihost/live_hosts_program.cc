@@ -3,9 +3,8 @@
 // prints one line per result.
 #include <signal.h>
 
-#include <functional>
 #include <iostream>
-#include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
+#include "tests/multihost/scenario_program.h"
 
 namespace lockstep::internal {
 namespace {
@@ -80,6 +80,25 @@ void FailsOnOne() {
   Print(StatusLine(with_live_devices(devices(), Sum)));
 }
 
+void ThrowsOnOne() {
+  const auto fail = [](const std::vector<Device>&) -> absl::Status {
+    if (host_id() == 1) throw std::runtime_error("checkpoint is torn");
+    return absl::OkStatus();
+  };
+  Print(StatusLine(with_live_devices(devices(), fail)));
+  Print(StatusLine(with_live_devices(devices(), Sum)));
+}
+
+// Host 0 is in a call to which host 1 does not come.
+void FailsBeforeACall() {
+  const auto fail = [](const std::vector<Device>& live) {
+    return host_id() == 1 ? absl::DataLossError("checkpoint is torn")
+                          : Sum(live);
+  };
+  Print(StatusLine(with_live_devices(devices(), fail)));
+  Print(StatusLine(with_live_devices(devices(), Sum)));
+}
+
 void WrongArguments() {
   Print(StatusLine(live_hosts({.hosts = {1 - host_id()}}).status()));
   Print(StatusLine(with_live_devices({}, Sum)));
@@ -93,14 +112,15 @@ void WrongArguments() {
   Print(StatusLine(live_hosts({.hosts = {1, 0}}).status()));
 }
 
-const std::map<std::string, std::function<void()>>& Scenarios() {
-  static const auto& scenarios =
-      *new std::map<std::string, std::function<void()>>{
-          {"killed", Killed},
-          {"killed_within", KilledWithin},
-          {"fails_on_one", FailsOnOne},
-          {"wrong_arguments", WrongArguments},
-      };
+const ScenarioTable& Scenarios() {
+  static const auto& scenarios = *new ScenarioTable{
+      {"killed", Killed},
+      {"killed_within", KilledWithin},
+      {"fails_on_one", FailsOnOne},
+      {"throws_on_one", ThrowsOnOne},
+      {"fails_before_a_call", FailsBeforeACall},
+      {"wrong_arguments", WrongArguments},
+  };
   return scenarios;
 }
 
@@ -108,21 +128,6 @@ const std::map<std::string, std::function<void()>>& Scenarios() {
 }  // namespace lockstep::internal
 
 int main(int argc, char** argv) {
-  const auto scenario =
-      lockstep::internal::Scenarios().find(argc > 1 ? argv[1] : "");
-  if (scenario == lockstep::internal::Scenarios().end()) {
-    std::cerr << "which scenario?" << std::endl;
-    return 2;
-  }
-  const absl::Status joined = lockstep::Initialize();
-  if (!joined.ok()) {
-    std::cout << lockstep::internal::StatusLine(joined) << std::endl;
-    return 1;
-  }
-  scenario->second();
-  const absl::Status left = lockstep::Shutdown();
-  if (!left.ok()) {
-    std::cout << lockstep::internal::StatusLine(left) << std::endl;
-  }
-  return left.ok() ? 0 : 1;
+  return lockstep::internal::RunScenario(argc, argv,
+                                         lockstep::internal::Scenarios());
 }

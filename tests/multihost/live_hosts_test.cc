@@ -63,13 +63,17 @@ TEST(LiveHostsTest, AHostThatDiesWithinIsTheCauseOnAll_M27) {
 }
 
 TEST(LiveHostsTest, AnErrorOnOneHostCountsOnAll_M27) {
-  for (const HostOutput& host : RunHosts(kProgram, "fails_on_one", {1, 1})) {
-    ASSERT_THAT(host.lines, SizeIs(3));
-    EXPECT_THAT(host.lines[0],
-                AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)"),
-                      HasSubstr("checkpoint is torn")));
-    EXPECT_EQ(host.lines[1], "devices 0 1 have [0 1]");
-    EXPECT_EQ(host.lines[2], "OK");
+  for (const std::string scenario :
+       {"fails_on_one", "throws_on_one", "fails_before_a_call"}) {
+    for (const HostOutput& host : RunHosts(kProgram, scenario, {1, 1})) {
+      ASSERT_THAT(host.lines, SizeIs(3)) << scenario;
+      EXPECT_THAT(host.lines[0],
+                  AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)"),
+                        HasSubstr("checkpoint is torn")))
+          << scenario;
+      EXPECT_EQ(host.lines[1], "devices 0 1 have [0 1]");
+      EXPECT_EQ(host.lines[2], "OK");
+    }
   }
 }
 

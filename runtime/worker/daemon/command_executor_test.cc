@@ -70,6 +70,8 @@ class FakeWorker : public Worker {
   void FailCall(const CallTurn&, const absl::Status& cause) override {
     failures.push_back(std::string(cause.message()));
   }
+  void BeginSequencesAnew(const std::vector<HostRef>&, absl::string_view,
+                          int64_t) override {}
   void Cancel(const std::shared_ptr<LoadedProgram>& program,
               const absl::Status& cause) override {
     cancelled.push_back(program->name());
