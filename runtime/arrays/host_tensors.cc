@@ -1,5 +1,6 @@
 #include "runtime/arrays/host_tensors.h"
 
+#include <deque>
 #include <utility>
 
 #include "runtime/base/status.h"
@@ -95,26 +96,46 @@ absl::StatusOr<std::vector<Literal>> FetchLiterals(
   return values;
 }
 
+absl::Status ReadAhead(
+    size_t count, absl::FunctionRef<absl::StatusOr<int64_t>(size_t i)> begin,
+    absl::FunctionRef<absl::Status(size_t i)> end) {
+  std::deque<int64_t> ahead;  // the bytes of those that have begun
+  int64_t bytes = 0;
+  for (size_t i = 0; i < count; ++i) {
+    while (i + ahead.size() < count &&
+           (ahead.size() < 2 || bytes < kReadAheadBytes)) {
+      ASSIGN_OR_RETURN(ahead.emplace_back(), begin(i + ahead.size()));
+      bytes += ahead.back();
+    }
+    RETURN_IF_ERROR(end(i));
+    bytes -= ahead.front();
+    ahead.pop_front();
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadInPlace(absl::Span<const std::shared_ptr<Buffer>> buffers,
                          absl::FunctionRef<void(const LiteralView&)> read) {
-  ASSIGN_OR_RETURN(std::vector<PendingCopy> copies,
-                   BeginCopies(buffers, Readable::kStays));
-  for (size_t i = 0; i < buffers.size(); ++i) {
+  std::vector<PendingCopy> copies(buffers.size());
+  const auto begin = [&](size_t i) -> absl::StatusOr<int64_t> {
+    ASSIGN_OR_RETURN(copies[i], BeginCopy(*buffers[i], Readable::kStays));
+    return copies[i].value == nullptr ? 0 : buffers[i]->shape().byte_size();
+  };
+  const auto end = [&](size_t i) -> absl::Status {
     const PendingCopy copy = std::exchange(copies[i], {});
     if (copy.value != nullptr) {
       RETURN_IF_ERROR(copy.Await());
       read(*copy.value);
-      continue;
+      return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
                      buffers[i]->Storage());
-    RETURN_IF_ERROR(
-        storage->Read([&](const DeviceMemory& memory) -> absl::Status {
-          read(LiteralView(buffers[i]->shape(), memory.address().host_bytes()));
-          return absl::OkStatus();
-        }));
-  }
-  return absl::OkStatus();
+    return storage->Read([&](const DeviceMemory& memory) -> absl::Status {
+      read(LiteralView(buffers[i]->shape(), memory.address().host_bytes()));
+      return absl::OkStatus();
+    });
+  };
+  return ReadAhead(buffers.size(), begin, end);
 }
 
 absl::StatusOr<HostTensor> PendingTensor::Await() const {

@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_ARRAYS_HOST_TENSORS_H_
 #define LOCKSTEP_RUNTIME_ARRAYS_HOST_TENSORS_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -37,9 +39,18 @@ absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer);
 absl::StatusOr<std::vector<Literal>> FetchLiterals(
     absl::Span<const std::shared_ptr<Buffer>> buffers);
 
-// Waits for all, then runs `read` with each value in turn, in place where the
-// host may read the device's memory; other memory is copied, as FetchLiterals
-// does. While `read` runs nobody can donate that buffer.
+// Runs `begin` and later `end` for 0 .. count - 1, each in that order. `begin`
+// starts a copy and says how many bytes that takes until its `end`: there are
+// always two of them at a time, and more up to kReadAheadBytes, so that devices
+// copy side by side and the host need not hold them all. Their first error.
+inline constexpr int64_t kReadAheadBytes = int64_t{1} << 30;
+absl::Status ReadAhead(
+    size_t count, absl::FunctionRef<absl::StatusOr<int64_t>(size_t i)> begin,
+    absl::FunctionRef<absl::Status(size_t i)> end);
+
+// Runs `read` with each value in turn, in place where the host may read the
+// device's memory; other memory is copied, and read ahead. While `read` runs
+// nobody can donate that buffer.
 absl::Status ReadInPlace(absl::Span<const std::shared_ptr<Buffer>> buffers,
                          absl::FunctionRef<void(const LiteralView&)> read);
 

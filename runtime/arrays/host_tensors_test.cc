@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -170,6 +171,52 @@ TEST_F(CopiesFromFakes, AreAllAskedForBeforeTheFirstIsThere_WhenRead) {
             }),
             absl::OkStatus());
   EXPECT_EQ(read, values_);
+}
+
+TEST(ReadAheadTest, BeginsTwoAndMoreUpToALimit) {
+  const auto order = [](const std::vector<int64_t>& bytes) {
+    std::string text;
+    EXPECT_EQ(ReadAhead(
+                  bytes.size(),
+                  [&](size_t i) -> absl::StatusOr<int64_t> {
+                    absl::StrAppend(&text, "+", i);
+                    return bytes[i];
+                  },
+                  [&](size_t i) {
+                    absl::StrAppend(&text, "-", i);
+                    return absl::OkStatus();
+                  }),
+              absl::OkStatus());
+    return text;
+  };
+  EXPECT_EQ(order({}), "");
+  EXPECT_EQ(order({1}), "+0-0");
+  EXPECT_EQ(order({1, 0, 2, 3}), "+0+1+2+3-0-1-2-3");
+  const int64_t all = kReadAheadBytes;
+  EXPECT_EQ(order({all, all, all, all}), "+0+1-0+2-1+3-2-3");
+  EXPECT_EQ(order({all / 2, 1, all / 2, 1, 1}), "+0+1+2-0+3+4-1-2-3-4");
+}
+
+TEST(ReadAheadTest, EndsWithTheFirstError) {
+  const auto read = [](int failing_begin, int failing_end) {
+    int ended = 0;
+    const absl::Status status = ReadAhead(
+        3,
+        [&](size_t i) -> absl::StatusOr<int64_t> {
+          if (static_cast<int>(i) == failing_begin) {
+            return absl::DataLossError("begin");
+          }
+          return 1;
+        },
+        [&](size_t i) {
+          ++ended;
+          return static_cast<int>(i) == failing_end ? absl::DataLossError("end")
+                                                    : absl::OkStatus();
+        });
+    return absl::StrCat(status.message(), " ", ended);
+  };
+  EXPECT_EQ(read(2, -1), "begin 0");
+  EXPECT_EQ(read(-1, 1), "end 2");
 }
 
 TEST_F(CopiesFromFakes, OfWhichOneFailsAreThatError) {

@@ -148,19 +148,20 @@ grpc::Status ShardService::FetchShards(
 absl::Status ShardService::Fetch(
     grpc::ServerContext& context, const proto::FetchShardsRequest& request,
     grpc::ServerWriter<proto::ShardChunk>& writer) {
-  // All copies from devices are on their way before the first is waited for.
-  std::vector<PendingTensor> values;
-  for (const proto::FetchShardsRequest::Shard& shard : request.shards()) {
+  const auto count = static_cast<size_t>(request.shards_size());
+  std::vector<PendingTensor> values(count);
+  const auto begin = [&](size_t i) -> absl::StatusOr<int64_t> {
     ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
-                     AwaitReady(context, shard));
-    ASSIGN_OR_RETURN(values.emplace_back(), BeginReadOnHost(*buffer));
-  }
-  for (int i = 0; i < request.shards_size(); ++i) {
+                     AwaitReady(context, request.shards(static_cast<int>(i))));
+    ASSIGN_OR_RETURN(values[i], BeginReadOnHost(*buffer));
+    return values[i].copied == nullptr ? 0 : buffer->shape().byte_size();
+  };
+  const auto end = [&](size_t i) -> absl::Status {
     const PendingTensor pending = std::exchange(values[i], {});
     ASSIGN_OR_RETURN(const HostTensor value, pending.Await());
-    RETURN_IF_ERROR(Write(request.shards(i), value, writer));
-  }
-  return absl::OkStatus();
+    return Write(request.shards(static_cast<int>(i)), value, writer);
+  };
+  return ReadAhead(count, begin, end);
 }
 
 absl::Status ShardService::Write(
