@@ -113,15 +113,18 @@ absl::Status Array::Await(absl::Time deadline) const {
   return shards_ == nullptr ? absl::OkStatus() : shards_->Await(deadline);
 }
 
-Array Array::Failed(absl::Status error) {
+Array Array::Failed(absl::Status error,
+                    const std::shared_ptr<internal::View>& view,
+                    std::vector<GlobalDeviceId> devices) {
   Array array;
   array.host_value_ = nullptr;
-  array.failure_ = std::make_shared<const absl::Status>(std::move(error));
+  array.failure_ = std::make_shared<const Failure>(
+      Failure{std::move(error), view, std::move(devices)});
   return array;
 }
 
 absl::Status Array::CheckUsable() const {
-  if (failure_ != nullptr) return *failure_;
+  if (failure_ != nullptr) return failure_->error;
   if (shards_ != nullptr || host_value_ != nullptr) return absl::OkStatus();
   return absl::FailedPreconditionError("the array was moved from");
 }
@@ -352,7 +355,7 @@ std::string Array::Describe() const {
   std::string text = absl::StrCat("Array(", ShapeText(*this),
                                   ", sharding=", sharding().ToString(), ")");
   if (failure_ != nullptr)
-    return absl::StrCat("Array(", StatusLine(*failure_), ")");
+    return absl::StrCat("Array(", StatusLine(failure_->error), ")");
   if (!CheckUsable().ok()) return "Array(moved from)";
   for (const ArrayShard& shard : global_shards()) {
     const bool is_here = layout_ == nullptr || shard.data.has_value();

@@ -121,8 +121,17 @@ class Array {
     return layout_;
   }
   // An array that an operation should have made, and its error instead: what
-  // reading it gives, and everything made from it.
-  static Array Failed(absl::Status error);
+  // reading it gives, and everything made from it. `devices` of `view`: those
+  // of the operation, where other hosts may have the array and go on with it.
+  static Array Failed(absl::Status error,
+                      const std::shared_ptr<internal::View>& view = nullptr,
+                      std::vector<GlobalDeviceId> devices = {});
+  struct Failure {
+    absl::Status error;
+    std::weak_ptr<internal::View> view;
+    std::vector<GlobalDeviceId> devices;
+  };
+  const Failure* failure() const { return failure_.get(); }
   // That error; FAILED_PRECONDITION: it was moved from.
   absl::Status CheckUsable() const;
   // The value in host memory; null when it is on devices.
@@ -155,7 +164,7 @@ class Array {
   absl::Status CheckElementType(ElementType type) const;
 
   Shape shape_;
-  std::shared_ptr<const absl::Status> failure_;  // mostly null
+  std::shared_ptr<const Failure> failure_;  // mostly null
   std::shared_ptr<const Literal> host_value_;
   std::shared_ptr<internal::Shards> shards_;
   RowPlacement placement_;

@@ -32,7 +32,8 @@
 // another host nothing happens, and the result has no shard there.
 //
 // Errors are in the result (see Array), and go on to what is computed of it, so
-// that an expression needs one check, at its end:
+// that an expression needs one check, at its end. Other hosts get ABORTED with
+// them, where they can still be told.
 //   INVALID_ARGUMENT     shapes that do not broadcast; an operation that the
 //                        element type lacks; operands on different devices, or
 //                        one over a mesh and one of rows: names how both lie

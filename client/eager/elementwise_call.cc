@@ -45,6 +45,12 @@ bool AreSameDevices(DeviceIds a, DeviceIds b) {
   return a == b;
 }
 
+// At the place where other hosts make the call.
+void FailCall(View& view, CallRequest request, const absl::Status& cause) {
+  const auto call = view.BeginCall(std::move(request));
+  if (call.ok()) (*call)->Fail(cause);
+}
+
 // One operation, of which at least one operand is on devices.
 class ElementwiseCall {
  public:
@@ -55,19 +61,22 @@ class ElementwiseCall {
         first_(std::find_if(operands.begin(), operands.end(), IsOnDevices)
                    ->array()) {}
 
-  absl::StatusOr<Array> Run() {
+  Array Run() {
     view_ = first_.shards()->live_view();
     if (view_ == nullptr) {
-      return absl::FailedPreconditionError(absl::StrCat(
+      return Array::Failed(absl::FailedPreconditionError(absl::StrCat(
           operation_.name, ": the cluster of the operand ",
-          first_.sharding().ToString(), " is not connected any more"));
+          first_.sharding().ToString(), " is not connected any more")));
     }
     devices_ = first_.sharding().devices();
     absl::StatusOr<Array> result =
         first_.layout() != nullptr ? OverMesh() : OnRows();
+    if (result.ok()) return *std::move(result);
     // Other hosts make the call.
-    if (!result.ok() && !has_begun_) Fail(result.status());
-    return result;
+    if (!has_begun_) {
+      FailCall(*view_, Request(), result.status());
+    }
+    return Array::Failed(result.status(), view_, devices_);
   }
 
  private:
@@ -154,11 +163,6 @@ class ElementwiseCall {
     request.description = {XXH3_64bits(compared.data(), compared.size()),
                            Text()};
     return request;
-  }
-
-  void Fail(const absl::Status& cause) {
-    const auto call = view_->BeginCall(Request());
-    if (call.ok()) (*call)->Fail(cause);
   }
 
   absl::StatusOr<NamedSharding> MeshOfResult(const Dims& dims) const {
@@ -332,24 +336,36 @@ class ElementwiseCall {
   std::vector<std::shared_ptr<Shards>> shards_;
 };
 
-absl::StatusOr<Array> Run(const ElementwiseOperation& operation,
-                          const std::vector<ArrayOperand>& operands) {
-  for (const ArrayOperand& each : operands) {
-    RETURN_IF_ERROR(each.array().CheckUsable());
-  }
-  if (std::any_of(operands.begin(), operands.end(), IsOnDevices)) {
-    return ElementwiseCall(operation, operands).Run();
-  }
-  ASSIGN_OR_RETURN(Literal value, EvaluateElementwise(operation, operands));
-  return Array(std::move(value));
+// What an operation makes of `failed`, on whose devices other hosts may have
+// made the operand and call the operation.
+Array FailedAfter(const Array& failed, const std::string& operation) {
+  const absl::Status status = failed.CheckUsable();
+  if (failed.failure() == nullptr) return Array::Failed(status);
+  const std::shared_ptr<View> view = failed.failure()->view.lock();
+  if (view == nullptr) return Array::Failed(status);
+  CallRequest request;
+  request.devices = failed.failure()->devices;
+  request.function = operation;
+  request.description = {XXH3_64bits(operation.data(), operation.size()),
+                         operation};
+  FailCall(*view, std::move(request), status);
+  return Array::Failed(status, view, failed.failure()->devices);
 }
 
 }  // namespace
 
 Array CallElementwise(const ElementwiseOperation& operation,
                       const std::vector<ArrayOperand>& operands) {
-  absl::StatusOr<Array> result = Run(operation, operands);
-  return result.ok() ? *std::move(result) : Array::Failed(result.status());
+  for (const ArrayOperand& each : operands) {
+    if (!each.array().CheckUsable().ok()) {
+      return FailedAfter(each.array(), operation.name);
+    }
+  }
+  if (std::any_of(operands.begin(), operands.end(), IsOnDevices)) {
+    return ElementwiseCall(operation, operands).Run();
+  }
+  absl::StatusOr<Literal> value = EvaluateElementwise(operation, operands);
+  return value.ok() ? Array(*std::move(value)) : Array::Failed(value.status());
 }
 
 }  // namespace lockstep::internal

@@ -188,6 +188,18 @@ void UnevenMesh() {
   PrintShards(make_array_from_process_local_data(sharding, data, {{4, 8}}));
 }
 
+// M-10: an operation that fails on host 1 only, and others of its result. Host
+// 0 knows its programs, and need not meet host 1 to make its calls.
+void FailedOperand() {
+  const NamedSharding rows = ShardingOf(MeshOf({4}), PartitionSpec("x"));
+  const Array x = *GlobalIota({4}, rows);
+  Print((-((x + 1) * 2)).Await());
+  const Array y = host_id() == 1 ? x + Array({1, 2, 3}) : x + 1;
+  const Array z = -(y * 2);
+  Print(device_put(x, ShardingOf(MeshOf({4}), PartitionSpec())));
+  Print(z.Await());
+}
+
 // M-6.
 void DeviceArrays() {
   const NamedSharding rows = ShardingOf(MeshOf({4}), PartitionSpec("x"));
@@ -498,6 +510,7 @@ const ScenarioTable& Scenarios() {
       {"elsewhere", Elsewhere},
       {"process_local_data", ProcessLocalData},
       {"uneven_mesh", UnevenMesh},
+      {"failed_operand", FailedOperand},
       {"device_arrays", DeviceArrays},
       {"differences", Differences},
       {"shared_part", SharedPart},

@@ -121,6 +121,17 @@ TEST(GlobalArraysTest, ArraysOfDevicesAreJoined_M6) {
   for (const Lines& host : lines) EXPECT_EQ(host[2], "[0 1 2 3]");
 }
 
+TEST(GlobalArraysTest, OperationsOnAFailedArrayHaveTheirPlaces_M10) {
+  const auto lines = RunScenario("failed_operand", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(3)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "OK");
+    EXPECT_EQ(host[1], "[0 1 2 3]");
+  }
+  EXPECT_THAT(lines[1][2],
+              AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("broadcast")));
+}
+
 TEST(GlobalArraysTest, HostsThatDifferAreNamedOnAll_M18_M20) {
   const auto lines = RunScenario("differences", {2, 2});
   ASSERT_THAT(lines, Each(SizeIs(8)));
