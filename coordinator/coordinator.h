@@ -216,13 +216,24 @@ class Coordinator : private HostDirectory {
   void EndUnequalCounts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EndCall(CallLedger::Difference difference)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool IsUndecided(const LaunchFailure& failure, HostId origin) const
+  // Until when an earlier cause may come; none: it is the first.
+  std::optional<absl::Time> HeldUntil(const LaunchFailure& failure,
+                                      HostId origin) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // In the log, and to the client; none when it had failed before.
+  std::optional<Failure> RecordFailure(const HostRef& origin,
+                                       const LaunchFailure& failure)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The meetings of the call that failed.
+  void FailMeetings(const Failure& failure)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PushFailure(HostId host, const Failure& failure)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TellClientOf(const LaunchFailure& failure)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void ActOn(const Liveness::Findings& findings)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void EndLaunch(const Liveness::LaunchEnd& end)
+  void EndLaunches(const std::vector<Liveness::LaunchEnd>& ends)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CheckLinks(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Shows the cluster to clients when it is ready.

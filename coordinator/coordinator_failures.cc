@@ -46,7 +46,9 @@ void Coordinator::Tick() {
     if (now < held.until) {
       held_failures_.push_back(std::move(held));
     } else {
-      HandleLaunchFailure(held.origin, held.failure, false);
+      const bool is_suspicion = IsSuspicion(held.failure.status);
+      held.failure.status = AsVerdict(std::move(held.failure.status));
+      HandleLaunchFailure(held.origin, held.failure, is_suspicion);
     }
   }
   AnswerLeavers();
@@ -73,9 +75,7 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
     PushToClients(
         [line = naming.line](ClientLink& link) { link.PushNotice(line); });
   }
-  for (const Liveness::LaunchEnd& end : findings.launch_ends) {
-    EndLaunch(end);
-  }
+  EndLaunches(findings.launch_ends);
   for (const Liveness::Death& death : findings.deaths) {
     EndHost(death.host, death.condition, death.cause);
   }
@@ -134,16 +134,37 @@ void Coordinator::EndPassedMeetings(std::optional<HostId> by,
   }
 }
 
-void Coordinator::EndLaunch(const Liveness::LaunchEnd& end) {
-  if (failures_.HasFailed(end.launch.launch)) return;
-  LaunchFailure failure;
-  failure.launch = end.launch.launch;
-  failure.program = end.launch.program;
-  failure.participants = end.launch.participants;
-  failure.collective = end.launch.collective_name;
-  failure.status = end.cause;
-  failure.is_shared = end.is_shared;
-  HandleLaunchFailure(end.origin, failure, true);
+void Coordinator::EndLaunches(const std::vector<Liveness::LaunchEnd>& ends) {
+  struct Told {
+    Failure failure;
+    std::vector<HostId> last;
+  };
+  std::vector<Told> told;
+  for (const Liveness::LaunchEnd& end : ends) {
+    if (failures_.HasFailed(end.launch.launch)) continue;
+    LaunchFailure failure;
+    failure.launch = end.launch.launch;
+    failure.program = end.launch.program;
+    failure.participants = end.launch.participants;
+    failure.collective = end.launch.collective_name;
+    failure.status = end.cause;
+    failure.is_shared = end.is_shared;
+    std::optional<Failure> first = RecordFailure(end.origin, failure);
+    if (first.has_value()) told.push_back({*std::move(first), end.waiting});
+  }
+  // A host that hears that its own wait is over goes on, perhaps to another
+  // launch of these: that one's end must have come before.
+  for (const Told& end : told) {
+    for (HostId host : end.failure.participants) {
+      if (std::count(end.last.begin(), end.last.end(), host) == 0) {
+        PushFailure(host, end.failure);
+      }
+    }
+  }
+  for (const Told& end : told) {
+    FailMeetings(end.failure);
+    for (HostId host : end.last) PushFailure(host, end.failure);
+  }
 }
 
 void Coordinator::CheckLinks(absl::Time now) {
@@ -165,7 +186,7 @@ void Coordinator::CheckLinks(absl::Time now) {
   for (const CutLink& link : links_.cut()) {
     for (const LaunchProgress& launch :
          liveness_.WaitsBetween(link.first.id, link.second.id)) {
-      EndLaunch({launch, link.first, link.cause});
+      EndLaunches({{launch, link.first, link.cause}});
     }
   }
 }
@@ -221,17 +242,19 @@ void Coordinator::EndHost(HostId host, HostCondition condition,
   FollowMembers();
 }
 
-bool Coordinator::IsUndecided(const LaunchFailure& failure,
-                              HostId origin) const {
-  if (!absl::IsUnavailable(failure.status)) return false;
-  return std::any_of(
-      failure.participants.begin(), failure.participants.end(),
-      [&](HostId host) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        const MemberRecord* member = members_.Find(host);
-        return host != origin && member != nullptr && member->is_alive() &&
-               (!member->is_connected || Now() - liveness_.LastReport(host) >
-                                             1.5 * options_.report_interval);
-      });
+std::optional<absl::Time> Coordinator::HeldUntil(const LaunchFailure& failure,
+                                                 HostId origin) const {
+  if (IsSuspicion(failure.status)) return Now() + options_.mismatch_patience;
+  if (!absl::IsUnavailable(failure.status)) return std::nullopt;
+  for (HostId host : failure.participants) {
+    const MemberRecord* member = members_.Find(host);
+    if (host != origin && member != nullptr && member->is_alive() &&
+        (!member->is_connected ||
+         Now() - liveness_.LastReport(host) > 1.5 * options_.report_interval)) {
+      return Now() + options_.silence;
+    }
+  }
+  return std::nullopt;
 }
 
 void Coordinator::ReportLaunchFailure(Incarnation caller,
@@ -240,37 +263,49 @@ void Coordinator::ReportLaunchFailure(Incarnation caller,
   const auto member = members_.FindAlive(caller);
   if (!member.ok()) return;
   const HostRef origin = (*member)->ref();
-  if (IsUndecided(failure, origin.id)) {
-    held_failures_.push_back(
-        {origin, std::move(failure), Now() + options_.silence});
+  if (const std::optional<absl::Time> until = HeldUntil(failure, origin.id)) {
+    held_failures_.push_back({origin, std::move(failure), *until});
     return;
   }
   HandleLaunchFailure(origin, failure, false);
 }
 
-void Coordinator::HandleLaunchFailure(const HostRef& origin,
-                                      const LaunchFailure& failure,
-                                      bool tell_origin) {
-  const std::optional<Failure> first =
-      failures_.AddLaunchFailure(origin, failure);
+std::optional<Failure> Coordinator::RecordFailure(
+    const HostRef& origin, const LaunchFailure& failure) {
+  std::optional<Failure> first = failures_.AddLaunchFailure(origin, failure);
   LaunchFailure told = failure;
   if (!failure.is_shared) {
     told.status = FailedOn(origin, failure.status,
                            first.has_value() ? first->running : "");
   }
   TellClientOf(told);
-  if (!first.has_value()) return;
-  axes_.FailCall(failure.launch, first->ToStatus());
-  agreements_.FailCall(failure.launch, first->ToStatus());
+  if (!first.has_value()) return first;
   const std::string where = absl::StrCat(" failed on ", ToString(origin));
   if (failure_lines_.Admits(absl::StrCat("launches", where), Now())) {
     LogWarning(
         absl::StrCat(first->running, where, ": ", StatusLine(failure.status)));
   }
+  return first;
+}
+
+void Coordinator::HandleLaunchFailure(const HostRef& origin,
+                                      const LaunchFailure& failure,
+                                      bool tell_origin) {
+  const std::optional<Failure> first = RecordFailure(origin, failure);
+  if (!first.has_value()) return;
+  FailMeetings(*first);
   for (HostId host : failure.participants) {
-    if (host == origin.id && !tell_origin) continue;
-    if (WorkerLink* const link = LinkOf(host)) link->PushFailure(*first);
+    if (host != origin.id || tell_origin) PushFailure(host, *first);
   }
+}
+
+void Coordinator::FailMeetings(const Failure& failure) {
+  axes_.FailCall(*failure.launch, failure.ToStatus());
+  agreements_.FailCall(*failure.launch, failure.ToStatus());
+}
+
+void Coordinator::PushFailure(HostId host, const Failure& failure) {
+  if (WorkerLink* const link = LinkOf(host)) link->PushFailure(failure);
 }
 
 WorkerLink* Coordinator::LinkOf(HostId host) const {

@@ -2,9 +2,9 @@
 # Builds everything and runs every check and test: formatting, includes,
 # dependencies, locks, clang-tidy, rows of behaviour, what documents name, all
 # test targets, and those of tsan_tests.txt once more under the thread sanitizer.
-# Installs what is missing first. What failed is said once more at the end, of a
-# check with what it found. The last line says "N passed, M failed" (test cases and
-# checks); exits with 1 when M is not 0.
+# Installs what is missing first. What failed is said once more at the end, with
+# what the check found or the test case said. The last line says "N passed, M
+# failed" (test cases and checks); exits with 1 when M is not 0.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -34,6 +34,32 @@ run_check() {  # run_check NAME COMMAND...
   record "$name" "$status"
   ((status == 0)) || failures+=("$(tail -n 20 "$log" | sed 's/^/  /')")
   rm -f "$log"
+}
+
+# The failed cases of XMLS with what they said, the first lines of each message.
+failed_cases() {  # failed_cases XMLS...
+  awk '
+    match($0, /<testcase name="[^"]*"/) {
+      name = substr($0, RSTART + 16, RLENGTH - 17)
+      class = ""
+      if (match($0, /classname="[^"]*"/))
+        class = substr($0, RSTART + 11, RLENGTH - 12) "."
+    }
+    match($0, /<(failure|error) message="[^"]*"/) {
+      text = substr($0, RSTART, RLENGTH)
+      sub(/^[^"]*"/, "", text)
+      sub(/"$/, "", text)
+      lines = split(text, line, /&#x0A;/)
+      print "  " class name
+      for (i = 1; i <= lines && i <= 12; i++) {
+        gsub(/&quot;/, "\"", line[i])
+        gsub(/&apos;/, "\047", line[i])
+        gsub(/&lt;/, "<", line[i])
+        gsub(/&gt;/, ">", line[i])
+        gsub(/&amp;/, "\\&", line[i])
+        print "    " substr(line[i], 1, 400)
+      }
+    }' "$@"
 }
 
 # Sums up the test cases of every target of a `bazel test` output: the counts of
@@ -71,6 +97,7 @@ count_cases() {  # count_cases LOG TESTLOGS_DIRECTORY
       failed=$((failed + bad))
       passed=$((passed + (tests > bad ? tests - bad : 0)))
       failures+=("$label ($verdict)")
+      [[ ! -f "${xmls[0]}" ]] || failures+=("$(failed_cases "${xmls[@]}")")
     fi
   done < <(awk '
     /^\/\/[^ ]+ / {

@@ -114,6 +114,41 @@ TEST(Failure, AHostNotReachedThatIsAlive_IsToldAfterTheSuspicion) {
   EXPECT_EQ((*cluster)[1].link->failures[0].origin.id, HostId(0));
 }
 
+absl::Status Suspicion() {
+  return AsSuspicion(
+      AsSharedCause(absl::FailedPreconditionError("2 is past it")));
+}
+
+// A host that was told of a failure before the others goes on before them.
+TEST(Failure, ASuspicionGivesWayToAnEarlierCause) {
+  auto cluster = SimulatedCluster::Joined(3);
+  cluster->coordinator.ReportLaunchFailure(Incarnation(1),
+                                           Failed(5, Suspicion(), 3));
+  cluster->coordinator.ReportLaunchFailure(
+      Incarnation(2), Failed(5, absl::InternalError("x"), 3));
+  cluster->Pass(absl::Seconds(2));
+  for (int i : {0, 2}) {
+    ASSERT_THAT((*cluster)[i].link->failures, SizeIs(1)) << i;
+    EXPECT_EQ((*cluster)[i].link->failures[0].cause.message(), "x");
+  }
+}
+
+TEST(Failure, ASuspicionIsTheVerdictWhenNobodyKnowsBetter) {
+  auto cluster = SimulatedCluster::Joined(3);
+  LaunchFailure failure = Failed(5, Suspicion(), 3);
+  failure.is_shared = true;
+  cluster->coordinator.ReportLaunchFailure(Incarnation(1), failure);
+  cluster->Pass(absl::Milliseconds(900));
+  EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
+  cluster->Pass(absl::Milliseconds(300));
+  for (int i : {0, 1, 2}) {  // who found it too: it waits for this
+    ASSERT_THAT((*cluster)[i].link->failures, SizeIs(1)) << i;
+    const absl::Status told = (*cluster)[i].link->failures[0].ToStatus();
+    EXPECT_EQ(told.message(), "2 is past it");
+    EXPECT_FALSE(IsSuspicion(told));
+  }
+}
+
 TEST(Failure, AfterAReturnLaunchNumbersCountAnew) {
   auto cluster = SimulatedCluster::Joined(2);
   cluster->coordinator.ReportLaunchFailure(

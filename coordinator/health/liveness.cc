@@ -348,8 +348,8 @@ void Liveness::CheckCircles(const std::vector<LaunchWait>& waits,
     for (size_t i = 0; i < circle.hosts.size(); ++i) {
       const LaunchProgress& launch = circle.waits[i]->where;
       if (launch.launch.number == LaunchNumber()) continue;  // of no call
-      findings.launch_ends.push_back(
-          {launch, hosts_.at(circle.hosts[i]).host, cause, true});
+      findings.launch_ends.push_back({launch, hosts_.at(circle.hosts[i]).host,
+                                      cause, true, circle.waits[i]->waiting});
     }
   }
 }

@@ -66,7 +66,8 @@ class Liveness {
     LaunchProgress launch;
     HostRef origin;
     absl::Status cause;
-    bool is_shared = false;  // see Failure
+    bool is_shared = false;            // see Failure
+    std::vector<HostId> waiting = {};  // those of its hosts that wait in it
   };
   struct Findings {
     std::vector<Death> deaths;

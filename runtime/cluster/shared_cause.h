@@ -13,6 +13,15 @@ namespace lockstep::internal {
 absl::Status AsSharedCause(absl::Status cause);
 bool IsSharedCause(const absl::Status& cause);
 
+// Marks what a host concludes from what another one does, when the coordinator
+// may know an earlier cause of it: a peer that is past a launch has left it
+// out, or has been told before this host that it ended. Whoever finds it
+// reports it and waits for the verdict.
+absl::Status AsSuspicion(absl::Status cause);
+bool IsSuspicion(const absl::Status& cause);
+// Without that mark: nobody knew better.
+absl::Status AsVerdict(absl::Status suspicion);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_CLUSTER_SHARED_CAUSE_H_

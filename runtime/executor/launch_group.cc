@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "runtime/cluster/shared_cause.h"
+
 namespace lockstep::internal {
 
 LaunchGroup::LaunchGroup(Options options)
@@ -18,12 +20,17 @@ void LaunchGroup::Fail(const absl::Status& cause) {
     absl::MutexLock lock(&mutex_);
     if (absl::IsUnavailable(cause)) {
       mutex_.AwaitWithTimeout(absl::Condition(&is_cancelled_),
-                              options_.peer_loss_grace);
+                              options_.verdict_grace);
     }
     is_first = !has_failed_ && !is_cancelled_;
     has_failed_ = true;
   }
   if (is_first && options_.on_failure) options_.on_failure(cause);
+  if (IsSuspicion(cause)) {
+    absl::MutexLock lock(&mutex_);
+    mutex_.AwaitWithTimeout(absl::Condition(&is_cancelled_),
+                            options_.verdict_grace);
+  }
   cancellation_.Cancel(cause);
 }
 

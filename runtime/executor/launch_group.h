@@ -24,9 +24,10 @@ class LaunchGroup : public WorkScope {
     // Abort. On the thread that found it, the device's or that of one of its
     // queues, before the others learn of the failure, with no lock held.
     std::function<void(const absl::Status&)> on_failure;
-    // A device that cannot reach a peer (UNAVAILABLE) waits this long for
-    // Abort, since whoever knows why the peer is gone names the first cause.
-    absl::Duration peer_loss_grace;
+    // How long a device waits for Abort that cannot reach a peer (UNAVAILABLE),
+    // since whoever knows why the peer is gone names the first cause; and one
+    // with a suspicion (shared_cause.h), after it is reported.
+    absl::Duration verdict_grace;
   };
   explicit LaunchGroup(Options options);
 

@@ -4,8 +4,10 @@
 #include <thread>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/cluster/shared_cause.h"
 
 namespace lockstep::internal {
 namespace {
@@ -100,6 +102,30 @@ TEST(LaunchGroupTest, DeviceThatLostAPeerFailsItselfAfterTheGrace) {
   EXPECT_EQ(
       FirstCause(group, absl::UnavailableError("connection reset")).message(),
       "connection reset");
+}
+
+// Reported before it waits: nobody else may have seen it.
+TEST(LaunchGroupTest, ASuspicionIsReportedAndWaitsForTheVerdict) {
+  absl::Notification is_reported;
+  LaunchGroup group({1, [&](const absl::Status&) { is_reported.Notify(); },
+                     absl::InfiniteDuration()});
+  std::thread coordinator([&] {
+    is_reported.WaitForNotification();
+    group.Abort(absl::AbortedError("host 1 (b) failed"));
+  });
+  EXPECT_EQ(FirstCause(group, AsSuspicion(absl::FailedPreconditionError(
+                                  "host 2 (c) is past it")))
+                .message(),
+            "host 1 (b) failed");
+  coordinator.join();
+}
+
+TEST(LaunchGroupTest, ASuspicionStandsWhereNoVerdictComes) {
+  LaunchGroup group({1, nullptr, absl::Milliseconds(1)});
+  EXPECT_EQ(FirstCause(group, AsSuspicion(absl::FailedPreconditionError(
+                                  "host 2 (c) is past it")))
+                .message(),
+            "host 2 (c) is past it");
 }
 
 }  // namespace

@@ -413,7 +413,7 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   options.on_done = [this](const lockstep::internal::Launch& launch) {
     active_.Remove(launch);
   };
-  if (program->spans_hosts()) options.peer_loss_grace = limits_.Verdict();
+  if (program->spans_hosts()) options.verdict_grace = limits_.Verdict();
   options.stall_abort = place.call->request().stall_abort;
   options.late_abort = place.call->request().late_abort;
   auto launch =

@@ -70,7 +70,7 @@ Launch::Launch(Options options)
               [this](const absl::Status& cause) {
                 if (options_.on_failure) options_.on_failure(*this, cause);
               },
-              options_.peer_loss_grace}),
+              options_.verdict_grace}),
       unfinished_(static_cast<int>(options_.program->local_devices().size())) {
   for (int i = 0; i < unfinished_; ++i) {
     cells_.push_back(std::make_unique<ProgressCell>());

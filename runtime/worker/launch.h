@@ -38,7 +38,7 @@ class Launch : public std::enable_shared_from_this<Launch> {
     std::function<void(const Launch&, const absl::Status&)> on_abort;
     // The last local device is done; nothing of the launch runs any more.
     std::function<void(const Launch&)> on_done;
-    absl::Duration peer_loss_grace;
+    absl::Duration verdict_grace;
     // Of LaunchProgress.
     absl::Duration stall_abort;
     absl::Duration late_abort;

@@ -68,13 +68,16 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
                      header.call.epoch.value())));
   }
   if (HasGonePast(call, header)) {
-    // Only this launch fails: the message is for one that both will make.
-    const absl::Status passed = AsSharedCause(absl::FailedPreconditionError(
-        absl::StrCat("hosts make different calls: ", options_.names.Host(host),
-                     " has made call ", call.launch.value(), " without ",
-                     Describe(call), ", and is in ", Describe(header.call),
-                     "; its last launches, newest first: ",
-                     RecentLaunches(header.call, options_.names))));
+    // Only this launch fails: the message is for one that both will make. A
+    // third host may have failed in it, of which the sender has heard before
+    // this host has: its message, of another connection, may overtake that.
+    const absl::Status passed =
+        AsSuspicion(AsSharedCause(absl::FailedPreconditionError(absl::StrCat(
+            "hosts make different calls: ", options_.names.Host(host),
+            " has made call ", call.launch.value(), " without ", Describe(call),
+            ", and is in ", Describe(header.call),
+            "; its last launches, newest first: ",
+            RecentLaunches(header.call, options_.names)))));
     clashes->push_back({LaunchOf(call), passed});
     return passed;
   }

@@ -262,6 +262,14 @@ void CoordinatorSession::Post(proto::WorkerMessage message) {
 
 void CoordinatorSession::OnMessage(proto::CoordinatorMessage message) {
   if (message.request_id() != 0) {
+    // Whoever hears that its wait has failed goes on, perhaps with a launch
+    // that was ended with it: what was pushed before must have been heard.
+    // Nothing that runs as a push waits for a reply.
+    if (message.has_error() && queued_pushes_.load() != 0) {
+      return Push([this, message = std::move(message)]() mutable {
+        calls_.Answer(std::move(message));
+      });
+    }
     calls_.Answer(std::move(message));
     return;
   }
