@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "client/lockstep.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -54,6 +57,18 @@ class RejoinTest : public ::testing::Test {
     cluster_.StartWorker(1);
     cluster_.AwaitJoined(1);
     AwaitState("alive");
+    AwaitClientHasHeard();
+  }
+  // The coordinator knew first.
+  void AwaitClientHasHeard() {
+    const absl::Time deadline = absl::Now() + absl::Seconds(30);
+    absl::Status heard;
+    do {
+      const auto program = client_->LoadProgram(SumProgram(6));
+      heard = program.ok() ? client_->Run(*program, {Array(Ones())}).status()
+                           : program.status();
+    } while (!heard.ok() && absl::Now() < deadline);
+    EXPECT_TRUE(heard.ok()) << heard;
   }
   CommandResult RunSum() {
     return RunLockstep({"run", scratch_.Write("sum.mlir", SumProgram(6)),
