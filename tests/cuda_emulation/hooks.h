@@ -12,16 +12,16 @@ namespace lockstep::internal::cuda {
 // the driver API. The first ones are for tests, the others for the libraries
 // beside it.
 //
-//   set     applies settings (README.md); false, and nothing, if it knows one
-//   not count   calls of a function so far, or of "kernel", "copy", "host"
-//   bytes   of a device that are allocated
+// set: applies settings (README.md); false, and nothing, if one is not known.
+// count: calls of a function so far, or of "kernel", "copy", "host".
+// bytes: of a device that are allocated.
 //
-//   fault   counts a call of a function: the error that it shall fail with, or
-//   0 device  of the calling thread's context, or -1 content where the bytes of
-//   device or pinned memory are, or null enqueue puts a call in a stream's
-//   order, or into the graph that is captured
-//           of it: `run` is called at its turn, each time, and `forget` when it
-//           cannot be called again
+// fault: counts a call of a function; the error that it shall fail with, or 0.
+// device: of the calling thread's context, or -1.
+// content: where the bytes of device or pinned memory are, or null.
+// enqueue: puts a call in a stream's order, or into the graph that is captured
+// of it; `run` is called at its turn, each time, and `forget` when it cannot be
+// called again.
 #define LOCKSTEP_CUDA_EMULATION_HOOKS(F)                                    \
   F(set, bool, "lockstep_cuda_emulation_set", const char* settings)         \
   F(count, int64_t, "lockstep_cuda_emulation_count", const char* function)  \

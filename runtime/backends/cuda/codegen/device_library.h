@@ -15,6 +15,12 @@ namespace lockstep::internal {
 // rounded once.
 absl::string_view DeviceLibrary();
 
+// Its parts; each needs those before it.
+absl::string_view DeviceTypes();
+absl::string_view DeviceScalars();
+absl::string_view DeviceComplex();
+absl::string_view DeviceThreads();
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_DEVICE_LIBRARY_H_
