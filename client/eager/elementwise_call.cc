@@ -1,8 +1,5 @@
 #include "client/eager/elementwise_call.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -14,16 +11,15 @@
 #include "client/array_assembly.h"
 #include "client/device_put.h"
 #include "client/eager/operand_layout.h"
+#include "client/eager/operation_call.h"
 #include "client/placement.h"
 #include "runtime/base/status.h"
-#include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep::internal {
 namespace {
 
 using Dims = std::vector<int64_t>;
-using DeviceIds = std::vector<GlobalDeviceId>;
 
 Dims DimsOf(const Array& array) {
   return {array.shape().dims().begin(), array.shape().dims().end()};
@@ -33,28 +29,16 @@ bool IsOnDevices(const ArrayOperand& operand) {
   return operand.array().shards() != nullptr;
 }
 
-std::string IdsText(const DeviceIds& ids) {
-  return absl::StrJoin(ids, ",", [](std::string* out, GlobalDeviceId id) {
-    absl::StrAppend(out, id.value());
-  });
-}
-
 bool AreSameDevices(DeviceIds a, DeviceIds b) {
   std::sort(a.begin(), a.end());
   std::sort(b.begin(), b.end());
   return a == b;
 }
 
-// At the place where other hosts make the call.
-void FailCall(View& view, CallRequest request, const absl::Status& cause) {
-  const auto call = view.BeginCall(std::move(request));
-  if (call.ok()) (*call)->Fail(cause);
-}
-
 // One operation, of which at least one operand is on devices.
 class ElementwiseCall {
  public:
-  ElementwiseCall(const ElementwiseOperation& operation,
+  ElementwiseCall(const EagerOperation& operation,
                   const std::vector<ArrayOperand>& operands)
       : operation_(operation),
         operands_(operands),
@@ -94,13 +78,13 @@ class ElementwiseCall {
   }
 
   absl::StatusOr<Shape> WholeResult() const {
-    std::vector<ElementwiseArgument> whole;
+    std::vector<EagerArgument> whole;
     for (const ArrayOperand& each : operands_) {
       whole.push_back(
           {each.array().shape(), each.is_number(), {}, each.location()});
     }
     ASSIGN_OR_RETURN(const TracedFunction traced,
-                     TraceElementwise(operation_, whole, 1));
+                     TraceEager(operation_, whole, 1));
     return traced.results[0];
   }
 
@@ -157,12 +141,7 @@ class ElementwiseCall {
                         DigestText(LiteralView(value.shape(), value.bytes())));
       }
     }
-    CallRequest request;
-    request.devices = devices_;
-    request.function = operation_.name;
-    request.description = {XXH3_64bits(compared.data(), compared.size()),
-                           Text()};
-    return request;
+    return OperationRequest(operation_.name, Text(), compared, devices_);
   }
 
   absl::StatusOr<NamedSharding> MeshOfResult(const Dims& dims) const {
@@ -264,7 +243,7 @@ class ElementwiseCall {
 
   std::string Signature() const {
     std::string text = absl::StrCat("elementwise ", operation_.name);
-    for (const ElementwiseArgument& each : arguments_) {
+    for (const EagerArgument& each : arguments_) {
       absl::StrAppend(&text, " ", each.shape.ToString(),
                       each.is_number ? "*" : "", "-",
                       each.dropped_dim.value_or(-1));
@@ -272,89 +251,28 @@ class ElementwiseCall {
     return absl::StrCat(text, " on ", IdsText(devices_));
   }
 
-  absl::StatusOr<std::shared_ptr<LoadedElementwise>> LoadAnew(
-      ViewCall& call) const {
-    const auto copies = static_cast<int64_t>(devices_.size());
-    ASSIGN_OR_RETURN(const TracedFunction traced,
-                     TraceElementwise(operation_, arguments_, copies));
-    if (traced.is_all_constant()) {
-      ASSIGN_OR_RETURN(Literal value, ConstantResult(traced));
-      return std::make_shared<LoadedElementwise>(
-          HostTensor::Of(std::make_shared<const Literal>(std::move(value))));
-    }
-    ViewProgramSpec spec;
-    spec.name = operation_.name;
-    spec.module = traced.module;
-    spec.results = traced.results;
-    ASSIGN_OR_RETURN(
-        spec.assignment,
-        DeviceAssignment::Create(static_cast<int32_t>(copies), 1, devices_));
-    ASSIGN_OR_RETURN(std::shared_ptr<ViewProgram> program,
-                     call.Load(std::move(spec)));
-    return std::make_shared<LoadedElementwise>(std::move(program));
-  }
-
-  absl::StatusOr<std::shared_ptr<const LoadedElementwise>> Load(
-      ViewCall& call) const {
-    const std::string signature = Signature();
-    std::shared_ptr<ViewProgram> known =
-        view_->programs().Find(signature, call.lives());
-    if (known == nullptr) {
-      ASSIGN_OR_RETURN(known, LoadAnew(call));
-      view_->programs().Add(signature, call.lives(), known);
-    }
-    return std::static_pointer_cast<const LoadedElementwise>(known);
-  }
-
   absl::StatusOr<std::shared_ptr<Shards>> Launch() {
-    ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
-                     view_->BeginCall(Request()));
-    has_begun_ = true;
-    const auto run = [&]() -> absl::StatusOr<std::shared_ptr<Shards>> {
-      ASSIGN_OR_RETURN(const auto loaded, Load(*call));
-      if (loaded->program() == nullptr) {
-        DeviceIds devices = view_->Addressable(devices_);
-        std::vector<HostTensor> copies(devices.size(), loaded->constant());
-        return view_->Put(std::move(copies), std::move(devices));
-      }
-      ASSIGN_OR_RETURN(const auto results,
-                       call->Launch(loaded->program(), shards_));
-      return results[0];
-    };
-    absl::StatusOr<std::shared_ptr<Shards>> result = run();
-    if (!result.ok()) call->Fail(result.status());
-    return result;
+    return LaunchOperation(
+        *view_, Request(), Signature(), operation_.name,
+        [this](int64_t copies) {
+          return TraceEager(operation_, arguments_, copies);
+        },
+        shards_, &has_begun_);
   }
 
-  const ElementwiseOperation& operation_;
+  const EagerOperation& operation_;
   const std::vector<ArrayOperand>& operands_;
   const Array& first_;  // of those on devices
   std::shared_ptr<View> view_;
   DeviceIds devices_;  // of the program, in order of its copies
   bool has_begun_ = false;
-  std::vector<ElementwiseArgument> arguments_;
+  std::vector<EagerArgument> arguments_;
   std::vector<std::shared_ptr<Shards>> shards_;
 };
 
-// What an operation makes of `failed`, on whose devices other hosts may have
-// made the operand and call the operation.
-Array FailedAfter(const Array& failed, const std::string& operation) {
-  const absl::Status status = failed.CheckUsable();
-  if (failed.failure() == nullptr) return Array::Failed(status);
-  const std::shared_ptr<View> view = failed.failure()->view.lock();
-  if (view == nullptr) return Array::Failed(status);
-  CallRequest request;
-  request.devices = failed.failure()->devices;
-  request.function = operation;
-  request.description = {XXH3_64bits(operation.data(), operation.size()),
-                         operation};
-  FailCall(*view, std::move(request), status);
-  return Array::Failed(status, view, failed.failure()->devices);
-}
-
 }  // namespace
 
-Array CallElementwise(const ElementwiseOperation& operation,
+Array CallElementwise(const EagerOperation& operation,
                       const std::vector<ArrayOperand>& operands) {
   for (const ArrayOperand& each : operands) {
     if (!each.array().CheckUsable().ok()) {
@@ -364,7 +282,7 @@ Array CallElementwise(const ElementwiseOperation& operation,
   if (std::any_of(operands.begin(), operands.end(), IsOnDevices)) {
     return ElementwiseCall(operation, operands).Run();
   }
-  absl::StatusOr<Literal> value = EvaluateElementwise(operation, operands);
+  absl::StatusOr<Literal> value = EvaluateEager(operation, operands);
   return value.ok() ? Array(*std::move(value)) : Array::Failed(value.status());
 }
 

@@ -5,13 +5,14 @@
 
 #include "client/array.h"
 #include "client/eager/array_operand.h"
-#include "client/eager/elementwise_program.h"
+#include "client/eager/operation_program.h"
 
 namespace lockstep::internal {
 
-// The operation on arrays; see array_operations.h. At least one operand is an
-// array. Thread-safe.
-Array CallElementwise(const ElementwiseOperation& operation,
+// An operation on arrays of which each element of the result depends on the
+// elements of its operands in the same place alone; see array_operations.h. At
+// least one operand is an array. Thread-safe.
+Array CallElementwise(const EagerOperation& operation,
                       const std::vector<ArrayOperand>& operands);
 
 }  // namespace lockstep::internal

@@ -1,4 +1,4 @@
-#include "client/eager/elementwise_program.h"
+#include "client/eager/operation_program.h"
 
 #include "client/constant_evaluation.h"
 #include "client/tracer/creation.h"
@@ -8,7 +8,7 @@
 namespace lockstep::internal {
 namespace {
 
-Operand Seen(const Tensor& tensor, const ElementwiseArgument& argument) {
+Operand Seen(const Tensor& tensor, const EagerArgument& argument) {
   if (!argument.dropped_dim.has_value()) {
     return Operand(tensor, argument.location);
   }
@@ -20,9 +20,9 @@ Operand Seen(const Tensor& tensor, const ElementwiseArgument& argument) {
 
 }  // namespace
 
-absl::StatusOr<TracedFunction> TraceElementwise(
-    const ElementwiseOperation& operation,
-    const std::vector<ElementwiseArgument>& arguments, int64_t copies) {
+absl::StatusOr<TracedFunction> TraceEager(
+    const EagerOperation& operation,
+    const std::vector<EagerArgument>& arguments, int64_t copies) {
   std::vector<Shape> shapes;
   std::vector<int> numbers;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -41,8 +41,8 @@ absl::StatusOr<TracedFunction> TraceElementwise(
       numbers);
 }
 
-absl::StatusOr<Literal> EvaluateElementwise(
-    const ElementwiseOperation& operation,
+absl::StatusOr<Literal> EvaluateEager(
+    const EagerOperation& operation,
     const std::vector<ArrayOperand>& operands) {
   ASSIGN_OR_RETURN(
       const TracedFunction traced,

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_EAGER_ELEMENTWISE_PROGRAM_H_
-#define LOCKSTEP_CLIENT_EAGER_ELEMENTWISE_PROGRAM_H_
+#ifndef LOCKSTEP_CLIENT_EAGER_OPERATION_PROGRAM_H_
+#define LOCKSTEP_CLIENT_EAGER_OPERATION_PROGRAM_H_
 
 #include <functional>
 #include <memory>
@@ -19,15 +19,14 @@
 
 namespace lockstep::internal {
 
-// What an operation does in a traced function. Each element of its result
-// depends on the elements of its operands in the same place alone.
-struct ElementwiseOperation {
+// What an operation does in a traced function.
+struct EagerOperation {
   std::string name;  // tells it apart from all others
   std::function<Tensor(const std::vector<Operand>&)> trace;
 };
 
 // An operand as a program takes it.
-struct ElementwiseArgument {
+struct EagerArgument {
   Shape shape;
   bool is_number = false;
   // A dimension of size 1 that the operation does not see.
@@ -37,25 +36,23 @@ struct ElementwiseArgument {
 
 // The operation as a program of so many copies. INVALID_ARGUMENT: of the
 // operation, with the place of its call.
-absl::StatusOr<TracedFunction> TraceElementwise(
-    const ElementwiseOperation& operation,
-    const std::vector<ElementwiseArgument>& arguments, int64_t copies);
+absl::StatusOr<TracedFunction> TraceEager(
+    const EagerOperation& operation,
+    const std::vector<EagerArgument>& arguments, int64_t copies);
 
 // The operation on values in host memory, and on numbers, here and at once.
-absl::StatusOr<Literal> EvaluateElementwise(
-    const ElementwiseOperation& operation,
-    const std::vector<ArrayOperand>& operands);
+absl::StatusOr<Literal> EvaluateEager(
+    const EagerOperation& operation, const std::vector<ArrayOperand>& operands);
 
 // The value of a program whose results depend on shapes alone.
 absl::StatusOr<Literal> ConstantResult(const TracedFunction& traced);
 
 // What a view keeps of an operation for one kind of operands.
-class LoadedElementwise : public ViewProgram {
+class LoadedEager : public ViewProgram {
  public:
-  explicit LoadedElementwise(std::shared_ptr<ViewProgram> program)
+  explicit LoadedEager(std::shared_ptr<ViewProgram> program)
       : program_(std::move(program)) {}
-  explicit LoadedElementwise(HostTensor constant)
-      : constant_(std::move(constant)) {}
+  explicit LoadedEager(HostTensor constant) : constant_(std::move(constant)) {}
 
   // Null: every shard of the result is the constant.
   const std::shared_ptr<ViewProgram>& program() const { return program_; }
@@ -68,4 +65,4 @@ class LoadedElementwise : public ViewProgram {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_EAGER_ELEMENTWISE_PROGRAM_H_
+#endif  // LOCKSTEP_CLIENT_EAGER_OPERATION_PROGRAM_H_
