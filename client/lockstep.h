@@ -7,6 +7,7 @@
 #include "client/client.h"                   // IWYU pragma: export
 #include "client/device_put.h"               // IWYU pragma: export
 #include "client/eager/array_operations.h"   // IWYU pragma: export
+#include "client/eager/array_reductions.h"   // IWYU pragma: export
 #include "client/host_arrays.h"              // IWYU pragma: export
 #include "client/host_exchange.h"            // IWYU pragma: export
 #include "client/initialize.h"               // IWYU pragma: export

@@ -414,6 +414,20 @@ void Operations() {
   print(x + x);
 }
 
+// M-10: the same arrays; what devices of both hosts have is combined.
+void Reductions() {
+  const NamedSharding both =
+      ShardingOf(MeshOf({2, 2}), PartitionSpec("x", "y"));
+  const Array x = *GlobalIota({4, 4}, both);
+  PrintShards(sum(x, 0));
+  PrintShards(mean(x, 1, true));
+  PrintShards(max(x));
+  Print(any(x > 14));
+  Print(sum(x, host_id()).Await());  // another dimension on each host
+  Print(sum(x, 2).Await());
+  Print(min(x + 3));
+}
+
 // An array on host 1; its rows, of which other hosts know nothing.
 void OperationsElsewhere() {
   const Array there =
@@ -522,6 +536,7 @@ const ScenarioTable& Scenarios() {
       {"other_reshard", OtherReshard},
       {"lost_host", LostHost},
       {"operations", Operations},
+      {"reductions", Reductions},
       {"operations_elsewhere", OperationsElsewhere},
       {"other_operations", OtherOperations},
       {"operations_of_lost_host", OperationsOfLostHost},

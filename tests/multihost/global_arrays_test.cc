@@ -312,6 +312,26 @@ TEST(GlobalArraysTest, OperationsComputeOnTheDevicesOfTheArrays_M10) {
   }
 }
 
+TEST(GlobalArraysTest, ReductionsCombineWhatAllHostsHave_M10) {
+  const auto lines = RunScenario("reductions", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(7)));
+  EXPECT_EQ(lines[0][0], "d0 (0:2): [24 28]; d1 (2:4): [32 36]");
+  EXPECT_EQ(lines[1][0], "d2 (0:2): [24 28]; d3 (2:4): [32 36]");
+  EXPECT_EQ(lines[0][1],
+            "d0 (0:2, ALL): [[1.5] [5.5]]; d1 (0:2, ALL): [[1.5] [5.5]]");
+  EXPECT_EQ(lines[1][1],
+            "d2 (2:4, ALL): [[ 9.5] [13.5]]; d3 (2:4, ALL): [[ 9.5] [13.5]]");
+  EXPECT_THAT(lines[1][2], HasSubstr("15"));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[3], "True");
+    EXPECT_THAT(host[4], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("dims=(0,)"), HasSubstr("dims=(1,)")));
+    EXPECT_THAT(host[5], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("global_arrays_program.cc")));
+    EXPECT_EQ(host[6], "3");
+  }
+}
+
 TEST(GlobalArraysTest, OperationsOnOtherHostsDoNothing_M4_M10) {
   const auto lines = RunScenario("operations_elsewhere", {2, 2});
   ASSERT_THAT(lines[0], SizeIs(3)) << "an empty line is not kept";
