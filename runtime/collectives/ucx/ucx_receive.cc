@@ -78,13 +78,14 @@ void UcxEngine::StartFetches() {
     param.cb.recv_am = OnReceived;
     Operation* operation = fetch.operation.get();
     param.user_data = operation;
+    // Before the call: where the peer is gone, OnReceived runs within it and
+    // takes the operation back, and a request is returned all the same.
+    Release(std::move(fetch.operation));
     ucs_status_ptr_t request = ucp_am_recv_data_nbx(
         worker_->handle(), fetch.descriptor, operation->incoming->data(),
         operation->incoming->size(), &param);
-    if (UCS_PTR_IS_PTR(request)) {
-      Release(std::move(fetch.operation));
-    }
     // An error: the connection is broken, and the next one brings it again.
+    if (!UCS_PTR_IS_PTR(request)) TakeBack(operation);
   }
 }
 
