@@ -292,7 +292,16 @@ void Coordinator::HandleLaunchFailure(const HostRef& origin,
                                       const LaunchFailure& failure,
                                       bool tell_origin) {
   const std::optional<Failure> first = RecordFailure(origin, failure);
-  if (!first.has_value()) return;
+  if (!first.has_value()) {
+    // It waits for a verdict that was told to the hosts of another call alone.
+    const Failure* const known = failures_.Find(failure.launch);
+    if (tell_origin && known != nullptr &&
+        std::count(known->participants.begin(), known->participants.end(),
+                   origin.id) == 0) {
+      PushFailure(origin.id, *known);
+    }
+    return;
+  }
   FailMeetings(*first);
   for (HostId host : failure.participants) {
     if (host != origin.id || tell_origin) PushFailure(host, *first);

@@ -133,6 +133,19 @@ TEST(Failure, ASuspicionGivesWayToAnEarlierCause) {
   }
 }
 
+// The call that failed was one of hosts 0 and 1; host 2 waits for host 1.
+TEST(Failure, ASuspicionIsAnsweredAlsoWhereTheCauseWasNotTold) {
+  auto cluster = SimulatedCluster::Joined(3);
+  cluster->coordinator.ReportLaunchFailure(
+      Incarnation(2), Failed(5, absl::InternalError("x"), 2));
+  EXPECT_THAT((*cluster)[2].link->failures, IsEmpty());
+  cluster->coordinator.ReportLaunchFailure(Incarnation(3),
+                                           Failed(5, Suspicion(), 3));
+  cluster->Pass(absl::Milliseconds(1200));
+  ASSERT_THAT((*cluster)[2].link->failures, SizeIs(1));
+  EXPECT_EQ((*cluster)[2].link->failures[0].cause.message(), "x");
+}
+
 TEST(Failure, ASuspicionIsTheVerdictWhenNobodyKnowsBetter) {
   auto cluster = SimulatedCluster::Joined(3);
   LaunchFailure failure = Failed(5, Suspicion(), 3);

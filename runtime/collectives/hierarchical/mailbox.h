@@ -52,8 +52,8 @@ class Mailbox : public LaunchFailures::Listener {
   // people. Errors: the cause, when the launch fails; FAILED_PRECONDITION or
   // INTERNAL, when a host is in another call, after both launches are failed;
   // UNAVAILABLE, when a host is lost. A host that is in a later call of the
-  // sequence fails this launch only. `drives`: this thread drives the
-  // transport; false when it has had to stop.
+  // sequence fails this launch only, by a suspicion (shared_cause.h). `drives`:
+  // this thread drives the transport; false when it has had to stop.
   absl::StatusOr<std::vector<Message>> Receive(const CliqueMember& self,
                                                const CollectiveCall& call,
                                                int phase,
