@@ -13,9 +13,9 @@
 //   Array loss = mean(square(x - y));  // one value, on every device of x
 //
 // Over a mesh the dimensions that stay keep their sharding. What devices have
-// of the reduced ones they combine among themselves, in one fixed order; sums
-// and means of floating point below 32 bits are rounded once, at the end.
-// Of rows, the mapped dimension cannot be reduced here: it is in a mapped
+// of the reduced ones they combine among themselves, in one fixed order, sums
+// and means of floating point below 32 bits in float32, rounded once, at the
+// end. Of rows, the mapped dimension cannot be reduced here: it is in a mapped
 // function, by psum and others.
 //
 // Errors beside those of array_operations.h: INVALID_ARGUMENT for a dimension

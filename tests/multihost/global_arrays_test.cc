@@ -576,6 +576,33 @@ TEST_F(GlobalViewArraysTest, OperationsComputeOnTheDevicesOfTheArrays_M10) {
   EXPECT_EQ((rows + 1).sharding(), rows.sharding());
 }
 
+TEST_F(GlobalViewArraysTest, ReductionsCombineWhatAllHostsHave_M10) {
+  for (const ElementType type :
+       {ElementType::kS32, ElementType::kF32, ElementType::kBF16}) {
+    const Array value(
+        *astype(*Array::FromValues<int32_t>({8, 4}, Numbers(32)), type)
+             .Fetch());
+    for (const PartitionSpec& spec :
+         {PartitionSpec("x", "y"), PartitionSpec("y"),
+          PartitionSpec(AxisTuple{"y", "x"})}) {
+      const Array x = *client_->device_put(value, On({4, 2}, spec));
+      const auto expect = [&](const Array& result, const Array& expected) {
+        ASSERT_TRUE(result.Await().ok()) << result.Await();
+        EXPECT_EQ(*result.Fetch(), *expected.Fetch()) << spec.ToString();
+      };
+      expect(max(x), max(value));
+      expect(sum(x, 1), sum(value, 1));
+      expect(mean(x, 1, true), mean(value, 1, true));
+      expect(all(x >= 0, 0), all(value >= 0, 0));
+    }
+  }
+  const Array x =
+      *client_->device_put(*Array::FromValues<int32_t>({8}, Numbers(8)),
+                           On({8, 1}, PartitionSpec("x")));
+  EXPECT_EQ(sum(x, 1).Await().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(sum(x).ToString().value(), "28");  // the cluster goes on
+}
+
 TEST_F(GlobalViewArraysTest, ArraysOfDevicesAreJoined_M6) {
   const std::vector<Device> devices = client_->devices();
   std::vector<Array> parts;
