@@ -3,6 +3,7 @@
 // comes before what another one does in orders that a quiet machine never
 // shows.
 #include <dlfcn.h>
+#include <errno.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -24,13 +25,16 @@ void Delay() {
   const int longest_us = percent < 90 ? 300 : percent < 98 ? 3'000 : 20'000;
   const int us = std::uniform_int_distribution(0, longest_us)(random);
   const timespec pause = {0, us * 1'000L};
+  const int error = errno;  // of the call before
   nanosleep(&pause, nullptr);
+  errno = error;
 }
 
 }  // namespace
 
 extern "C" {
 
+// gRPC's.
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
   static auto* const next = Next<decltype(sendmsg)>("sendmsg");
   Delay();
@@ -40,6 +44,20 @@ ssize_t sendmsg(int fd, const msghdr* message, int flags) {
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
   static auto* const next = Next<decltype(recvmsg)>("recvmsg");
   const ssize_t received = next(fd, message, flags);
+  Delay();
+  return received;
+}
+
+// UCX's, over TCP.
+ssize_t send(int fd, const void* bytes, size_t size, int flags) {
+  static auto* const next = Next<decltype(send)>("send");
+  Delay();
+  return next(fd, bytes, size, flags);
+}
+
+ssize_t recv(int fd, void* bytes, size_t size, int flags) {
+  static auto* const next = Next<decltype(recv)>("recv");
+  const ssize_t received = next(fd, bytes, size, flags);
   Delay();
   return received;
 }
