@@ -44,7 +44,7 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
   connection.name = options.name;
   connection.connect_deadline = options.deadline;
   connection.on_notice = options.on_notice;
-  connection.reads_memory = options.reads_memory;
+  connection.uses_memory = options.uses_memory;
   ASSIGN_OR_RETURN(connection.credentials,
                    FindCredentials({.directory = options.security_directory,
                                     .join_token = options.join_token,

@@ -59,9 +59,10 @@ class Client {
     bool allow_insecure = false;
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice = {};
-    // Whether arrays are copied out of the memory of workers on this machine,
-    // where the system permits it; otherwise they come over a connection.
-    bool reads_memory = true;
+    // Whether large arrays are copied to and from the memory of workers on this
+    // machine, where the system permits it; otherwise they travel over a
+    // connection.
+    bool uses_memory = true;
   };
   // To the coordinator at host:port. UNAVAILABLE names the address;
   // DEADLINE_EXCEEDED the missing hosts; FAILED_PRECONDITION: a certificate or

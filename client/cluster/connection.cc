@@ -63,7 +63,7 @@ class GrpcClusterConnection : public ClusterConnection {
     absl::MutexLock lock(&mutex_);
     return client_;
   }
-  bool reads_memory() const override { return options_.reads_memory; }
+  bool uses_memory() const override { return options_.uses_memory; }
 
   uint64_t lives() const override {
     absl::MutexLock lock(&mutex_);

@@ -29,8 +29,9 @@ class ClusterConnection {
     absl::Duration connect_deadline = absl::Seconds(30);
     // Lines for people: who is missing, who is waited for. Any thread.
     std::function<void(absl::string_view line)> on_notice;
-    // Whether arrays are copied out of the memory of workers on this machine.
-    bool reads_memory = true;
+    // Whether large arrays are copied to and from the memory of workers on this
+    // machine.
+    bool uses_memory = true;
   };
 
   // UNAVAILABLE names the address; DEADLINE_EXCEEDED who is missing.
@@ -47,7 +48,7 @@ class ClusterConnection {
   // Changes when a host comes back in another life.
   virtual uint64_t lives() const = 0;
   virtual ClientId client() const = 0;
-  virtual bool reads_memory() const = 0;
+  virtual bool uses_memory() const = 0;
   virtual ClientHandle NewHandle() = 0;
 
   // Queues a command and returns; commands keep their order. When one is

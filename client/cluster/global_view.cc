@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "client/cluster/for_each_at_once.h"
+#include "client/cluster/host_put.h"
 #include "client/cluster/remote_shards.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/printer.h"
@@ -110,10 +111,15 @@ absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
 
 absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
     std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) {
-  const ArrayHandle array = connection_->NewHandle();
   ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
                    ByHost(*connection_->roster(), devices));
-  RETURN_IF_ERROR(ForEachAtOnce(hosts, [&](const HostDevices& host) {
+  // After an error, its end deletes what some of the hosts have.
+  auto array = std::make_shared<RemoteShards>(
+      Self(), connection_->NewHandle(), shards[0].view.shape(),
+      std::move(devices), std::vector<Incarnation>());
+  std::vector<std::unique_ptr<HostPut>> puts;
+  std::vector<HostPut*> large;
+  for (const HostDevices& host : hosts) {
     std::vector<ShardTransfer::Shard> of_host;
     // What several devices have goes to their host once.
     absl::flat_hash_map<const std::byte*, size_t> places;
@@ -122,16 +128,21 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
       const auto [it, is_new] =
           places.try_emplace(value.bytes(), of_host.size());
       if (is_new) {
-        of_host.push_back({array, host.devices[i], value, {}});
+        of_host.push_back({array->handle(), host.devices[i], value, {}});
       } else {
         of_host[it->second].other_devices.push_back(host.devices[i]);
       }
     }
-    return host.link->transfer().Put(of_host);
-  }));
-  return std::make_shared<RemoteShards>(Self(), array, shards[0].view.shape(),
-                                        std::move(devices),
-                                        std::vector<Incarnation>());
+    puts.push_back(std::make_unique<HostPut>(host.link, std::move(of_host)));
+    if (puts.back()->is_large()) large.push_back(puts.back().get());
+  }
+  absl::Status status =
+      ForEachAtOnce(large, [](HostPut* put) { return put->Finish(); });
+  for (const auto& put : puts) {
+    if (!put->is_large()) status.Update(put->Finish());
+  }
+  RETURN_IF_ERROR(status);
+  return array;
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
@@ -232,7 +243,7 @@ std::shared_ptr<HostLink> GlobalView::LinkTo(const Member& member) {
     ended = std::move(link);
     link = HostLink::Open({member, connection_->client(),
                            connection_->WatchHost(member.host.incarnation),
-                           &connection_->arrays(), connection_->reads_memory(),
+                           &connection_->arrays(), connection_->uses_memory(),
                            connection_->roster()->limits.Verdict(),
                            connection_->credentials()});
   }

@@ -97,6 +97,8 @@ void HostLink::OnEnd(const absl::Status& status) {
   absl::MutexLock lock(&mutex_);
   for (const auto& [id, read] : lent_) read->EndLoan(false);
   lent_.clear();
+  for (const auto& [id, question] : questions_) question->is_over = true;
+  questions_.clear();
   stream_ = nullptr;
   last_error_ = std::string(status.message());
   if (is_refused) {
@@ -117,13 +119,13 @@ absl::Status HostLink::CheckReachable() {
     return absl::OkStatus();
   }
   return absl::UnavailableError(absl::StrCat(
-      ToString(options_.member.host), " at ", options_.member.service_address,
+      ToString(host()), " at ", options_.member.service_address,
       " cannot be reached", last_error_.empty() ? "" : ": ", last_error_));
 }
 
 void HostLink::OnHello(const proto::ArrayEvents::Hello& hello) {
   std::optional<ProcessMemory> memory;
-  if (options_.reads_memory && IsOnThisMachine(options_.member)) {
+  if (options_.uses_memory && IsOnThisMachine(options_.member)) {
     memory = ProcessMemory::Open(
         {hello.pid(), hello.token_address(), hello.token()});
   }
@@ -146,9 +148,8 @@ void HostLink::OnEvents(const proto::ArrayEvents& events) {
     options_.arrays->SetReady(array, incarnation());
   }
   for (const auto& failed : events.failed()) {
-    options_.arrays->Fail(
-        failed.array(),
-        FailedOn(options_.member.host, FromProto(failed.status()), ""));
+    options_.arrays->Fail(failed.array(),
+                          FailedOn(host(), FromProto(failed.status()), ""));
   }
   // Under the lock a read stays until it has been told. Holding one longer
   // could make this the end of the link, which waits for the end of this
@@ -169,6 +170,12 @@ void HostLink::OnEvents(const proto::ArrayEvents& events) {
     if (!is_awaited) Release(reply.id());
   }
   absl::MutexLock lock(&mutex_);
+  for (const auto& reply : events.puts()) {
+    auto question = questions_.extract(reply.id());
+    if (question.empty()) continue;
+    question.mapped()->is_over = true;
+    question.mapped()->reply = reply;
+  }
   for (uint64_t id : events.released()) {
     auto it = lent_.find(id);
     if (it == lent_.end()) continue;
@@ -182,7 +189,7 @@ std::shared_ptr<HostLink::Read> HostLink::StartRead(
   auto read =
       std::make_shared<Read>(shared_from_this(), array, std::move(devices));
   absl::MutexLock lock(&mutex_);
-  read->id_ = ++last_read_;
+  read->id_ = ++last_id_;
   reads_[read->id_] = read.get();
   if (stream_ == nullptr) {
     OpenStream();  // asks for all reads
@@ -215,6 +222,34 @@ void HostLink::Forget(uint64_t read) {
   absl::MutexLock lock(&mutex_);
   reads_.erase(read);
   lent_.erase(read);
+}
+
+std::shared_ptr<HostLink::Question> HostLink::Ask(proto::ArrayRequest request) {
+  auto question = std::make_shared<Question>();
+  absl::MutexLock lock(&mutex_);
+  if (stream_ == nullptr || !is_greeted_) return nullptr;
+  question->id = ++last_id_;
+  if (request.has_allocate()) request.mutable_allocate()->set_id(question->id);
+  if (request.has_put()) request.mutable_put()->set_id(question->id);
+  questions_[question->id] = question;
+  stream_->Send(std::move(request));
+  return question;
+}
+
+absl::StatusOr<proto::ArrayEvents::PutReply> HostLink::AwaitReply(
+    Question& question) {
+  {
+    // The end of a life, and a worker that is not heard of, end the stream.
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(&question.is_over));
+  }
+  if (!question.reply.has_value()) {
+    return Verdict(absl::UnavailableError(
+        absl::StrCat(ToString(host()),
+                     ": the connection broke while an array was brought")));
+  }
+  if (question.reply->has_error()) return FromProto(question.reply->error());
+  return *std::move(question.reply);
 }
 
 std::optional<ProcessMemory> HostLink::memory() const {
@@ -250,13 +285,13 @@ absl::Status HostLink::Read::Finish() {
     mutex_.Await(absl::Condition(&has_ended));
     if (loan_ == Loan::kConfirmed) return absl::OkStatus();
   }
-  return Verdict(absl::UnavailableError(
-      absl::StrCat(ToString(link_->options_.member.host),
+  return link_->Verdict(absl::UnavailableError(
+      absl::StrCat(ToString(link_->host()),
                    ": the connection broke while an array was read")));
 }
 
-absl::Status HostLink::Read::Verdict(const absl::Status& otherwise) const {
-  CancellationToken& lost = *link_->options_.lost;
+absl::Status HostLink::Verdict(const absl::Status& otherwise) const {
+  CancellationToken& lost = *options_.lost;
   absl::Mutex mutex;
   bool is_lost = false;
   const auto registration = lost.OnCancel([&] {
@@ -264,8 +299,7 @@ absl::Status HostLink::Read::Verdict(const absl::Status& otherwise) const {
     is_lost = true;
   });
   absl::MutexLock lock(&mutex);
-  mutex.AwaitWithTimeout(absl::Condition(&is_lost),
-                         link_->options_.verdict_time);
+  mutex.AwaitWithTimeout(absl::Condition(&is_lost), options_.verdict_time);
   return is_lost ? lost.status() : otherwise;
 }
 
@@ -299,9 +333,9 @@ absl::Status HostLink::Read::Await(CancellationToken& failure,
     if (reply_.shards_size() == static_cast<int>(devices_.size())) {
       return absl::OkStatus();
     }
-    return absl::InternalError(absl::StrCat(
-        ToString(link_->options_.member.host), " sent ", reply_.shards_size(),
-        " shards, expected ", devices_.size()));
+    return absl::InternalError(
+        absl::StrCat(ToString(link_->host()), " sent ", reply_.shards_size(),
+                     " shards, expected ", devices_.size()));
   }
   RETURN_IF_ERROR(failure.status());
   if (is_answered) return FromProto(reply_.error());
@@ -335,15 +369,15 @@ absl::Status HostLink::Read::Copy(size_t i, int64_t size, int64_t offset,
       return absl::InternalError("memory was lent that cannot be read");
     }
     const absl::Status read = memory->Read(shard.address() + offset, to);
-    return read.ok() ? read : Verdict(read);
+    return read.ok() ? read : link_->Verdict(read);
   }
   const bool is_fetched = i < fetched_.size();
   const int64_t found = is_fetched ? fetched_[i].shape().byte_size()
                                    : static_cast<int64_t>(shard.data().size());
   if (found != size) {
-    return absl::InternalError(
-        absl::StrCat(ToString(link_->options_.member.host), " sent a shard of ",
-                     found, " bytes, expected ", size));
+    return absl::InternalError(absl::StrCat(ToString(link_->host()),
+                                            " sent a shard of ", found,
+                                            " bytes, expected ", size));
   }
   if (to.empty()) return absl::OkStatus();
   const void* from = is_fetched ? static_cast<const void*>(fetched_[i].bytes())

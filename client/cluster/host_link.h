@@ -26,8 +26,8 @@
 namespace lockstep::internal {
 
 // A client's side of one life of one worker: hears which arrays are there, for
-// the table, and brings and reads shards. A stream that breaks is opened again
-// for as long as that life lasts. Thread-safe.
+// the table, and reads shards; HostPut brings some. A stream that breaks is
+// opened again for as long as that life lasts. Thread-safe.
 class HostLink : public std::enable_shared_from_this<HostLink> {
  public:
   struct Options {
@@ -36,8 +36,9 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
     // Cancelled when that life of the host ends.
     std::shared_ptr<CancellationToken> lost;
     ArrayTable* arrays = nullptr;  // outlives the link
-    // Whether to copy out of the worker's memory when it is on this machine.
-    bool reads_memory = true;
+    // Whether to copy to and from the worker's memory when it is on this
+    // machine.
+    bool uses_memory = true;
     // Within which the coordinator knows that a host has ended.
     absl::Duration verdict_time = absl::Seconds(6);
     Credentials credentials = {};
@@ -45,7 +46,8 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   static std::shared_ptr<HostLink> Open(Options options);
   ~HostLink();
 
-  Incarnation incarnation() const { return options_.member.host.incarnation; }
+  const HostRef& host() const { return options_.member.host; }
+  Incarnation incarnation() const { return host().incarnation; }
   ShardTransfer& transfer() { return *transfer_; }
   // UNAVAILABLE names the host and its address: not connected for so long that
   // the coordinator should have said why.
@@ -55,6 +57,23 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   class Read;
   std::shared_ptr<Read> StartRead(const ArrayHandle& array,
                                   std::vector<GlobalDeviceId> devices);
+
+  // A request that the worker answers with a PutReply.
+  struct Question {
+    uint64_t id = 0;
+    bool is_over = false;
+    // When it is over; none: the connection broke.
+    std::optional<proto::ArrayEvents::PutReply> reply;
+  };
+  // Sends the request, an Allocate or a Put, with an id of its own. None: the
+  // worker has not been heard of yet.
+  std::shared_ptr<Question> Ask(proto::ArrayRequest request);
+  // Ends with the connection, too. The worker's own error, the cause of the end
+  // of that life, or UNAVAILABLE with the host.
+  absl::StatusOr<proto::ArrayEvents::PutReply> AwaitReply(Question& question);
+
+  // None: the worker is not on this machine, or the system does not permit it.
+  std::optional<ProcessMemory> memory() const;
 
  private:
   explicit HostLink(Options options);
@@ -67,7 +86,8 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   void CloseStream() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Release(uint64_t read);
   void Forget(uint64_t read);
-  std::optional<ProcessMemory> memory() const;
+  // What became of the host, when it is known in time.
+  absl::Status Verdict(const absl::Status& otherwise) const;
 
   const Options options_;
   const std::unique_ptr<proto::Worker::Stub> stub_;
@@ -81,11 +101,14 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   absl::Status refusal_ ABSL_GUARDED_BY(mutex_);
   std::string last_error_ ABSL_GUARDED_BY(mutex_);
   std::optional<ProcessMemory> memory_ ABSL_GUARDED_BY(mutex_);
-  uint64_t last_read_ ABSL_GUARDED_BY(mutex_) = 0;
+  uint64_t last_id_ ABSL_GUARDED_BY(mutex_) = 0;
   // Not answered yet. Reads take themselves off these when they end.
   absl::flat_hash_map<uint64_t, Read*> reads_ ABSL_GUARDED_BY(mutex_);
   // Whose memory the worker keeps for us, over the present stream.
   absl::flat_hash_map<uint64_t, Read*> lent_ ABSL_GUARDED_BY(mutex_);
+  // Not answered yet, over the present stream.
+  absl::flat_hash_map<uint64_t, std::shared_ptr<Question>> questions_
+      ABSL_GUARDED_BY(mutex_);
   CancellationToken::Registration on_lost_;
 };
 
@@ -116,8 +139,6 @@ class HostLink::Read {
 
   void SetReply(proto::ArrayEvents::ReadReply reply);
   void EndLoan(bool is_confirmed);
-  // What became of the host, when it is known in time.
-  absl::Status Verdict(const absl::Status& otherwise) const;
 
   const std::shared_ptr<HostLink> link_;
   const ArrayHandle array_;

@@ -32,6 +32,8 @@ class ProcessMemory {
   // None: another machine, another user, or the system does not permit it.
   static std::optional<ProcessMemory> Open(const MemoryAccess& access);
 
+  int64_t pid() const { return access_.pid; }
+
   // UNAVAILABLE: the process has ended. FAILED_PRECONDITION: it has no memory
   // there.
   absl::Status Read(uint64_t address, absl::Span<std::byte> to) const;

@@ -1,8 +1,9 @@
 // How often 64 MiB are copied on their way to the devices and back, in both
 // views: eight devices, of one process or of two that are the client's
 // children. Counts every memcpy and memmove of 4 KiB and more, of our code and
-// of libraries, and the bytes that processes receive from each other; a copy
-// made by a loop or a kernel of a program is not seen.
+// of libraries, and the bytes that processes receive from each other or write
+// into each other's files in memory; a copy made by a loop or a kernel of a
+// program is not seen.
 //
 //   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep copies_benchmark
 #include <fcntl.h>
@@ -45,7 +46,7 @@ absl::Status Count(const char* what, const std::function<absl::Status()>& f) {
 }
 
 absl::Status CountView(const char* title, PmapOptions options) {
-  std::printf("%-48s %8s %10s %10s\n", title, "copies", "copied", "received");
+  std::printf("%-48s %8s %10s %10s\n", title, "copies", "copied", "moved");
   std::printf("%-48s %8s %10s %10s\n", "", "a call", "x 64 MiB", "x 64 MiB");
   options.axis_name = "i";
   auto take_rows = pmap([](Tensor x) { return psum(sum(x), "i"); }, options);

@@ -87,6 +87,13 @@ extern "C" ssize_t recv(int socket, void* bytes, size_t size, int flags) {
   return CountMoved(next(socket, bytes, size, flags));
 }
 
+// Into a file in another process's memory.
+extern "C" ssize_t pwrite(int file, const void* bytes, size_t size,
+                          off_t offset) {
+  static const auto next = Next(&pwrite, "pwrite");
+  return CountMoved(next(file, bytes, size, offset));
+}
+
 extern "C" ssize_t process_vm_readv(pid_t process, const iovec* local,
                                     unsigned long local_count,
                                     const iovec* remote,

@@ -13,7 +13,7 @@ namespace lockstep::internal {
 struct CopyCounts {
   std::atomic<int64_t> copies;  // within a process: memcpy, memmove
   std::atomic<int64_t> copied_bytes;
-  std::atomic<int64_t> moved_bytes;  // between processes, as received
+  std::atomic<int64_t> moved_bytes;  // between processes, or into a file
 };
 
 inline constexpr char kCopyCountsVariable[] = "LOCKSTEP_COPY_COUNTS";

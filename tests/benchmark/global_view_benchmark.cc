@@ -148,6 +148,9 @@ absl::Status MeasureView(const char* title, PmapOptions options,
     RETURN_IF_ERROR(PrintLatency("x + 1", step, x));
     RETURN_IF_ERROR(
         PrintLatency("scalar psum", [&](const Array& a) { return sum(a); }, x));
+    RETURN_IF_ERROR(PrintLatency(
+        "scalar psum of values of the host",
+        [&](const Array& a) { return sum(a); }, start));
   }
   return part.empty() || part == "transfers" ? PrintTransfers(step)
                                              : absl::OkStatus();

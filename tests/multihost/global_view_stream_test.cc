@@ -13,6 +13,7 @@
 #include "absl/time/clock.h"
 #include "client/lockstep.h"
 #include "client/process/child_process.h"
+#include "runtime/types/canonical_elements.h"
 #include "tests/multihost/process_cluster.h"
 #include "tests/multihost/programs.h"
 
@@ -35,6 +36,14 @@ Array Large() {
   std::vector<float> values(kDevices * kColumns);
   std::iota(values.begin(), values.end(), 0.0f);
   return *Array::FromValues({kDevices, kColumns}, values);
+}
+
+std::vector<ElementType> EveryElementType() {
+  std::vector<ElementType> types;
+  for (uint32_t i = 1; ElementTypeFromNumber(i).ok(); ++i) {
+    types.push_back(*ElementTypeFromNumber(i));
+  }
+  return types;
 }
 
 class GlobalViewStreamTest : public ::testing::Test {
@@ -115,8 +124,8 @@ TEST_F(GlobalViewStreamTest, LargeArraysComeFromMemoryAndOverConnections) {
     for (float& value : values) value += 1;
     return values;
   }();
-  for (bool reads_memory : {true, false}) {
-    const Client client = Connect({.reads_memory = reads_memory});
+  for (bool uses_memory : {true, false}) {
+    const Client client = Connect({.uses_memory = uses_memory});
     auto add = client.pmap(kAddOne);
     const auto x = add(large);
     ASSERT_TRUE(x.ok()) << x.status();
@@ -131,6 +140,49 @@ TEST_F(GlobalViewStreamTest, LargeArraysComeFromMemoryAndOverConnections) {
       EXPECT_EQ((*total->ToVector<float>())[0], 4 + 6 * 100003.0f);
     }
   }
+}
+
+// Small and large, from a message, a file, and a connection: what their type
+// does not allow is made what it does.
+TEST_F(GlobalViewStreamTest, ArraysOfEveryTypeArriveAsTheyAre) {
+  for (bool uses_memory : {true, false}) {
+    const Client client = Connect({.uses_memory = uses_memory});
+    for (const ElementType type : EveryElementType()) {
+      for (int64_t columns : {int64_t{3}, int64_t{70001}}) {
+        Literal rows(Shape(type, {kDevices, columns}));
+        const auto bytes = rows.mutable_bytes();
+        for (int64_t i = 0; i < rows.shape().byte_size(); ++i) {
+          bytes[i] = std::byte(i * 37 % 251);
+        }
+        Literal expected = rows;
+        CanonicalizeElements(expected.mutable_view());
+        auto same = client.pmap([](Tensor x) { return x; });
+        const auto y = same(Array(rows));
+        ASSERT_TRUE(y.ok()) << NumpyName(type) << ": " << y.status();
+        const auto found = y->Fetch();
+        ASSERT_TRUE(found.ok()) << NumpyName(type) << ": " << found.status();
+        EXPECT_EQ(*found, expected) << NumpyName(type) << " x " << columns;
+      }
+    }
+  }
+}
+
+// A file in memory is many devices' at once.
+TEST_F(GlobalViewStreamTest, WhatIsDonatedAndUnmappedIsEveryDevicesOwn) {
+  PmapOptions options;
+  options.in_axes = {std::nullopt, 0};
+  options.donate_argnums = {0};
+  auto add = client_->pmap([](Tensor x, Tensor i) { return x + i; }, options);
+  const std::vector<float> whole(100003, 1.0f);
+  const Array mine(whole);
+  const auto y = add(mine, Array({0.f, 1.f, 2.f, 3.f}));
+  ASSERT_TRUE(y.ok()) << y.status();
+  const auto found = *y->ToVector<float>();
+  for (int i = 0; i < kDevices; ++i) {
+    EXPECT_EQ(found[i * whole.size()], 1.0f + i);
+    EXPECT_EQ(found[(i + 1) * whole.size() - 1], 1.0f + i);
+  }
+  EXPECT_EQ(*mine.ToVector<float>(), whole);
 }
 
 TEST_F(GlobalViewStreamTest, ErrorsReachTheArrays) {
@@ -219,6 +271,24 @@ TEST_F(GlobalViewStreamTest, AHostThatStopsIsNamedToThoseWhoWait) {
   cluster_.worker(1).Signal(SIGSTOP);
   const absl::Status status = results->at(0).Await();
   EXPECT_THAT(std::string(status.message()), HasSubstr("host 1 (worker-1)"));
+  cluster_.worker(1).Signal(SIGKILL);
+  cluster_.worker(1).AwaitExit(absl::InfiniteFuture());
+}
+
+TEST_F(GlobalViewStreamTest, AHostThatStopsIsNamedToThoseWhoBringArrays) {
+  auto add = client_->pmap(kAddOne);
+  ASSERT_TRUE(add(Large()).ok() && add(Ones()).ok());
+  cluster_.worker(1).Signal(SIGSTOP);
+  std::vector<std::thread> threads;
+  for (const Array& value : {Array(Ones()), Large()}) {
+    threads.emplace_back([&add, value] {
+      const auto y = add(value);
+      const absl::Status status = y.ok() ? y->Await() : y.status();
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr("host 1 (worker-1)"));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
   cluster_.worker(1).Signal(SIGKILL);
   cluster_.worker(1).AwaitExit(absl::InfiniteFuture());
 }

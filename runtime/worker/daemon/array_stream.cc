@@ -1,5 +1,6 @@
 #include "runtime/worker/daemon/array_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -7,6 +8,8 @@
 #include "runtime/arrays/host_tensors.h"
 #include "runtime/base/status.h"
 #include "runtime/cluster/process_memory.h"
+#include "runtime/types/canonical_elements.h"
+#include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep::internal {
 namespace {
@@ -14,11 +17,19 @@ namespace {
 // Shards up to here travel in the reply.
 constexpr int64_t kInlineBytes = int64_t{64} << 10;
 
+// Files of one client that are not put yet. It has one for each thread that
+// puts.
+constexpr size_t kMaxFiles = 64;
+
 }  // namespace
 
-ArrayStream::ArrayStream(ArrayStore* arrays, ArrayFeed* feed,
-                         Incarnation incarnation)
-    : arrays_(*arrays), feed_(*feed), incarnation_(incarnation), writes_(this) {
+ArrayStream::ArrayStream(ArrayStore* arrays, ArrayPlacement* placement,
+                         ArrayFeed* feed, Incarnation incarnation)
+    : arrays_(*arrays),
+      placement_(*placement),
+      feed_(*feed),
+      incarnation_(incarnation),
+      writes_(this) {
   StartRead(&request_);
 }
 
@@ -67,6 +78,8 @@ absl::Status ArrayStream::Handle() {
   if (request_.request_case() == proto::ArrayRequest::kRelease) {
     link->Release(request_.release());
   }
+  if (request_.has_allocate()) link->Allocate(request_.allocate());
+  if (request_.has_put()) link->Put(std::move(*request_.mutable_put()));
   return absl::OkStatus();
 }
 
@@ -83,7 +96,7 @@ absl::Status ArrayStream::Open(const proto::ArrayRequest::Hello& hello) {
         ": the worker has been replaced, its arrays are gone"));
   }
   client_ = ClientId(hello.client());
-  auto link = std::make_shared<Link>(this, &arrays_, &feed_, client_);
+  auto link = std::make_shared<Link>(this, client_);
   {
     absl::MutexLock lock(&mutex_);
     link_ = link;
@@ -105,9 +118,11 @@ void ArrayStream::Link::Send(proto::ArrayEvents events) {
 
 void ArrayStream::Link::Detach() {
   absl::flat_hash_map<uint64_t, LentMemory> lent;
+  absl::flat_hash_map<uint64_t, MemoryFile> files;
   absl::MutexLock lock(&mutex_);
   stream_ = nullptr;
   lent.swap(lent_);
+  files.swap(files_);
 }
 
 void ArrayStream::Link::Read(const proto::ArrayRequest::Read& read) {
@@ -170,6 +185,106 @@ absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
     }
   }
   return absl::OkStatus();
+}
+
+void ArrayStream::Link::AnswerPut(proto::ArrayEvents::PutReply reply,
+                                  const absl::Status& status) {
+  if (!status.ok()) *reply.mutable_error() = ToProto(status);
+  proto::ArrayEvents events;
+  *events.add_puts() = std::move(reply);
+  Send(std::move(events));
+}
+
+absl::Status ArrayStream::Link::MakeFile(
+    const proto::ArrayRequest::Allocate& allocate,
+    proto::ArrayEvents::PutReply& reply) {
+  ASSIGN_OR_RETURN(MemoryFile file, MemoryFile::Create(allocate.bytes()));
+  const MemoryFileAccess access = file.access();
+  reply.set_file_descriptor(access.descriptor);
+  reply.set_token(access.token);
+  absl::MutexLock lock(&mutex_);
+  if (files_.size() >= kMaxFiles) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("expected at most ", kMaxFiles, " files at a time"));
+  }
+  if (stream_ != nullptr) {
+    files_.insert_or_assign(allocate.id(), std::move(file));
+  }
+  return absl::OkStatus();
+}
+
+void ArrayStream::Link::Allocate(
+    const proto::ArrayRequest::Allocate& allocate) {
+  proto::ArrayEvents::PutReply reply;
+  reply.set_id(allocate.id());
+  const absl::Status made = MakeFile(allocate, reply);
+  AnswerPut(std::move(reply), made);
+}
+
+void ArrayStream::Link::Put(proto::ArrayRequest::Put put) {
+  placement_.WhenDevicesKnown([link = shared_from_this(), put = std::move(put)](
+                                  const absl::Status& known) {
+    proto::ArrayEvents::PutReply reply;
+    reply.set_id(put.id());
+    link->AnswerPut(std::move(reply),
+                    known.ok() ? link->PutOnDevices(put) : known);
+  });
+}
+
+absl::StatusOr<std::optional<MemoryFile>> ArrayStream::Link::TakeFile(
+    uint64_t id) {
+  if (id == 0) return std::nullopt;
+  absl::MutexLock lock(&mutex_);
+  auto file = files_.extract(id);
+  if (file.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a file that was allocated, found ", id));
+  }
+  return std::move(file.mapped());
+}
+
+absl::Status ArrayStream::Link::PutOnDevices(
+    const proto::ArrayRequest::Put& put) {
+  ASSIGN_OR_RETURN(const std::optional<MemoryFile> file, TakeFile(put.file()));
+  std::shared_ptr<std::byte> bytes;
+  if (file.has_value()) {
+    ASSIGN_OR_RETURN(bytes, file->Map());
+  }
+  const int64_t size = file.has_value() ? file->size() : 0;
+  std::vector<ArrayPlacement::Value> values;
+  for (const auto& shard : put.shards()) {
+    ASSIGN_OR_RETURN(const Shape shape,
+                     ShardShape(shard.element_type(), shard.dims()));
+    ASSIGN_OR_RETURN(std::vector<GlobalDeviceId> devices,
+                     ShardDevices(shard.devices()));
+    ArrayPlacement::Value value{
+        {client_, put.array()}, std::move(devices), HostTensor()};
+    MutableLiteralView view;
+    if (shard.value_case() == proto::ArrayRequest::Put::Shard::kOffset) {
+      if (shard.offset() < 0 || shard.offset() % kShardAlignment != 0 ||
+          shard.offset() > size || shape.byte_size() > size - shard.offset()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "shard of ", shape.ToString(), ": expected ", shape.byte_size(),
+            " bytes in a file of ", size, ", found offset ", shard.offset()));
+      }
+      view = MutableLiteralView(shape, bytes.get() + shard.offset());
+      value.value = HostTensor{view, bytes};
+    } else {
+      if (static_cast<int64_t>(shard.data().size()) != shape.byte_size()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "shard of ", shape.ToString(), ": expected ", shape.byte_size(),
+            " bytes, found ", shard.data().size()));
+      }
+      ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(shape));
+      std::copy_n(reinterpret_cast<const std::byte*>(shard.data().data()),
+                  shard.data().size(), literal.mutable_bytes());
+      view = literal.mutable_view();
+      value.value = std::move(literal);
+    }
+    CanonicalizeElements(view);
+    values.push_back(std::move(value));
+  }
+  return placement_.Put(std::move(values));
 }
 
 }  // namespace lockstep::internal

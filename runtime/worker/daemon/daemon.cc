@@ -134,7 +134,7 @@ absl::Status Daemon::Join() {
   ASSIGN_OR_RETURN(worker_,
                    Worker::Create(std::move(worker_options),
                                   MakeCoordinatorSession(options_.session)));
-  ShardService::Devices devices;
+  ArrayPlacement::Devices devices;
   for (const Device& device : worker_->world().local(worker_->host_id())) {
     devices[device.id] = worker_->local_device(device.id)->shared_from_this();
   }

@@ -10,6 +10,23 @@
 
 namespace lockstep::internal {
 
+absl::StatusOr<Shape> ShardShape(uint32_t element_type,
+                                 absl::Span<const int64_t> dims) {
+  ASSIGN_OR_RETURN(const ElementType type, ElementTypeFromNumber(element_type));
+  return Shape::Create(type, dims);
+}
+
+absl::StatusOr<std::vector<GlobalDeviceId>> ShardDevices(
+    absl::Span<const int32_t> numbers) {
+  std::set<GlobalDeviceId> devices;
+  for (int32_t number : numbers) {
+    if (devices.insert(GlobalDeviceId(number)).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "shard: expected different devices, found ", number, " twice"));
+  }
+  return std::vector<GlobalDeviceId>(devices.begin(), devices.end());
+}
+
 absl::Status ShardAssembler::Add(const proto::ShardChunk& chunk) {
   if (chunk.has_header()) RETURN_IF_ERROR(Begin(chunk.header()));
   const int64_t size = static_cast<int64_t>(chunk.data().size());
@@ -33,21 +50,15 @@ absl::Status ShardAssembler::Add(const proto::ShardChunk& chunk) {
 
 absl::Status ShardAssembler::Begin(const proto::ShardChunk::Header& header) {
   RETURN_IF_ERROR(CheckComplete());
-  ASSIGN_OR_RETURN(const ElementType type,
-                   ElementTypeFromNumber(header.element_type()));
-  ASSIGN_OR_RETURN(Shape shape, Shape::Create(type, absl::MakeConstSpan(
-                                                        header.dims().data(),
-                                                        header.dims().size())));
-  std::set<GlobalDeviceId> devices = {GlobalDeviceId(header.device())};
-  for (int32_t device : header.other_devices()) {
-    if (devices.insert(GlobalDeviceId(device)).second) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "shard: expected different devices, found ", device, " twice"));
-  }
+  ASSIGN_OR_RETURN(const Shape shape,
+                   ShardShape(header.element_type(), header.dims()));
+  std::vector<int32_t> numbers = {header.device()};
+  numbers.insert(numbers.end(), header.other_devices().begin(),
+                 header.other_devices().end());
+  ASSIGN_OR_RETURN(std::vector<GlobalDeviceId> devices, ShardDevices(numbers));
   ASSIGN_OR_RETURN(Literal value, Literal::Allocate(shape));
-  shards_.push_back({FromProto(header.array()),
-                     {devices.begin(), devices.end()},
-                     std::move(value)});
+  shards_.push_back(
+      {FromProto(header.array()), std::move(devices), std::move(value)});
   filled_ = 0;
   return absl::OkStatus();
 }

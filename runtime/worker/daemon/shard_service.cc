@@ -1,7 +1,6 @@
 #include "runtime/worker/daemon/shard_service.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -37,36 +36,19 @@ proto::ShardChunk HeaderOf(const proto::FetchShardsRequest::Shard& shard,
 
 }  // namespace
 
-void ShardService::SetDevices(Devices devices) {
-  absl::MutexLock lock(&mutex_);
-  devices_ = std::move(devices);
-  has_devices_ = true;
-}
-
 absl::Status ShardService::AwaitDevices(grpc::ServerContext& context) {
   while (true) {
     if (context.IsCancelled()) {
       return absl::CancelledError("the client is gone");
     }
-    RETURN_IF_ERROR(closing_.status());
-    absl::MutexLock lock(&mutex_);
-    if (mutex_.AwaitWithTimeout(absl::Condition(&has_devices_), kClientCheck)) {
-      return absl::OkStatus();
-    }
+    absl::Status status = placement_.AwaitDevices(absl::Now() + kClientCheck);
+    if (!absl::IsDeadlineExceeded(status)) return status;
   }
 }
 
 void ShardService::Close(const absl::Status& status) {
   closing_.Cancel(status);
-}
-
-absl::StatusOr<std::shared_ptr<LocalDevice>> ShardService::FindDevice(
-    GlobalDeviceId device) {
-  absl::MutexLock lock(&mutex_);
-  auto it = devices_.find(device);
-  if (it != devices_.end()) return it->second;
-  return absl::FailedPreconditionError(
-      absl::StrCat("device ", device.value(), " is not on this host"));
+  placement_.Close(status);
 }
 
 grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>*
@@ -77,26 +59,7 @@ ShardService::WatchArrays(grpc::CallbackServerContext* context) {
         grpc::ServerBidiReactor<proto::ArrayRequest, proto::ArrayEvents>>(
         admitted);
   }
-  return new ArrayStream(&arrays_, &feed_, incarnation_);
-}
-
-absl::Status ShardService::PutOnDevices(ReceivedShard shard, Arrays& arrays) {
-  std::vector<std::shared_ptr<Buffer>>& buffers = arrays[shard.array];
-  if (shard.devices.size() == 1) {
-    ASSIGN_OR_RETURN(const auto device, FindDevice(shard.devices[0]));
-    ASSIGN_OR_RETURN(
-        buffers.emplace_back(),
-        PutLiteral(std::move(shard.value), shard.devices[0], *device));
-    return absl::OkStatus();
-  }
-  // Once on this host.
-  const HostTensor value =
-      HostTensor::Of(std::make_shared<const Literal>(std::move(shard.value)));
-  for (GlobalDeviceId id : shard.devices) {
-    ASSIGN_OR_RETURN(const auto device, FindDevice(id));
-    ASSIGN_OR_RETURN(buffers.emplace_back(), PutTensor(value, id, *device));
-  }
-  return absl::OkStatus();
+  return new ArrayStream(&arrays_, &placement_, &feed_, incarnation_);
 }
 
 grpc::Status ShardService::PutShards(
@@ -114,21 +77,12 @@ grpc::Status ShardService::PutShards(
   if (!shards.ok()) return ToGrpcStatus(shards.status());
   absl::Status joined = AwaitDevices(*context);
   if (!joined.ok()) return ToGrpcStatus(joined);
-  Arrays arrays;
+  std::vector<ArrayPlacement::Value> values;
   for (ReceivedShard& shard : *shards) {
-    absl::Status status = PutOnDevices(std::move(shard), arrays);
-    if (!status.ok()) return ToGrpcStatus(status);
+    values.push_back(
+        {shard.array, std::move(shard.devices), std::move(shard.value)});
   }
-  std::vector<ArrayHandle> put;
-  for (const auto& [array, buffers] : arrays) {
-    absl::Status status = arrays_.Put(array, buffers);
-    if (!status.ok()) {
-      for (const ArrayHandle& before : put) arrays_.Delete(before);
-      return ToGrpcStatus(status);
-    }
-    put.push_back(array);
-  }
-  return grpc::Status::OK;
+  return ToGrpcStatus(placement_.Put(std::move(values)));
 }
 
 grpc::Status ShardService::FetchShards(

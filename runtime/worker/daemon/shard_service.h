@@ -1,25 +1,20 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "proto/lockstep/worker.grpc.pb.h"
 #include "proto/security/admission.h"
 #include "runtime/base/cancellation.h"
-#include "runtime/devices/local_device.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/types/host_tensor.h"
 #include "runtime/worker/daemon/array_feed.h"
+#include "runtime/worker/daemon/array_placement.h"
 #include "runtime/worker/daemon/array_store.h"
-#include "runtime/worker/daemon/shard_assembler.h"
 
 namespace lockstep::internal {
 
@@ -31,15 +26,15 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   // `arrays` outlives this.
   ShardService(ArrayStore* arrays, Incarnation incarnation, Admission admission)
       : arrays_(*arrays),
+        placement_(arrays),
         feed_(arrays),
         incarnation_(incarnation),
         admission_(std::move(admission)) {}
 
-  using Devices =
-      absl::flat_hash_map<GlobalDeviceId, std::shared_ptr<LocalDevice>>;
-
   // The devices that shards may be put on. Calls before this wait for it.
-  void SetDevices(Devices devices);
+  void SetDevices(ArrayPlacement::Devices devices) {
+    placement_.SetDevices(std::move(devices));
+  }
   // Ends the calls that wait.
   void Close(const absl::Status& status);
 
@@ -54,10 +49,6 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
 
  private:
   absl::Status AwaitDevices(grpc::ServerContext& context);
-  absl::StatusOr<std::shared_ptr<LocalDevice>> FindDevice(
-      GlobalDeviceId device);
-  using Arrays = std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>>;
-  absl::Status PutOnDevices(ReceivedShard shard, Arrays& arrays);
   absl::Status Fetch(grpc::ServerContext& context,
                      const proto::FetchShardsRequest& request,
                      grpc::ServerWriter<proto::ShardChunk>& writer);
@@ -69,13 +60,11 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
       const proto::FetchShardsRequest::Shard& shard);
 
   ArrayStore& arrays_;
+  ArrayPlacement placement_;
   ArrayFeed feed_;
   const Incarnation incarnation_;
   const Admission admission_;
   CancellationToken closing_;
-  absl::Mutex mutex_;
-  bool has_devices_ ABSL_GUARDED_BY(mutex_) = false;
-  Devices devices_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal
