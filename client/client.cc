@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/arrays/placement.h"
+#include "client/arrays/row_layout.h"
 #include "client/cluster/global_view.h"
-#include "client/device_put.h"
-#include "client/placement.h"
+#include "client/global_arrays/device_put.h"
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
-#include "client/row_layout.h"
 #include "runtime/base/lock_order.h"
 #include "runtime/base/status.h"
 

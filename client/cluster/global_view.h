@@ -9,10 +9,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "client/arrays/view.h"
 #include "client/cluster/connection.h"
 #include "client/cluster/host_link.h"
 #include "client/cluster/remote_read.h"
-#include "client/view.h"
 
 namespace lockstep::internal {
 

@@ -7,9 +7,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "client/arrays/view.h"
 #include "client/cluster/array_table.h"
 #include "client/cluster/global_view.h"
-#include "client/view.h"
 
 namespace lockstep::internal {
 

@@ -1,6 +1,6 @@
 #include "client/eager/array_operand.h"
 
-#include "client/argument_tree.h"
+#include "client/pmap/argument_tree.h"
 
 namespace lockstep {
 

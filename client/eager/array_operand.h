@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "client/array.h"
+#include "client/arrays/array.h"
 #include "client/tracer/source_location.h"
 #include "client/tracer/tensor.h"
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "client/device_put.h"
-#include "client/pmap.h"
-#include "client/recording_view.h"
+#include "client/global_arrays/device_put.h"
+#include "client/host/recording_view.h"
+#include "client/pmap/pmap.h"
 #include "client/tracer/ops.h"
 #include "runtime/mesh/mesh_testing.h"
 

@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_EAGER_ARRAY_REDUCTIONS_H_
 #define LOCKSTEP_CLIENT_EAGER_ARRAY_REDUCTIONS_H_
 
-#include "client/array.h"
+#include "client/arrays/array.h"
 #include "client/tracer/reductions.h"
 #include "client/tracer/source_location.h"
 

@@ -8,11 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/array_assembly.h"
-#include "client/device_put.h"
+#include "client/arrays/placement.h"
 #include "client/eager/operand_layout.h"
 #include "client/eager/operation_call.h"
-#include "client/placement.h"
+#include "client/global_arrays/array_assembly.h"
+#include "client/global_arrays/device_put.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/python_text.h"
 

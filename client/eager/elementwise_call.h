@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "client/array.h"
+#include "client/arrays/array.h"
 #include "client/eager/array_operand.h"
 #include "client/eager/operation_program.h"
 

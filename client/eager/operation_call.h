@@ -9,9 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "client/array.h"
+#include "client/arrays/array.h"
+#include "client/arrays/view.h"
 #include "client/eager/operation_program.h"
-#include "client/view.h"
 
 // What all operations on arrays of devices do: the call, the program of it that
 // the view keeps, the launch.

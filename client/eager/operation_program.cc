@@ -1,6 +1,6 @@
 #include "client/eager/operation_program.h"
 
-#include "client/constant_evaluation.h"
+#include "client/pmap/constant_evaluation.h"
 #include "client/tracer/creation.h"
 #include "client/tracer/data_movement.h"
 #include "runtime/base/status.h"

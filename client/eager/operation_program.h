@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "client/arrays/view.h"
 #include "client/eager/array_operand.h"
 #include "client/tracer/tensor.h"
 #include "client/tracer/trace_function.h"
-#include "client/view.h"
 #include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 #include "runtime/types/shape.h"

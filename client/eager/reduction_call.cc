@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/array_assembly.h"
 #include "client/eager/operation_call.h"
 #include "client/eager/operation_program.h"
 #include "client/eager/reduction_layout.h"
+#include "client/global_arrays/array_assembly.h"
 #include "client/tracer/collectives.h"
 #include "client/tracer/elementwise.h"
 #include "runtime/base/status.h"

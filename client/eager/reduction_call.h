@@ -1,7 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_EAGER_REDUCTION_CALL_H_
 #define LOCKSTEP_CLIENT_EAGER_REDUCTION_CALL_H_
 
-#include "client/array.h"
+#include "client/arrays/array.h"
 #include "client/eager/array_operand.h"
 #include "client/tracer/reductions.h"
 

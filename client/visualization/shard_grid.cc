@@ -8,7 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/view.h"
+#include "client/arrays/view.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {

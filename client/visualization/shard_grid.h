@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "client/array.h"
+#include "client/arrays/array.h"
 
 namespace lockstep::internal {
 

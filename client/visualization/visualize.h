@@ -4,7 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "client/array.h"
+#include "client/arrays/array.h"
 
 namespace lockstep {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "client/pmap.h"
-#include "client/recording_view.h"
+#include "client/host/recording_view.h"
+#include "client/pmap/pmap.h"
 #include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {

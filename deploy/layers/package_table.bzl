@@ -65,7 +65,14 @@ coordinator: proto coordinator/health coordinator/launches
 client/process: proto/security
 client/trees: runtime/mesh
 client/tracer: runtime/ops client/trees
-client: runtime/worker client/process client/tracer
+client/arrays: runtime/cluster
+client/host: client/arrays client/process runtime/worker
+client/pmap: client/host client/tracer
+client/global_arrays: client/host client/tracer
+client/eager: client/pmap client/global_arrays
+client/visualization: client/arrays
+client/cluster: client/arrays runtime/worker
+client: client/eager client/visualization client/cluster
 client/examples: client
 client/cli: client coordinator runtime/conformance
 deploy/checks: runtime/base
@@ -89,6 +96,7 @@ tests coordinator/meetings: coordinator
 tests coordinator/health: coordinator
 tests coordinator/launches: coordinator
 tests client/tracer: runtime/frontend
+tests client/visualization: client/host client/pmap
 tests client/examples: client/cli
 
 # Headers from outside, by prefix or suffix (with *), and the only packages
@@ -96,7 +104,7 @@ tests client/examples: client/cli
 
 external grpc/ grpcpp/: proto
 external openssl/: proto/security
-external *.pb.h: proto coordinator runtime/worker client
+external *.pb.h: proto coordinator runtime/worker client/cluster client/cli
 external llvm/ sleef: runtime/backends/cpu/codegen
 external dnnl: runtime/backends/cpu/contraction
 external eigen3/: runtime/backends/cpu/solvers
@@ -109,6 +117,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client client/examples client/cli
-name HostTensor: runtime/types runtime/arrays runtime/worker client
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/eager client/visualization client/cluster client client/examples client/cli
+name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/eager client/cluster client
 """

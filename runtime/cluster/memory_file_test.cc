@@ -60,7 +60,9 @@ TEST(MemoryFile, AWriterThatIsLateHurtsNobody) {
   ASSERT_TRUE(file.ok()) << file.status();
   auto foreign = ForeignMemoryFile::Open(file->access());
   ASSERT_TRUE(foreign.ok()) << foreign.status();
-  { const MemoryFile ended = *std::move(file); }
+  {
+    const MemoryFile ended = *std::move(file);
+  }
   EXPECT_TRUE(foreign->Write(0, Bytes(1 << 20)).ok());
 }
 

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "client/client.h"
-#include "client/recording_view.h"
+#include "client/host/recording_view.h"
 #include "tests/pmap/pmap_setting.h"
 
 namespace lockstep::internal {

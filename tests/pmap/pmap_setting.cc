@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "client/row_layout.h"
+#include "client/arrays/row_layout.h"
 #include "runtime/base/status.h"
 #include "runtime/types/convert.h"
 

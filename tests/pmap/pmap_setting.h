@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "client/pmap.h"
-#include "client/view.h"
+#include "client/arrays/view.h"
+#include "client/pmap/pmap.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {

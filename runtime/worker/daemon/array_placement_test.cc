@@ -37,10 +37,8 @@ class ArrayPlacementTest : public ::testing::Test {
 
 TEST_F(ArrayPlacementTest, ValuesOfOneDeviceAndOfSeveral) {
   SetDevices();
-  EXPECT_TRUE(
-      Put({{kArray, {GlobalDeviceId(2)}, Literal::Scalar(1.0f)}}).ok());
-  EXPECT_TRUE(
-      Put({{kArray, {GlobalDeviceId(3)}, Literal::Scalar(2.0f)}}).ok());
+  EXPECT_TRUE(Put({{kArray, {GlobalDeviceId(2)}, Literal::Scalar(1.0f)}}).ok());
+  EXPECT_TRUE(Put({{kArray, {GlobalDeviceId(3)}, Literal::Scalar(2.0f)}}).ok());
   EXPECT_EQ(ValueOn(2), 1);
   EXPECT_EQ(ValueOn(3), 2);
   arrays_.Delete(kArray);
@@ -62,8 +60,7 @@ TEST_F(ArrayPlacementTest, AllOrNothing) {
   EXPECT_EQ(arrays_.size(), 0);
 
   const ArrayHandle before{ClientId(1), 4};
-  ASSERT_TRUE(
-      Put({{kArray, {GlobalDeviceId(2)}, Literal::Scalar(1.0f)}}).ok());
+  ASSERT_TRUE(Put({{kArray, {GlobalDeviceId(2)}, Literal::Scalar(1.0f)}}).ok());
   EXPECT_EQ(Put({{before, {GlobalDeviceId(2)}, Literal::Scalar(2.0f)},
                  {kArray, {GlobalDeviceId(2)}, Literal::Scalar(2.0f)}})
                 .code(),

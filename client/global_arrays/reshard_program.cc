@@ -1,0 +1,114 @@
+#include "client/global_arrays/reshard_program.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "client/tracer/collectives.h"
+#include "client/tracer/creation.h"
+#include "client/tracer/data_movement.h"
+#include "client/tracer/elementwise.h"
+
+namespace lockstep::internal {
+namespace {
+
+constexpr char kAxis[] = "devices";
+
+// Within the traced function.
+class ReshardTrace {
+ public:
+  ReshardTrace(const ReshardPlan& plan, Tensor old_shard)
+      : plan_(plan),
+        rank_(axis_index(kAxis)),
+        old_shard_(std::move(old_shard)) {}
+
+  Tensor NewShard() {
+    const Literal zero(Shape(old_shard_.dtype(), {}));
+    Tensor shard = broadcast_to(constant(zero), Sizes(plan_.target_shape()));
+    for (const ReshardPlan::Round& round : plan_.rounds()) {
+      shard = WithRound(round, shard);
+    }
+    return shard;
+  }
+
+ private:
+  using Starts = std::vector<Operand>;
+
+  static std::vector<int64_t> Sizes(absl::Span<const int64_t> sizes) {
+    return {sizes.begin(), sizes.end()};
+  }
+
+  Tensor WithRound(const ReshardPlan::Round& round, const Tensor& shard) const {
+    const auto size = static_cast<size_t>(plan_.rank_count());
+    const size_t dims = plan_.piece_shape().size();
+    // [dimension][rank]
+    std::vector<std::vector<int32_t>> sources(dims, std::vector<int32_t>(size));
+    std::vector<std::vector<int32_t>> targets(dims, std::vector<int32_t>(size));
+    std::vector<int32_t> is_target(size);
+    std::vector<std::pair<int64_t, int64_t>> pairs;
+    bool moves = false;
+    for (const ReshardPlan::Piece& piece : round) {
+      pairs.emplace_back(piece.source, piece.target);
+      moves = moves || piece.source != piece.target;
+      is_target[piece.target] = 1;
+      const std::vector<int64_t> from = plan_.SourceStarts(piece);
+      const std::vector<int64_t> to = plan_.TargetStarts(piece);
+      for (size_t dim = 0; dim < dims; ++dim) {
+        sources[dim][piece.source] = static_cast<int32_t>(from[dim]);
+        targets[dim][piece.target] = static_cast<int32_t>(to[dim]);
+      }
+    }
+    Tensor piece = Part(old_shard_, sources);
+    if (moves) piece = ppermute(piece, kAxis, pairs);
+    if (round.size() < size) {
+      piece = where(OfRank(is_target) != 0, piece, Part(shard, targets));
+    }
+    if (dims == 0) return piece;
+    return dynamic_update_slice(shard, piece, StartsOf(targets));
+  }
+
+  Tensor Part(const Tensor& whole,
+              const std::vector<std::vector<int32_t>>& starts) const {
+    if (starts.empty()) return whole;
+    return dynamic_slice(whole, StartsOf(starts), Sizes(plan_.piece_shape()));
+  }
+
+  Starts StartsOf(const std::vector<std::vector<int32_t>>& starts) const {
+    Starts of_rank;
+    for (const auto& of_dim : starts) of_rank.emplace_back(OfRank(of_dim));
+    return of_rank;
+  }
+
+  // The value of this copy's rank.
+  Tensor OfRank(const std::vector<int32_t>& values) const {
+    if (std::all_of(values.begin(), values.end(),
+                    [&](int32_t value) { return value == values[0]; })) {
+      return constant(values[0]);
+    }
+    const auto size = static_cast<int64_t>(values.size());
+    const Tensor table = constant(Literal::FromValues<int32_t>(
+        absl::MakeConstSpan(&size, 1), absl::MakeConstSpan(values)));
+    return reshape(dynamic_slice(table, {rank_}, {1}), {});
+  }
+
+  const ReshardPlan& plan_;
+  const Tensor rank_;
+  const Tensor old_shard_;
+};
+
+}  // namespace
+
+absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
+                                            const Shape& argument) {
+  const std::vector<int64_t> source_dims(plan.source_shape().begin(),
+                                         plan.source_shape().end());
+  return TraceFunction(
+      "reshard", AxisEnvironment::OneAxis(kAxis, plan.rank_count()), {argument},
+      [&](const std::vector<Tensor>& inputs) {
+        ReshardTrace trace(plan, reshape(inputs[0], source_dims));
+        return std::vector<Tensor>{trace.NewShard()};
+      });
+}
+
+}  // namespace lockstep::internal

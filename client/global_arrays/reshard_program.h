@@ -1,0 +1,22 @@
+#ifndef LOCKSTEP_CLIENT_GLOBAL_ARRAYS_RESHARD_PROGRAM_H_
+#define LOCKSTEP_CLIENT_GLOBAL_ARRAYS_RESHARD_PROGRAM_H_
+
+#include "absl/status/statusor.h"
+#include "client/tracer/trace_function.h"
+#include "runtime/mesh/reshard_plan.h"
+#include "runtime/types/shape.h"
+
+namespace lockstep::internal {
+
+// A plan as a program of one copy for each of its ranks: takes the old shard,
+// which comes as `argument` (of the plan's source shape, or the same elements
+// in another shape), and gives the new one. Every round of the plan is one
+// collective_permute of pieces, which go from device to device directly. What
+// ranks without an old shard pass is not looked at, and what those without a
+// new one get are zeros. The array has elements.
+absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
+                                            const Shape& argument);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_GLOBAL_ARRAYS_RESHARD_PROGRAM_H_

@@ -1,0 +1,20 @@
+#ifndef LOCKSTEP_CLIENT_HOST_HOST_SESSION_H_
+#define LOCKSTEP_CLIENT_HOST_HOST_SESSION_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "client/host/host_view.h"
+
+namespace lockstep::internal {
+
+// The host view of this process: what Initialize made; when nothing was
+// initialised, what Initialize() makes now, on behalf of the call `user`.
+// FAILED_PRECONDITION after Shutdown. Thread-safe.
+absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
+    absl::string_view user);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_HOST_HOST_SESSION_H_

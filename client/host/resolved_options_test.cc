@@ -1,0 +1,201 @@
+#include "client/host/resolved_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace lockstep::internal {
+namespace {
+
+using ::testing::HasSubstr;
+
+using Variables = std::map<std::string, std::string>;
+
+absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
+                                        const Variables& variables) {
+  const Environment environment =
+      [&](const std::string& name) -> std::optional<std::string> {
+    const auto it = variables.find(name);
+    if (it == variables.end()) return std::nullopt;
+    return it->second;
+  };
+  return ResolveOptions(options, environment, "gpu03");
+}
+
+// M-15, M-29.
+TEST(ResolvedOptionsTest, WithoutAnythingItIsAClusterOfOne) {
+  const auto options = Resolve({}, {});
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->coordinator_address, "");
+  EXPECT_EQ(options->local_device_count, 1);
+  EXPECT_EQ(options->host_name, "gpu03");
+  EXPECT_EQ(options->join_deadline, absl::Seconds(300));
+  EXPECT_FALSE(options->requested_rank.has_value());
+}
+
+// M-15.
+TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
+  const auto options = Resolve({}, {{"LOCKSTEP_COORDINATOR", "a:1"},
+                                    {"LOCKSTEP_EXPECTED_HOSTS", "4"},
+                                    {"LOCKSTEP_RANK", "3"},
+                                    {"LOCKSTEP_CPU_DEVICES", "8"},
+                                    {"LOCKSTEP_INTERFACE", "eth1"},
+                                    {"LOCKSTEP_NETWORK_GROUP", "rack7"},
+                                    {"LOCKSTEP_BACKEND", "null"},
+                                    {"LOCKSTEP_PLATFORM", "fake"},
+                                    {"LOCKSTEP_REDUCTION_MODE", "ordered"},
+                                    {"LOCKSTEP_CACHE_DIR", "/c"},
+                                    {"LOCKSTEP_JOIN_DEADLINE_S", "7"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->coordinator_address, "a:1");
+  EXPECT_EQ(options->expected_hosts, 4);
+  EXPECT_EQ(options->requested_rank, 3);
+  EXPECT_EQ(options->local_device_count, 8);
+  EXPECT_EQ(options->interface, "eth1");
+  EXPECT_EQ(options->network_group, "rack7");
+  EXPECT_EQ(options->backend, "null");
+  EXPECT_EQ(options->platform, "fake");
+  EXPECT_EQ(options->reduction_mode, ReductionMode::kOrdered);
+  EXPECT_EQ(options->cache_directory, "/c");
+  EXPECT_EQ(options->join_deadline, absl::Seconds(7));
+  EXPECT_EQ(options->host_name, "gpu03.r3");
+}
+
+// M-2.
+TEST(ResolvedOptionsTest, ArgumentsWinOverVariables) {
+  const auto options = Resolve({.coordinator_address = "b:2",
+                                .requested_rank = 0,
+                                .host_name = "me",
+                                .num_cpu_devices = 2},
+                               {{"LOCKSTEP_COORDINATOR", "a:1"},
+                                {"LOCKSTEP_RANK", "not even a number"},
+                                {"LOCKSTEP_HOST_NAME", "you"},
+                                {"LOCKSTEP_CPU_DEVICES", "8"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->coordinator_address, "b:2");
+  EXPECT_EQ(options->requested_rank, 0);
+  EXPECT_EQ(options->host_name, "me");
+  EXPECT_EQ(options->local_device_count, 2);
+}
+
+struct ErrorCase {
+  InitializeOptions options;
+  Variables variables;
+  absl::StatusCode code;
+  std::vector<std::string> names;
+};
+
+// M-2, M-16.
+TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
+  const std::vector<ErrorCase> cases = {
+      {{.expected_hosts = 2, .requested_rank = 2},
+       {},
+       absl::StatusCode::kInvalidArgument,
+       {"requested_rank 2", "[0, 2)"}},
+      {{.requested_rank = -1},
+       {},
+       absl::StatusCode::kInvalidArgument,
+       {"requested_rank -1"}},
+      {{},
+       {{"LOCKSTEP_RANK", "first"}},
+       absl::StatusCode::kInvalidArgument,
+       {"LOCKSTEP_RANK", "'first'"}},
+      {{},
+       {{"LOCKSTEP_CPU_DEVICES", "0"}},
+       absl::StatusCode::kInvalidArgument,
+       {"num_cpu_devices", "0"}},
+      {{},
+       {{"LOCKSTEP_REDUCTION_MODE", "slow"}},
+       absl::StatusCode::kInvalidArgument,
+       {"reduction mode", "ordered", "'slow'"}},
+      {{},
+       {{"LOCKSTEP_CLUSTER", "pbs"}},
+       absl::StatusCode::kInvalidArgument,
+       {"'pbs'", "slurm"}},
+      {{.cluster_detection = "slurm"},
+       {{"SLURM_JOB_ID", "7"}},
+       absl::StatusCode::kInvalidArgument,
+       {"slurm", "SLURM_NTASKS", "SLURM_PROCID"}},
+      {{},
+       {{"OMPI_COMM_WORLD_SIZE", "2"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"ompi", "2 processes", "LOCKSTEP_COORDINATOR"}},
+      {{},
+       {{"SLURM_NTASKS", "16"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"slurm", "16 processes", "LOCKSTEP_COORDINATOR"}},
+  };
+  for (const ErrorCase& c : cases) {
+    const absl::Status status = Resolve(c.options, c.variables).status();
+    EXPECT_EQ(status.code(), c.code) << status;
+    for (const std::string& name : c.names) {
+      EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+    }
+  }
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, DetectionCanBeTurnedOff) {
+  EXPECT_TRUE(
+      Resolve({.cluster_detection = "none"}, {{"SLURM_NTASKS", "16"}}).ok());
+}
+
+// M-2.
+TEST(ResolvedOptionsTest, CoordinatorListensWhereItIsLookedFor) {
+  const auto options = Resolve({.coordinator_address = "a:1"}, {});
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->coordinator_bind_address, "a:1");
+  EXPECT_EQ(options->start_coordinator, StartCoordinator::kAuto);
+  const auto bound = Resolve({.coordinator_address = "a:1"},
+                             {{"LOCKSTEP_COORDINATOR_BIND", "0.0.0.0:1"},
+                              {"LOCKSTEP_START_COORDINATOR", "always"}});
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->coordinator_bind_address, "0.0.0.0:1");
+  EXPECT_EQ(bound->start_coordinator, StartCoordinator::kAlways);
+}
+
+TEST(ResolvedOptionsTest, CoordinatorToStartNeedsAnAddressAndAKnownMode) {
+  const auto nowhere = Resolve({.start_coordinator = "always"}, {});
+  EXPECT_EQ(nowhere.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(nowhere.status().message(), HasSubstr("coordinator_address"));
+  const auto unknown = Resolve({.start_coordinator = "maybe"}, {});
+  EXPECT_THAT(unknown.status().message(), HasSubstr("'maybe'"));
+}
+
+TEST(ResolvedOptionsTest, LocalDevicesAreSomeOfThoseThatAreVisible) {
+  const auto options = Resolve(
+      {}, {{"LOCKSTEP_CPU_DEVICES", "4"}, {"LOCKSTEP_LOCAL_DEVICES", "2,0"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->local_device_count, 2);
+}
+
+// M-2.
+TEST(ResolvedOptionsTest, LocalDevicesMustBeThereOnce) {
+  const struct {
+    std::vector<int> devices;
+    const char* found;
+  } cases[] = {{{4}, "no device 4"},
+               {{-1}, "no device -1"},
+               {{1, 1}, "device 1 stands twice"},
+               {{}, "empty"}};
+  for (const auto& c : cases) {
+    const auto options =
+        Resolve({.num_cpu_devices = 4, .local_devices = c.devices}, {});
+    EXPECT_EQ(options.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(options.status().message(), HasSubstr(c.found));
+  }
+  const auto text = Resolve({}, {{"LOCKSTEP_LOCAL_DEVICES", "0;1"}});
+  EXPECT_THAT(text.status().message(), HasSubstr("'0;1'"));
+}
+
+// M-2.
+TEST(ResolvedOptionsTest, JoinTokenOfTheArgumentWins) {
+  const Variables variables = {{"LOCKSTEP_JOIN_TOKEN", "secret"}};
+  EXPECT_EQ(Resolve({}, variables)->join_token, "secret");
+  EXPECT_EQ(Resolve({.join_token = "mine"}, variables)->join_token, "mine");
+  EXPECT_EQ(Resolve({}, {})->join_token, "");
+}
+
+}  // namespace
+}  // namespace lockstep::internal
