@@ -48,6 +48,8 @@ bool IsBehind(const TrackedLaunch* launch, const LaunchProgress& waiter) {
       progress.phase == LaunchPhase::kFailed) {
     return false;
   }
+  // Before the first one hosts meet as the launch begins.
+  if (waiter.collective < 0) return progress.phase == LaunchPhase::kPreparing;
   return progress.collective < waiter.collective;
 }
 

@@ -140,6 +140,27 @@ TEST(Liveness, InALaunchWithoutMoving_IsStuck_NamedWithin5Seconds) {
   EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
 }
 
+// On GPUs hosts meet before the first collective is on a device.
+TEST(Liveness, AHostThatIsMissingAtTheStartOfALaunchIsNamed) {
+  auto cluster = SimulatedCluster::Joined(4);
+  for (int i : {0, 1}) {
+    (*cluster)[i].report.launches = {
+        SimulatedCluster::At(5, LaunchPhase::kWaiting, -1, 4)};
+  }
+  // Through the start already.
+  (*cluster)[2].report.launches = {
+      SimulatedCluster::At(5, LaunchPhase::kRunning, -1, 4)};
+  (*cluster)[3].report.launches = {
+      SimulatedCluster::At(5, LaunchPhase::kPreparing, -1, 4)};
+  cluster->SendReports();
+  cluster->Pass(absl::Milliseconds(4100));
+  ASSERT_THAT((*cluster)[0].link->named, SizeIs(1));
+  EXPECT_EQ((*cluster)[0].link->named[0].id, HostId(3));
+  EXPECT_EQ((*cluster)[0].link->notices.back(),
+            "host 3 (d) has not entered launch 5 (step); 2 of 4 hosts are "
+            "waiting since 4s; it is at launch 5 (step)");
+}
+
 TEST(Liveness, AHostThatMovesIsNotStuck) {
   auto cluster = SimulatedCluster::Joined(2);
   (*cluster)[0].report.launches = {

@@ -123,6 +123,9 @@ absl::Status CollectiveThunk::Prepare(PrepareContext& context) const {
         group.end()) {
       continue;
     }
+    if (context.first_collective.empty()) {
+      context.first_collective = location();
+    }
     std::vector<CliqueMember> members;
     members.reserve(group.size());
     for (int32_t id : group) members.push_back(context.members[id]);

@@ -32,6 +32,7 @@ struct PrepareContext {
   absl::Span<const CliqueMember> members;
   CliqueProvider* clique_provider = nullptr;  // null: one device only
   AcquiredCliques* cliques = nullptr;         // filled
+  std::string first_collective;               // filled: its place in the source
 };
 
 // What a thunk that the host executes may use; of one device and one launch,

@@ -93,12 +93,19 @@ absl::Status Prepare(const DeviceLaunch& launch, AcquiredCliques& cliques) {
   context.cliques = &cliques;
   RETURN_IF_ERROR(launch.executable->thunks().Prepare(context));
   DeviceQueue& queue = launch.arena->device().compute_queue();
-  if (queue.is_inline()) return absl::OkStatus();
+  if (queue.is_inline() || launch.executable->clique_slot_count() == 0) {
+    return absl::OkStatus();
+  }
   CollectiveCall call = CallIn(*launch.info, launch.group->cancellation());
   call.description =
       absl::StrCat("the start of launch ", launch.info->number.value(), " (",
-                   launch.info->program, ")");
-  return cliques.Prepare(queue, call);
+                   launch.info->program, "), ", context.first_collective);
+  // This may be a wait for other hosts: whoever does not come is looked for as
+  // in a collective.
+  launch.progress->SetPhase(Phase::kWaiting);
+  RETURN_IF_ERROR(cliques.Prepare(queue, call));
+  launch.progress->SetPhase(Phase::kPreparing);
+  return absl::OkStatus();
 }
 
 // The cores of this machine, shared by its devices.

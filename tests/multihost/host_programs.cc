@@ -90,7 +90,9 @@ ChildProcess StartHost(const std::string& program, const std::string& scenario,
   options.environment = {{"LOCKSTEP_COORDINATOR", address},
                          {"LOCKSTEP_RANK", absl::StrCat(rank)},
                          {"LOCKSTEP_HOST_NAME", options.name},
-                         {"LOCKSTEP_CPU_DEVICES", absl::StrCat(devices)}};
+                         {"LOCKSTEP_CPU_DEVICES", absl::StrCat(devices)},
+                         // As in StartLockstep.
+                         {"NCCL_HOSTID", options.name}};
   options.environment.insert(options.environment.end(), more.begin(),
                              more.end());
   options.captures_stdout = true;

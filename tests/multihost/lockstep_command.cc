@@ -71,6 +71,8 @@ ChildProcess StartLockstep(const std::string& name,
                            arguments.end());
   environment.try_emplace("LOCKSTEP_TEST_MARK", absl::StrCat(getpid()));
   environment.try_emplace("LOCKSTEP_BINARY", LockstepPath());
+  // Hosts that share GPUs: NCCL takes each for a machine of its own.
+  environment.try_emplace("NCCL_HOSTID", name);
   options.environment.assign(environment.begin(), environment.end());
   options.captures_stdout = captures_output;
   options.captures_stderr = captures_output;
