@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/devices/following_event.h"
 #include "runtime/executable/collective_tracker.h"
 
 namespace lockstep::internal {
@@ -159,16 +160,11 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
   return absl::OkStatus();
 }
 
-// After the thunks: the device meets nobody any more in this launch.
-absl::Status LeaveLedger(const DeviceLaunch& launch, Part& part) {
+// After the thunks have run: the device meets nobody any more in this launch.
+absl::Status LeaveLedger(const DeviceLaunch& launch, const Part& part) {
   if (launch.members.empty()) return absl::OkStatus();
-  CollectiveLedger& ledger = launch.group->ledger();
-  const GlobalDeviceId device = launch.members[launch.flattened_id].device;
-  if (part.context.is_on_host) return ledger.Finish(device, part.cliques);
-  part.context.queue->CallHost(*launch.group, [&ledger, device, &part] {
-    return ledger.Finish(device, part.cliques);
-  });
-  return absl::OkStatus();
+  return launch.group->ledger().Finish(
+      launch.members[launch.flattened_id].device, part.cliques);
 }
 
 absl::Status Run(const DeviceLaunch& launch, Part& part) {
@@ -178,8 +174,7 @@ absl::Status Run(const DeviceLaunch& launch, Part& part) {
     RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
   }
   launch.progress->SetPhase(Phase::kRunning);
-  RETURN_IF_ERROR(launch.executable->thunks().Execute(part.context));
-  return LeaveLedger(launch, part);
+  return launch.executable->thunks().Execute(part.context);
 }
 
 absl::Status RunAll(absl::Span<const DeviceLaunch> devices,
@@ -206,6 +201,7 @@ absl::StatusOr<LaunchResults> RunInline(const DeviceLaunch& launch,
                                         std::vector<LaunchArgument> arguments) {
   Part part(*launch.executable, std::move(arguments));
   absl::Status status = Run(launch, part);
+  if (status.ok()) status = LeaveLedger(launch, part);
   if (!status.ok()) launch.group->Fail(status);
   // After a failure nobody else has waited for them.
   part.context.in_flight.AwaitAll();
@@ -234,14 +230,23 @@ absl::StatusOr<LaunchResults> RunOnDevice(
   results.memory = part->results;
   // Whoever waits for `done` may then destroy all that the launch points to: it
   // comes after the last use, not with the device's own event.
-  results.done = std::make_shared<DeviceEvent>();
-  queue.Record(*launch.group)
-      ->OnReady([part = std::move(part), progress = launch.progress,
-                 done = results.done](const absl::Status& status) mutable {
-        part.reset();
-        progress->SetPhase(PhaseAfter(status));
-        done->Finish(status);
-      });
+  const std::shared_ptr<DeviceEvent> recorded = queue.Record(*launch.group);
+  results.done = std::make_shared<FollowingEvent>(recorded);
+  // Not by a call on the queue, which would keep what comes behind from the
+  // device until it has been made.
+  recorded->OnReady([launch, part = std::move(part),
+                     done = results.done](absl::Status status) mutable {
+    if (status.ok()) {
+      status = LeaveLedger(launch, *part);
+      if (!status.ok()) {
+        launch.group->Fail(status);
+        status = launch.group->status();
+      }
+    }
+    part.reset();
+    launch.progress->SetPhase(PhaseAfter(status));
+    done->Finish(status);
+  });
   return results;
 }
 

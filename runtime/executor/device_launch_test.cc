@@ -215,8 +215,7 @@ TEST(DeviceLaunchOnFakeTest, FailureOnOneDeviceIsTheCauseOnAll) {
                                                   {Operation::kCopy, 1},
                                                   {Operation::kCopy, 2},
                                                   {Operation::kCopy, 3},
-                                                  {Operation::kCall, 1},
-                                                  {Operation::kCall, 2}}) {
+                                                  {Operation::kCall, 1}}) {
     Executable::Parts parts = PsumParts(3);
     parts.thunks.Append(PsumThunk(3));
     auto platform = std::make_unique<FakePlatform>(3);

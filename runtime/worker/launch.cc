@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/notification.h"
 #include "runtime/base/status.h"
+#include "runtime/devices/following_event.h"
 
 namespace lockstep::internal {
 namespace {
@@ -118,7 +119,7 @@ void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
   }
   std::shared_ptr<DeviceEvent> ready;
   if (values->done != nullptr) {
-    ready = std::make_shared<DeviceEvent>();
+    ready = std::make_shared<FollowingEvent>(values->done);
     values->done->OnReady([self = shared_from_this(),
                            ready](const absl::Status& status) {
       ready->Finish(status.ok() ? status

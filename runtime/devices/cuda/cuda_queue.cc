@@ -12,6 +12,7 @@
 #include "runtime/base/thread_pool.h"
 #include "runtime/cuda/cuda_status.h"
 #include "runtime/devices/cuda/cuda_device.h"
+#include "runtime/devices/following_event.h"
 
 namespace lockstep::internal {
 namespace {
@@ -330,7 +331,7 @@ void CudaQueue::CallHost(WorkScope& scope, std::function<absl::Status()> call) {
 
 void CudaQueue::Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) {
   if (event == nullptr) return;
-  auto cuda_event = std::dynamic_pointer_cast<CudaEvent>(event);
+  auto cuda_event = std::dynamic_pointer_cast<CudaEvent>(MomentOf(event));
   AddOrFail(scope, [this, &scope, event = std::move(event),
                     cuda_event = std::move(cuda_event)](bool is_on_thread) {
     if (cuda_event == nullptr || event->is_ready()) {
@@ -343,18 +344,19 @@ void CudaQueue::Wait(WorkScope& scope, std::shared_ptr<DeviceEvent> event) {
       if (!is_on_thread) return false;
       cuda_event->AwaitRecorded();
     }
-    WaitOnStream(scope, cuda_event);
+    WaitOnStream(scope, cuda_event, event);
     return true;
   });
 }
 
 void CudaQueue::WaitOnStream(WorkScope& scope,
-                             const std::shared_ptr<CudaEvent>& event) {
+                             const std::shared_ptr<CudaEvent>& moment,
+                             const std::shared_ptr<DeviceEvent>& event) {
   is_stream_busy_ = true;
-  writes_to_host_ = writes_to_host_ || event->writes_to_host();
+  writes_to_host_ = writes_to_host_ || moment->writes_to_host();
   absl::Status status = device_.MakeCurrent();
   if (status.ok()) {
-    status = event->WithCUevent([this](cuda::CUevent awaited) {
+    status = moment->WithCUevent([this](cuda::CUevent awaited) {
       return LOCKSTEP_CUDA_CALL(device_.driver(), cuStreamWaitEvent, stream_,
                                 awaited, 0);
     });

@@ -111,7 +111,9 @@ class CudaQueue final : public DeviceQueue {
   absl::Status StageFromHost(DeviceAddress to, const std::byte* from);
   absl::Status StageToHost(WorkScope& scope, std::byte* to, DeviceAddress from,
                            bool is_small);
-  void WaitOnStream(WorkScope& scope, const std::shared_ptr<CudaEvent>& event);
+  // For `moment`; its outcome is that of `event`.
+  void WaitOnStream(WorkScope& scope, const std::shared_ptr<CudaEvent>& moment,
+                    const std::shared_ptr<DeviceEvent>& event);
 
   CudaDevice& device_;
   const std::string name_;
