@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -114,7 +115,8 @@ INSTANTIATE_TEST_SUITE_P(Windows, LargeWindowTest,
 
 TEST_P(LargeWindowTest, EveryBodyAndTypeAgreesExactlyOnSmallIntegers) {
   for (const Body& body : kBodies) {
-    for (const char* type : {"i1", "i8", "ui16", "i32", "f32", "f64"}) {
+    for (const char* type :
+         {"i1", "i8", "ui16", "i32", "bf16", "f16", "f32", "f64"}) {
       const std::string text = WindowText(GetParam(), body, type);
       ASSERT_TRUE(Verifies(text)) << text;
       EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "") << text;
@@ -199,6 +201,23 @@ func.func @main(%x: tensor<4xbf16>) -> tensor<1xbf16> {
   const auto rounded_once = Literal::FromValues<BF16>({1}, {BF16(260.0f)});
   EXPECT_EQ(both->oracle[0], rounded_once);
   EXPECT_EQ(both->cpu[0], rounded_once);
+}
+
+// Also where windows would take several passes over the tensor.
+TEST(LargeWindowDifferential, SumsOfHalvesInManyWindowsAreRoundedOnce) {
+  const int64_t dims[] = {301};
+  std::vector<BF16> values;
+  for (int i = 0; i < 301; ++i) {
+    values.push_back(BF16(1.0f + static_cast<float>(i * 37 % 100) / 64));
+  }
+  for (const LargeWindow& window : kWindows) {
+    if (!absl::StartsWith(window.input, "301x")) continue;
+    const auto both = RunOnBoth(
+        WindowText(window, kBodies[0], "bf16"),
+        {Literal::FromValues<BF16>(dims, absl::MakeConstSpan(values))});
+    ASSERT_TRUE(both.ok()) << both.status();
+    EXPECT_EQ(both->oracle[0], both->cpu[0]) << window.name;
+  }
 }
 
 // A running reduction by a body of several ops keeps the order of elements: the

@@ -96,6 +96,15 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
   std::optional<std::vector<Pass>> passes = PassesOf(op);
   if (!passes.has_value()) return nullptr;
   const Op* body = SingleOpBody(op.region());
+  // A pass stores what the next one takes. Sums and products of halves are
+  // rounded once in all, so they may take one pass only.
+  const ElementType type = op.result()->shape().element_type();
+  if ((type == ElementType::kF16 || type == ElementType::kBF16) &&
+      (passes->size() > 1 || (*passes)[0].kind == Pass::Kind::kSliding) &&
+      (body == nullptr || body->name() == "stablehlo.add" ||
+       body->name() == "stablehlo.multiply")) {
+    return nullptr;
+  }
   // A running reduction along one dim keeps the order of the elements. Only how
   // often it begins with init changes, which no program may depend on.
   const bool keeps_order =
