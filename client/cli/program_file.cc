@@ -96,7 +96,8 @@ absl::StatusOr<ProgramInputs> ReadInputs(const ProgramFile& program,
   }
   std::vector<Literal> literals;
   for (size_t i = 0; i < paths.size(); ++i) {
-    absl::StatusOr<Literal> literal = ReadNpyFile(paths[i]);
+    absl::StatusOr<Literal> literal =
+        ReadNpyFile(paths[i], program.signature.arguments[i].element_type());
     if (!literal.ok()) {
       return Annotate(literal.status(), absl::StrCat("input ", i));
     }

@@ -12,8 +12,9 @@ using internal::FormatNpyHeader;
 using internal::NpyHeader;
 using internal::ParseNpyHeader;
 
-absl::StatusOr<Literal> ParseNpy(absl::string_view bytes) {
-  ASSIGN_OR_RETURN(const NpyHeader header, ParseNpyHeader(bytes));
+absl::StatusOr<Literal> ParseNpy(absl::string_view bytes,
+                                 std::optional<ElementType> opaque_type) {
+  ASSIGN_OR_RETURN(const NpyHeader header, ParseNpyHeader(bytes, opaque_type));
   const absl::string_view data = bytes.substr(header.data_offset);
   return ReadNpyData(header, static_cast<int64_t>(data.size()),
                      [&](std::byte* target) {

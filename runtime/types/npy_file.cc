@@ -114,13 +114,14 @@ absl::Status WriteNewFile(const std::string& path, const LiteralView& literal) {
 
 }  // namespace
 
-absl::StatusOr<Literal> ReadNpyFile(const std::string& path) {
+absl::StatusOr<Literal> ReadNpyFile(const std::string& path,
+                                    std::optional<ElementType> opaque_type) {
   ASSIGN_OR_RETURN(OpenFile file, OpenFile::ForReading(path));
   std::string start(
       static_cast<size_t>(std::min(file.size(), kLongestNpyStart)), '\0');
   RETURN_IF_ERROR(file.Read(reinterpret_cast<std::byte*>(start.data()),
                             static_cast<int64_t>(start.size())));
-  absl::StatusOr<NpyHeader> header = ParseNpyHeader(start);
+  absl::StatusOr<NpyHeader> header = ParseNpyHeader(start, opaque_type);
   if (!header.ok()) return Annotate(header.status(), path);
   // Some of the data was read with the header.
   const absl::string_view known =

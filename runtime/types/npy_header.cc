@@ -38,6 +38,15 @@ constexpr Descr kDescrs[] = {
     {"c8", ElementType::kC64},  {"c16", ElementType::kC128},
 };
 
+// NumPy has no code for the small types: bytes that say nothing, as its
+// extensions write them.
+constexpr absl::string_view kOpaqueCode = "V1";
+
+bool HasCode(ElementType type) {
+  return std::any_of(std::begin(kDescrs), std::end(kDescrs),
+                     [type](const Descr& d) { return d.type == type; });
+}
+
 // A letter of NumPy's type kinds, a size, and for times a unit.
 bool IsNumpyTypeCode(absl::string_view code) {
   constexpr absl::string_view kKinds = "biufcmMOSUVa";
@@ -56,7 +65,8 @@ std::string Quoted(absl::string_view text) {
 // The dictionary of the header, a small part of Python's literals.
 class HeaderParser {
  public:
-  explicit HeaderParser(absl::string_view text) : text_(text), rest_(text) {}
+  HeaderParser(absl::string_view text, std::optional<ElementType> opaque_type)
+      : text_(text), rest_(text), opaque_type_(opaque_type) {}
 
   absl::StatusOr<NpyHeader> Parse();
 
@@ -83,6 +93,7 @@ class HeaderParser {
 
   const absl::string_view text_;
   absl::string_view rest_;
+  const std::optional<ElementType> opaque_type_;
   std::optional<ElementType> type_;
   bool is_big_endian_ = false;
   std::optional<bool> is_fortran_order_;
@@ -161,6 +172,11 @@ absl::Status HeaderParser::ParseDescrCode(absl::string_view code) {
       return absl::OkStatus();
     }
   }
+  if (kind == kOpaqueCode && opaque_type_.has_value() &&
+      !HasCode(*opaque_type_)) {
+    type_ = opaque_type_;
+    return absl::OkStatus();
+  }
   if (IsNumpyTypeCode(kind)) {
     return absl::UnimplementedError(absl::StrCat(
         "npy header: elements of type ", Quoted(code), " are not supported"));
@@ -231,15 +247,14 @@ std::string DescrOf(ElementType type) {
   const auto* descr =
       std::find_if(std::begin(kDescrs), std::end(kDescrs),
                    [type](const Descr& d) { return d.type == type; });
-  // NumPy has no code for the small types: bytes that say nothing, as its
-  // extensions write them.
-  if (descr == std::end(kDescrs)) return "|V1";
+  if (descr == std::end(kDescrs)) return absl::StrCat("|", kOpaqueCode);
   return absl::StrCat(ByteSize(type) == 1 ? "|" : "<", descr->code);
 }
 
 }  // namespace
 
-absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes) {
+absl::StatusOr<NpyHeader> ParseNpyHeader(
+    absl::string_view bytes, std::optional<ElementType> opaque_type) {
   constexpr size_t kVersionEnd = 8;
   if (bytes.substr(0, kMagic.size()) !=
       kMagic.substr(0, std::min(bytes.size(), kMagic.size()))) {
@@ -273,8 +288,9 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes) {
   if (static_cast<int64_t>(bytes.size()) < end) {
     return Truncated(end, bytes.size());
   }
-  ASSIGN_OR_RETURN(NpyHeader header,
-                   HeaderParser(bytes.substr(start, length)).Parse());
+  ASSIGN_OR_RETURN(
+      NpyHeader header,
+      HeaderParser(bytes.substr(start, length), opaque_type).Parse());
   header.data_offset = end;
   return header;
 }

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_TYPES_NPY_HEADER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -18,8 +19,10 @@ struct NpyHeader {
   int64_t data_offset = 0;  // bytes before the data
 };
 
-// Errors as those of ParseNpy.
-absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view bytes);
+// Errors and `opaque_type` as those of ParseNpy.
+absl::StatusOr<NpyHeader> ParseNpyHeader(
+    absl::string_view bytes,
+    std::optional<ElementType> opaque_type = std::nullopt);
 
 // Magic to newline, for C order and little-endian data; its size is a multiple
 // of 64.
