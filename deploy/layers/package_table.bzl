@@ -24,8 +24,7 @@ runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
-runtime/sharding: runtime/ops
-runtime/passes: runtime/sharding
+runtime/passes: runtime/ops
 runtime/collectives: runtime/cluster runtime/devices
 runtime/collectives/in_process: runtime/collectives
 runtime/collectives/hierarchical: runtime/collectives/in_process

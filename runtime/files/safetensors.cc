@@ -86,9 +86,9 @@ bool IsIndex(const Json& value) {
 }
 
 // {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}
-absl::StatusOr<SafetensorsFile::Tensor> TensorOf(const Json& value,
-                                                 int64_t data_begin,
-                                                 int64_t data_size) {
+absl::StatusOr<SafetensorsFile::Entry> EntryOf(const Json& value,
+                                               int64_t data_begin,
+                                               int64_t data_size) {
   const auto expected = [](absl::string_view what) {
     return absl::InvalidArgumentError(absl::StrCat("expected ", what));
   };
@@ -122,7 +122,7 @@ absl::StatusOr<SafetensorsFile::Tensor> TensorOf(const Json& value,
     return expected(absl::StrCat(shape.byte_size(), " bytes for ",
                                  shape.ToString(), ", found ", end - begin));
   }
-  return SafetensorsFile::Tensor{shape, data_begin + begin};
+  return SafetensorsFile::Entry{shape, data_begin + begin};
 }
 
 // Null: no JSON, or `duplicate` is a name that it has twice. The parser alone
@@ -245,8 +245,8 @@ absl::Status SafetensorsFile::ParseHeader(absl::string_view text,
       }
       continue;
     }
-    absl::StatusOr<Tensor> tensor =
-        TensorOf(value, data_begin, file_.size() - data_begin);
+    absl::StatusOr<Entry> tensor =
+        EntryOf(value, data_begin, file_.size() - data_begin);
     if (!tensor.ok()) {
       return Annotate(tensor.status(),
                       absl::StrCat(path_, ": safetensors: \"", name, "\""));
@@ -258,7 +258,7 @@ absl::Status SafetensorsFile::ParseHeader(absl::string_view text,
 
 // The format asks for it: no byte is of two tensors, or of none.
 absl::Status SafetensorsFile::CheckOffsets(int64_t data_begin) const {
-  std::vector<const std::pair<const std::string, Tensor>*> sorted;
+  std::vector<const std::pair<const std::string, Entry>*> sorted;
   for (const auto& tensor : tensors_) sorted.push_back(&tensor);
   std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
     const int64_t a_size = a->second.shape.byte_size();

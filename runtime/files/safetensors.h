@@ -30,11 +30,11 @@ class SafetensorsFile {
   // the path and name the tensor.
   static absl::StatusOr<SafetensorsFile> Open(const std::string& path);
 
-  struct Tensor {
+  struct Entry {
     Shape shape;
     int64_t offset = 0;  // in the file, in bytes
   };
-  const std::map<std::string, Tensor, std::less<>>& tensors() const {
+  const std::map<std::string, Entry, std::less<>>& tensors() const {
     return tensors_;
   }
   // What the file says of itself, in words.
@@ -53,7 +53,7 @@ class SafetensorsFile {
 
   std::string path_;
   internal::RegularFile file_;
-  std::map<std::string, Tensor, std::less<>> tensors_;
+  std::map<std::string, Entry, std::less<>> tensors_;
   std::map<std::string, std::string> metadata_;
 };
 

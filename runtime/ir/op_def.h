@@ -21,7 +21,7 @@ namespace lockstep::internal {
 class OpBuilder;          // runtime/ir/op_builder.h
 class EvaluationContext;  // runtime/ops/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
-class ShardingRule;       // runtime/sharding
+class ShardingRule;       // how an op is split; defined with its first user
 
 // What backends have one thunk for, when an op is not elementwise.
 enum class OpKind {
