@@ -1,11 +1,13 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_KERNEL_EMITTER_H_
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/collectives/reduction.h"
+#include "runtime/executable/buffer_use.h"
 #include "runtime/executable/tensor_slice.h"
 #include "runtime/executable/thunk.h"
 #include "runtime/ir/op.h"
@@ -23,6 +25,8 @@ struct KernelRequest {
   std::vector<TensorSlice> results;
   // Values of enclosing regions that the op's regions use.
   std::vector<CapturedValue> captures;
+  // ScratchBytes of memory whose content means nothing; size 0: none.
+  BufferSlice scratch;
 };
 
 // Result `result` of an op may take the memory of operand `operand`, when
@@ -44,6 +48,10 @@ class KernelEmitter {
 
   // The results that the op's thunk can write over operands of the same size.
   virtual std::vector<InPlaceUse> InPlaceUses(const Op& op) const { return {}; }
+
+  // How much memory beside operands and results the op's thunk needs while it
+  // runs. It comes from the arena: nothing is allocated during a launch.
+  virtual int64_t ScratchBytes(const Op& op) const { return 0; }
 
   // How `op`, an all_reduce or reduce_scatter with this body, combines two
   // values. UNIMPLEMENTED, with the op's location, for a body that it cannot

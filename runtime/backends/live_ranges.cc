@@ -58,6 +58,7 @@ class LiveRangeWalk {
     for (TensorId result : step.results) Touch(result);
     for (TensorId packed : step.packed) Touch(packed);
     for (TensorId arriving : step.arriving) Touch(arriving);
+    for (TensorId scratch : step.scratch) Touch(scratch);
   }
 
   void VisitPlain(const Step& step) {

@@ -53,6 +53,8 @@ struct Step {
   // them, part after part; by operand and by result, or empty.
   std::vector<TensorId> packed;
   std::vector<TensorId> arriving;
+  // kKernel: memory for what its thunk keeps while it runs; one or none.
+  std::vector<TensorId> scratch;
   // kCollective: how many of the steps behind it may run beside it, so that
   // what it uses must keep its bytes until after them.
   int overlapped_steps = 0;

@@ -66,6 +66,7 @@ class OverlapWalk {
     for (TensorId result : step.results) AddUse(result, kWrite, unit);
     for (TensorId packed : step.packed) AddUse(packed, kWrite, unit);
     for (TensorId arriving : step.arriving) AddUse(arriving, kWrite, unit);
+    for (TensorId scratch : step.scratch) AddUse(scratch, kWrite, unit);
     for (const std::vector<Step>& nested : step.nested) {
       for (const Step& inner : nested) AddUses(inner, unit);
     }

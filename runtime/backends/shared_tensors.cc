@@ -43,6 +43,7 @@ void SharedTensors::TouchStep(const Step& step) {
   TouchAll(step.results);
   TouchAll(step.packed);
   TouchAll(step.arriving);
+  TouchAll(step.scratch);
 }
 
 void SharedTensors::WalkStep(const Step& step) {

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/collective_parameters.h"
+#include "runtime/backends/kernel_scratch.h"
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/schedule_builder.h"
 #include "runtime/backends/schedule_overlap.h"
@@ -121,6 +122,7 @@ class ThunkEmitter {
       request.captures.push_back(
           {capture.value, Tensor(capture.tensor, *capture.value)});
     }
+    if (!step.scratch.empty()) request.scratch = Slice(step.scratch[0]);
     return kernels_.Emit(request);
   }
 
@@ -197,6 +199,7 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   ASSIGN_OR_RETURN(const Function* entry, module->EntryFunction());
   ASSIGN_OR_RETURN(Schedule schedule, BuildSchedule(*module));
   RETURN_IF_ERROR(CheckDonated(options, schedule.arguments.size()));
+  AddKernelScratch(schedule, kernels);
   PlanScheduleOverlap(schedule, options.overlap);
   MemoryLayout layout = PlanMemory(schedule, options.donated_arguments,
                                    *entry->body().terminator(), &kernels);
