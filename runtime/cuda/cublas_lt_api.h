@@ -90,8 +90,18 @@ enum cublasLtEpilogue_t : int {
   CUBLASLT_EPILOGUE_GELU_BIAS = 36,
 };
 
+// How the sums of parts of the depth are added: without parts; in the result;
+// in the workspace, in the type of the sums or in that of the result.
+enum cublasLtReductionScheme_t : int {
+  CUBLASLT_REDUCTION_SCHEME_NONE = 0,
+  CUBLASLT_REDUCTION_SCHEME_INPLACE = 1,
+  CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE = 2,
+  CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE = 4,
+};
+
 enum cublasLtMatmulPreferenceAttributes_t : int {
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
+  CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK = 3,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES = 6,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,

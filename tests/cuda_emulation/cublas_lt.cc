@@ -22,8 +22,15 @@ struct Library {
   int device;
 };
 
+constexpr uint32_t kAllReductionSchemes =
+    CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE |
+    CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
+// What the documentation asks of a workspace's address.
+constexpr uint32_t kWorkspaceAlignment = 256;
+
 struct Preference {
   uint64_t max_workspace_bytes = 0;
+  uint32_t reduction_schemes = kAllReductionSchemes;
   // Of the addresses of A, B, C and D.
   uint32_t alignments[4] = {256, 256, 256, 256};
 };
@@ -41,6 +48,7 @@ struct Algorithm {
   uint64_t product = 0;  // FingerprintOf
   uint64_t workspace_bytes = 0;
   uint32_t splits = 1;
+  uint32_t rounds_parts = 0;
   uint32_t alignments[4] = {1, 1, 1, 1};
 };
 static_assert(sizeof(Algorithm) <= sizeof(cublasLtMatmulAlgo_t));
@@ -172,7 +180,9 @@ CUresult Work::Run() const {
   }
   if (!is_complete) return CUDA_ERROR_ILLEGAL_ADDRESS;
   if (int error = Count("matmul")) return static_cast<CUresult>(error);
-  Multiply(product, memory, alpha, beta, static_cast<int>(algorithm.splits));
+  Multiply(product, memory, alpha, beta,
+           {.count = static_cast<int>(algorithm.splits),
+            .are_rounded = algorithm.rounds_parts != 0});
   return CUDA_SUCCESS;
 }
 
@@ -313,6 +323,9 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
   if (attribute == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES) {
     return Set(found->max_workspace_bytes, value, bytes);
   }
+  if (attribute == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK) {
+    return Set(found->reduction_schemes, value, bytes);
+  }
   const int operand = attribute - CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES;
   if (operand < 0 || operand > 3) return CUBLAS_STATUS_INVALID_VALUE;
   return Set(found->alignments[operand], value, bytes);
@@ -346,9 +359,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
       static_cast<uint64_t>(2 * product.d.rows * product.d.columns *
                             product.d.batch_count) *
       ElementSize(product.description.scale_type);
-  if (product.depth() > 1 && wanted <= preferred->max_workspace_bytes) {
+  const uint32_t schemes = preferred->reduction_schemes & kAllReductionSchemes;
+  if (product.depth() > 1 && schemes != 0 &&
+      wanted <= preferred->max_workspace_bytes) {
     algorithm.splits = 2;
     algorithm.workspace_bytes = wanted;
+    algorithm.rounds_parts = schemes != CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
   }
   results[0] = {};
   std::memcpy(&results[0].algo, &algorithm, sizeof(algorithm));
@@ -411,7 +427,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle,
   if (algorithm.magic != Algorithm::kMagic ||
       algorithm.product != FingerprintOf(work->product) ||
       algorithm.workspace_bytes > workspace_bytes ||
-      !IsAligned(workspace, 16)) {
+      !IsAligned(workspace, kWorkspaceAlignment)) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   work->a = a;

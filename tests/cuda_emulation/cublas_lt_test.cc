@@ -27,6 +27,7 @@ struct Product {
   CUdeviceptr bias = 0;
   CUdeviceptr a_scale = 0;
   uint64_t max_workspace = 1 << 20;
+  uint32_t reduction_schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
 };
 
 class CublasLtEmulationTest : public ::testing::Test {
@@ -90,6 +91,10 @@ class CublasLtEmulationTest : public ::testing::Test {
     EXPECT_EQ(lt_.cublasLtMatmulPreferenceSetAttribute(
                   preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                   &p.max_workspace, sizeof(p.max_workspace)),
+              CUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(lt_.cublasLtMatmulPreferenceSetAttribute(
+                  preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+                  &p.reduction_schemes, sizeof(p.reduction_schemes)),
               CUBLAS_STATUS_SUCCESS);
     int count = 0;
     const cublasStatus_t status = lt_.cublasLtMatmulAlgoGetHeuristic(
@@ -207,6 +212,21 @@ TEST_F(CublasLtEmulationTest, HalvesAreSummedInFloatAndRoundedOnce) {
             (Floats{258}));
 }
 
+TEST_F(CublasLtEmulationTest, PartsAreRoundedWhereThePreferenceAllowsIt) {
+  // (2048 + 1) + (1 + 0), each a part, in float16.
+  Product p = {
+      .operand = CUDA_R_16F, .result = CUDA_R_16F, .m = 1, .n = 1, .k = 4};
+  const std::vector<uint16_t> x = {0x6800, 0x3c00, 0x3c00, 0};
+  const std::vector<uint16_t> ones(4, 0x3c00);
+  EXPECT_EQ(Multiply<uint16_t>(p, x, ones), (std::vector<uint16_t>{0x6801}));
+  p.reduction_schemes |= CUBLASLT_REDUCTION_SCHEME_INPLACE;
+  EXPECT_EQ(Multiply<uint16_t>(p, x, ones), (std::vector<uint16_t>{0x6800}));
+  p.reduction_schemes = CUBLASLT_REDUCTION_SCHEME_NONE;
+  cublasLtMatmulHeuristicResult_t found = {};
+  ASSERT_EQ(Search(p, &found), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(found.workspaceSize, 0u);
+}
+
 TEST_F(CublasLtEmulationTest, Tf32KeepsTenBits) {
   const Floats x = {1 + 0x1p-10f + 0x1p-13f};
   const Product p = {.m = 1, .n = 1, .k = 1};
@@ -263,6 +283,9 @@ TEST_F(CublasLtEmulationTest, AnAlgorithmWantsItsShapesAlignmentAndWorkspace) {
                 found.workspaceSize - 1, &one, &zero),
             CUBLAS_STATUS_INVALID_VALUE);
   EXPECT_EQ(Run(memory + 4, memory, memory, found.algo, memory + 1024,
+                found.workspaceSize, &one, &zero),
+            CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_EQ(Run(memory, memory, memory, found.algo, memory + 1024 + 128,
                 found.workspaceSize, &one, &zero),
             CUBLAS_STATUS_INVALID_VALUE);
   cublasLtMatmulHeuristicResult_t checked = {};

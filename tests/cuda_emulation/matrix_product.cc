@@ -165,12 +165,12 @@ template <class C>
 class Multiplication {
  public:
   Multiplication(const MatrixProduct& product, const ProductMemory& memory,
-                 const void* alpha, const void* beta, int splits)
+                 const void* alpha, const void* beta, const DepthParts& parts)
       : product_(product),
         memory_(memory),
         alpha_(Load<C>(alpha, 0)),
         beta_(Load<C>(beta, 0)),
-        splits_(splits) {
+        parts_(parts) {
     if constexpr (std::is_same_v<C, float>) {
       for (const float* scale : {memory.a_scale, memory.b_scale}) {
         if (scale != nullptr) alpha_ *= *scale;
@@ -224,10 +224,10 @@ class Multiplication {
     const bool b_is_plain = description.transpose_b == CUBLAS_OP_N;
     const int64_t depth = product_.depth();
     C sum = C();
-    for (int64_t split = 0; split < splits_; ++split) {
+    for (int64_t i = 0; i < parts_.count; ++i) {
       C part = C();
-      for (int64_t k = depth * split / splits_;
-           k < depth * (split + 1) / splits_; ++k) {
+      for (int64_t k = depth * i / parts_.count;
+           k < depth * (i + 1) / parts_.count; ++k) {
         const C x = a_is_plain ? Element(product_.a, memory_.a, batch, row, k)
                                : Element(product_.a, memory_.a, batch, k, row);
         const C y = b_is_plain
@@ -235,9 +235,16 @@ class Multiplication {
                         : Element(product_.b, memory_.b, batch, column, k);
         part = Added(part, Wrapped(x, y));
       }
-      sum = Added(sum, part);
+      sum = Added(sum, parts_.are_rounded ? Rounded(part) : part);
     }
     return sum;
+  }
+
+  // As it comes back from memory in the type of the result.
+  C Rounded(C value) const {
+    C stored = C();
+    StoreAs(product_.d.type, &stored, 0, value);
+    return LoadAs<C>(product_.d.type, &stored, 0);
   }
 
   static C Added(C x, C y) {
@@ -272,7 +279,7 @@ class Multiplication {
   const ProductMemory& memory_;
   C alpha_;
   C beta_;
-  const int splits_;
+  const DepthParts parts_;
 };
 
 }  // namespace
@@ -340,23 +347,22 @@ size_t ElementSize(cudaDataType_t type) {
 }
 
 void Multiply(const MatrixProduct& product, const ProductMemory& memory,
-              const void* alpha, const void* beta, int splits) {
+              const void* alpha, const void* beta, const DepthParts& parts) {
   switch (product.description.scale_type) {
     case CUDA_R_32I:
-      return Multiplication<int32_t>(product, memory, alpha, beta, splits)
-          .Run();
+      return Multiplication<int32_t>(product, memory, alpha, beta, parts).Run();
     case CUDA_R_64F:
-      return Multiplication<double>(product, memory, alpha, beta, splits).Run();
+      return Multiplication<double>(product, memory, alpha, beta, parts).Run();
     case CUDA_C_32F:
       return Multiplication<std::complex<float>>(product, memory, alpha, beta,
-                                                 splits)
+                                                 parts)
           .Run();
     case CUDA_C_64F:
       return Multiplication<std::complex<double>>(product, memory, alpha, beta,
-                                                  splits)
+                                                  parts)
           .Run();
     default:
-      return Multiplication<float>(product, memory, alpha, beta, splits).Run();
+      return Multiplication<float>(product, memory, alpha, beta, parts).Run();
   }
 }
 

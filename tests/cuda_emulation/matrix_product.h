@@ -73,10 +73,16 @@ struct ProductMemory {
 
 size_t ElementSize(cudaDataType_t type);
 
-// Computes a product that Check accepts: sums of as many parts of the depth as
-// `splits` says, added in order. `alpha`, `beta`: of the scale type.
+// Parts of the depth, whose sums are added in order.
+struct DepthParts {
+  int count = 1;
+  // To the type of the result, before they are added.
+  bool are_rounded = false;
+};
+
+// Computes a product that Check accepts. `alpha`, `beta`: of the scale type.
 void Multiply(const MatrixProduct& product, const ProductMemory& memory,
-              const void* alpha, const void* beta, int splits);
+              const void* alpha, const void* beta, const DepthParts& parts);
 
 }  // namespace lockstep::internal::cuda
 
