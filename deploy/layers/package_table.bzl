@@ -87,6 +87,7 @@ tests runtime/interpreter: runtime/frontend
 tests runtime/collectives: runtime/collectives/in_process
 tests runtime/executor: runtime/devices/host runtime/devices/fake runtime/collectives/in_process
 tests runtime/backends/cpu/codegen: runtime/frontend
+tests runtime/backends/cuda: runtime/frontend
 tests runtime/arrays: runtime/devices/host runtime/devices/fake
 tests runtime/worker: runtime/devices/fake
 tests runtime/conformance: runtime/backends/interpreter runtime/backends/cpu

@@ -11,6 +11,7 @@
 #include "runtime/backends/cuda/cuda_kernel_emitter.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
+#include "runtime/cuda/cublas_lt.h"
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
@@ -20,14 +21,28 @@ std::string TextOr(const absl::StatusOr<std::string>& text) {
   return text.ok() ? *text : "none";
 }
 
-// Kernels as CUDA C++, compiled for CudaTargetOfProcess().
+// The library that dots of this process use; null where there is none, or an
+// old one. Looked for once: what is compiled later is compiled alike.
+const cuda::CublasLt* CublasLtOfProcess() {
+  static const cuda::CublasLt* const library =
+      cuda::LoadCublasLt().value_or(nullptr);
+  return library;
+}
+
+std::string CublasLtVersion() {
+  const cuda::CublasLt* const library = CublasLtOfProcess();
+  return library == nullptr ? "no cuBLASLt"
+                            : absl::StrCat("cuBLASLt ", library->version);
+}
+
+// Kernels as CUDA C++, compiled for CudaTargetOfProcess(), and cuBLASLt.
 class CudaBackend : public Backend {
  public:
   std::string name() const override { return "cuda"; }
   std::string version() const override {
     return absl::StrCat(kCudaBackendDigest, " for ",
                         TextOr(CudaTargetOfProcess()), ", ",
-                        TextOr(CudaCompilerVersion()));
+                        TextOr(CudaCompilerVersion()), ", ", CublasLtVersion());
   }
   std::string platform() const override { return "cuda"; }
   bool compiles_fusions() const override { return true; }
@@ -41,7 +56,8 @@ class CudaBackend : public Backend {
     ASSIGN_OR_RETURN(std::string compiler_version, CudaCompilerVersion());
     CudaKernelCompiler compiler(options.cache_directory, std::move(target),
                                 std::move(compiler_version));
-    CudaKernelEmitter kernels(*module, compiler);
+    CudaKernelEmitter kernels(*module, compiler, CublasLtOfProcess(),
+                              options.cache_directory);
     ASSIGN_OR_RETURN(Executable::Parts parts,
                      EmitThunks(module, assignment, options, kernels));
     RETURN_IF_ERROR(compiler.Finish());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/container/inlined_vector.h"
 #include "runtime/base/status.h"
 #include "runtime/cuda/cuda_driver.h"
 
@@ -39,6 +40,23 @@ absl::StatusOr<CudaKernel::Loaded> CudaKernel::LoadOn(
   module.loaded.blocks = static_cast<unsigned>(std::clamp<int64_t>(
       program_.blocks, 1, std::max(1, resident * device.multiprocessors())));
   return modules_.emplace(&device, std::move(module)).first->second.loaded;
+}
+
+absl::Status CudaKernel::Launch(
+    CudaDevice& device, cuda::CUstream stream,
+    absl::Span<const cuda::CUdeviceptr> addresses) const {
+  ASSIGN_OR_RETURN(const Loaded loaded, LoadOn(device));
+  // The driver reads them where they are.
+  absl::InlinedVector<cuda::CUdeviceptr, 16> values(addresses.begin(),
+                                                    addresses.end());
+  absl::InlinedVector<void*, 16> parameters;
+  for (cuda::CUdeviceptr& value : values) parameters.push_back(&value);
+  return device.Check(
+      device.driver().cuLaunchKernel(loaded.function, loaded.blocks, 1, 1,
+                                     static_cast<unsigned>(program_.threads_x),
+                                     static_cast<unsigned>(program_.threads_y),
+                                     1, 0, stream, parameters.data(), nullptr),
+      "cuLaunchKernel");
 }
 
 }  // namespace lockstep::internal

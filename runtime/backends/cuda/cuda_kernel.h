@@ -9,6 +9,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 #include "runtime/backends/cuda/codegen/kernel_program.h"
 #include "runtime/cuda/driver_api.h"
 #include "runtime/devices/cuda/cuda_device.h"
@@ -20,11 +21,6 @@ namespace lockstep::internal {
 // Thread-safe.
 class CudaKernel {
  public:
-  struct Loaded {
-    cuda::CUfunction function = nullptr;
-    unsigned blocks = 1;  // as many as the device runs at once, or have work
-  };
-
   // Without its text.
   explicit CudaKernel(KernelProgram program) : program_(std::move(program)) {}
   ~CudaKernel();
@@ -36,16 +32,24 @@ class CudaKernel {
   void set_code(std::string code) { code_ = std::move(code); }
   const std::string& code() const { return code_; }
 
-  // The kernel on a device whose context is current; loads it the first time.
-  absl::StatusOr<Loaded> LoadOn(CudaDevice& device) const;
+  // Puts the kernel on a stream of a device whose context is current, with the
+  // addresses of its buffers; loads it the first time.
+  absl::Status Launch(CudaDevice& device, cuda::CUstream stream,
+                      absl::Span<const cuda::CUdeviceptr> addresses) const;
 
  private:
+  struct Loaded {
+    cuda::CUfunction function = nullptr;
+    unsigned blocks = 1;  // as many as the device runs at once, or have work
+  };
   struct Module {
     std::shared_ptr<LocalDevice> owner;
     CudaDevice* device = nullptr;
     cuda::CUmodule module = nullptr;
     Loaded loaded;
   };
+
+  absl::StatusOr<Loaded> LoadOn(CudaDevice& device) const;
 
   const KernelProgram program_;
   std::string code_;

@@ -3,7 +3,10 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/backends/cuda/cuda_dot_thunk.h"
 #include "runtime/backends/cuda/cuda_kernel_thunk.h"
+#include "runtime/backends/cuda/cuda_matrix_multiply.h"
+#include "runtime/backends/cuda/dot_plan.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
 #include "runtime/base/status.h"
@@ -12,6 +15,13 @@
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
+namespace {
+
+bool IsDot(const Op& op) {
+  return op.name() == "stablehlo.dot_general" || op.name() == "stablehlo.dot";
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
     const KernelRequest& request) {
@@ -23,17 +33,8 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
     }
   }
   const Op& op = *request.op;
-  const bool is_empty = request.results[0].shape.element_count() == 0;
-  if ((op.name() == "stablehlo.dot_general" || op.name() == "stablehlo.dot") &&
-      !is_empty) {
-    if (auto kernel = compiler_.Add(OpGraph(KernelGraph::Kind::kDot, op,
-                                            {op.operand(0), op.operand(1)}))) {
-      return std::make_unique<CudaKernelThunk>(
-          op.name(), op.location().ToString(), std::move(kernel),
-          std::vector<TensorSlice>{request.operands[0], request.operands[1],
-                                   request.results[0]},
-          2);
-    }
+  if (IsDot(op) && request.results[0].shape.element_count() > 0) {
+    if (auto thunk = EmitDot(request)) return thunk;
   }
   if (op.name() == "stablehlo.dynamic_update_slice" &&
       op.operand(1)->shape().element_count() > 0) {
@@ -46,6 +47,34 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
   }
   RETURN_IF_ERROR(CheckEvaluable(*request.op));
   return std::make_unique<EvaluateThunk>(module_, request);
+}
+
+std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
+    const KernelRequest& request) {
+  const Op& op = *request.op;
+  auto kernel = compiler_.Add(
+      OpGraph(KernelGraph::Kind::kDot, op, {op.operand(0), op.operand(1)}));
+  if (kernel == nullptr) return nullptr;
+  std::optional<DotPlan> plan;
+  if (cublas_lt_ != nullptr) plan = PlanDot(op);
+  if (plan.has_value()) {
+    return std::make_unique<CudaDotThunk>(
+        request, CudaMatrixMultiply::Get(*cublas_lt_, *plan, cache_directory_),
+        std::move(kernel));
+  }
+  return std::make_unique<CudaKernelThunk>(
+      op.name(), op.location().ToString(), std::move(kernel),
+      std::vector<TensorSlice>{request.operands[0], request.operands[1],
+                               request.results[0]},
+      2,
+      cublas_lt_ == nullptr ? "by a kernel: no cuBLASLt is there"
+                            : "by a kernel");
+}
+
+int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
+  if (cublas_lt_ == nullptr || !IsDot(op)) return 0;
+  const std::optional<DotPlan> plan = PlanDot(op);
+  return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;
 }
 
 std::vector<InPlaceUse> CudaKernelEmitter::InPlaceUses(const Op& op) const {

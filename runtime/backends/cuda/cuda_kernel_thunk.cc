@@ -10,11 +10,28 @@
 
 namespace lockstep::internal {
 
+absl::StatusOr<CudaQueue*> CudaQueueFor(const Thunk& thunk,
+                                        const ExecuteContext& context) {
+  CudaQueue* const queue = AsCudaQueue(*context.queue);
+  if (queue != nullptr) return queue;
+  return absl::FailedPreconditionError(absl::StrCat(
+      thunk.location(), ": ", thunk.kind(),
+      " was compiled for the platform cuda, and the device is another's"));
+}
+
+cuda::CUdeviceptr CudaAddressOf(const BufferSlice& slice,
+                                const ExecuteContext& context) {
+  return reinterpret_cast<uintptr_t>(
+      context.buffers.Address(slice).device_bytes());
+}
+
 CudaKernelThunk::CudaKernelThunk(std::string name, std::string location,
                                  std::shared_ptr<const CudaKernel> kernel,
                                  const std::vector<TensorSlice>& buffers,
-                                 size_t inputs)
-    : Thunk(std::move(name), std::move(location)), kernel_(std::move(kernel)) {
+                                 size_t inputs, std::string details)
+    : Thunk(std::move(name), std::move(location)),
+      kernel_(std::move(kernel)),
+      details_(std::move(details)) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     uses_.push_back(i < inputs ? BufferUse::Read(buffers[i].slice)
                                : BufferUse::Write(buffers[i].slice));
@@ -22,37 +39,16 @@ CudaKernelThunk::CudaKernelThunk(std::string name, std::string location,
 }
 
 absl::Status CudaKernelThunk::Execute(ExecuteContext& context) const {
-  CudaQueue* const queue = AsCudaQueue(*context.queue);
-  if (queue == nullptr) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        location(), ": ", kind(),
-        " was compiled for the platform cuda, and the device is another's"));
-  }
+  ASSIGN_OR_RETURN(CudaQueue* const queue, CudaQueueFor(*this, context));
   absl::InlinedVector<cuda::CUdeviceptr, 16> addresses;
   for (const BufferUse& use : uses_) {
-    addresses.push_back(reinterpret_cast<uintptr_t>(
-        context.buffers.Address(use.slice).device_bytes()));
+    addresses.push_back(CudaAddressOf(use.slice, context));
   }
-  queue->Enqueue(
-      *context.scope,
-      [this, queue, addresses = std::move(addresses)](
-          const cuda::CudaDriver& driver,
-          cuda::CUstream stream) mutable -> absl::Status {
-        CudaDevice& device = queue->device();
-        ASSIGN_OR_RETURN(const CudaKernel::Loaded loaded,
-                         kernel_->LoadOn(device));
-        absl::InlinedVector<void*, 16> parameters;
-        for (cuda::CUdeviceptr& address : addresses) {
-          parameters.push_back(&address);
-        }
-        const KernelProgram& program = kernel_->program();
-        return device.Check(
-            driver.cuLaunchKernel(loaded.function, loaded.blocks, 1, 1,
-                                  static_cast<unsigned>(program.threads_x),
-                                  static_cast<unsigned>(program.threads_y), 1,
-                                  0, stream, parameters.data(), nullptr),
-            "cuLaunchKernel");
-      });
+  queue->Enqueue(*context.scope,
+                 [this, queue, addresses = std::move(addresses)](
+                     const cuda::CudaDriver&, cuda::CUstream stream) {
+                   return kernel_->Launch(queue->device(), stream, addresses);
+                 });
   return absl::OkStatus();
 }
 
