@@ -91,6 +91,108 @@ TEST(DotDifferential, EmptySums) {
   }
 }
 
+// Dims of a random dot: what they are of, and their sizes. They lie in any
+// order, or those of a role side by side, so that they are one dim.
+struct RandomDot {
+  struct Dim {
+    char role;  // b, m, n or k
+    int64_t number;
+    int64_t size;
+  };
+  std::vector<Dim> dims;
+
+  static RandomDot Make(std::mt19937_64& random) {
+    RandomDot dot;
+    for (const char role : {'b', 'm', 'n', 'k'}) {
+      const int64_t count = Pick(random, 0, 2);
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t size = Pick(random, 0, 7) == 0 ? Pick(random, 0, 1)
+                             : role == 'b'           ? Pick(random, 2, 5)
+                                                     : Pick(random, 3, 24);
+        dot.dims.push_back({role, i, size});
+      }
+    }
+    return dot;
+  }
+
+  std::vector<Dim> Of(const std::string& roles) const {
+    std::vector<Dim> some;
+    for (const Dim& dim : dims) {
+      if (roles.find(dim.role) != std::string::npos) some.push_back(dim);
+    }
+    return some;
+  }
+
+  static void Order(std::vector<Dim>& tensor, bool keeps_roles,
+                    std::mt19937_64& random) {
+    if (!keeps_roles) {
+      std::shuffle(tensor.begin(), tensor.end(), random);
+      return;
+    }
+    std::string roles = "bmnk";
+    std::shuffle(roles.begin(), roles.end(), random);
+    std::stable_sort(tensor.begin(), tensor.end(),
+                     [&roles](const Dim& x, const Dim& y) {
+                       return roles.find(x.role) < roles.find(y.role);
+                     });
+  }
+
+  // Where the dims of a role are in a tensor.
+  std::vector<int64_t> Positions(const std::vector<Dim>& tensor,
+                                 char role) const {
+    std::vector<int64_t> positions;
+    for (const Dim& dim : Of(std::string(1, role))) {
+      for (size_t i = 0; i < tensor.size(); ++i) {
+        if (tensor[i].role == role && tensor[i].number == dim.number) {
+          positions.push_back(static_cast<int64_t>(i));
+        }
+      }
+    }
+    return positions;
+  }
+
+  std::string Text(const ElementNames& names, std::mt19937_64& random) const {
+    std::vector<Dim> lhs = Of("bmk"), rhs = Of("bnk"), result = Of("b");
+    const bool keeps_roles = Pick(random, 0, 3) > 0;
+    Order(lhs, keeps_roles, random);
+    Order(rhs, keeps_roles, random);
+    // The free dims of the result come as those of the operands lie.
+    for (const auto& [tensor, role] : {std::pair(&lhs, 'm'), {&rhs, 'n'}}) {
+      for (const Dim& dim : *tensor) {
+        if (dim.role == role) result.push_back(dim);
+      }
+    }
+    const auto type = [](const std::vector<Dim>& tensor, const char* element) {
+      std::vector<int64_t> sizes;
+      for (const Dim& dim : tensor) sizes.push_back(dim.size);
+      return Tensor(sizes, element);
+    };
+    const auto pair = [&](char role) {
+      return absl::StrCat("[", absl::StrJoin(Positions(lhs, role), ", "),
+                          "] x [", absl::StrJoin(Positions(rhs, role), ", "),
+                          "]");
+    };
+    const std::string x = type(lhs, names.lhs);
+    const std::string y = type(rhs, names.rhs);
+    const std::string r = type(result, names.result);
+    return absl::StrCat("func.func @main(%x: ", x, ", %y: ", y, ") -> ", r,
+                        " {\n  %r = stablehlo.dot_general %x, %y, "
+                        "batching_dims = ",
+                        pair('b'), ", contracting_dims = ", pair('k'), " : (",
+                        x, ", ", y, ") -> ", r, "\n  return %r : ", r, "\n}\n");
+  }
+};
+
+TEST(DotDifferential, RandomLayouts) {
+  std::mt19937_64 random(17);
+  for (int i = 0; i < 200; ++i) {
+    const ElementNames& names = kNames[i % std::size(kNames)];
+    const std::string text = RandomDot::Make(random).Text(names, random);
+    EXPECT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
+  }
+}
+
 // The names of `count` dims, in an order of their own.
 std::vector<std::string> Shuffled(std::vector<std::string> names,
                                   std::mt19937_64& random) {
