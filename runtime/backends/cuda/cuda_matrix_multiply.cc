@@ -226,12 +226,13 @@ class CudaMatrixMultiply::OnDevice {
     RETURN_IF_ERROR(Prefer(library, plan, preference));
     cuda::cublasLtMatmulHeuristicResult_t answer = {};
     int count = 0;
-    const cuda::cublasStatus_t outcome = library.cublasLtMatmulAlgoGetHeuristic(
-        handle_->get(), description_.get(), rhs_.get(), lhs_.get(),
-        result_.get(), result_.get(), preference.get(), 1, &answer, &count);
-    if (outcome == cuda::CUBLAS_STATUS_NOT_SUPPORTED) return absl::OkStatus();
-    RETURN_IF_ERROR(
-        cuda::CublasLtStatus(outcome, "cublasLtMatmulAlgoGetHeuristic"));
+    const absl::Status outcome = LOCKSTEP_CUBLAS_LT_CALL(
+        library, cublasLtMatmulAlgoGetHeuristic, handle_->get(),
+        description_.get(), rhs_.get(), lhs_.get(), result_.get(),
+        result_.get(), preference.get(), 1, &answer, &count);
+    // Not for these types or layouts, or not for this device.
+    if (absl::IsUnimplemented(outcome)) return absl::OkStatus();
+    RETURN_IF_ERROR(outcome);
     has_algorithm_ = count > 0 && answer.state == cuda::CUBLAS_STATUS_SUCCESS;
     algorithm_ = answer.algo;
     workspace_bytes_ = answer.workspaceSize;

@@ -179,16 +179,20 @@ TEST_F(CublasLtDotsTest, AlgorithmsAreKeptOnDisk) {
 
 TEST_F(CublasLtDotsTest, WhatTheLibraryHasNoAlgorithmForIsDoneByTheKernel) {
   const auto platform = MakeDevices(1);
-  const std::string text = DotProgram(23, 24, 25);
-  const auto executable = *CompileDot(text);
-  Set("fail=cublasLtMatmulAlgoGetHeuristic:1:15");
-  const int64_t products = Count("matmul");
-  const int64_t kernels = Count("kernel");
-  const int64_t searches = Searches();
-  for (int i = 0; i < 2; ++i) ExpectRight(*platform, *executable, text);
-  EXPECT_EQ(Count("matmul"), products);
-  EXPECT_EQ(Count("kernel"), kernels + 2);
-  EXPECT_EQ(Searches(), searches + 1);
+  int64_t n = 24;
+  // Not for the device, not for the product.
+  for (const int code : {8, 15}) {
+    const std::string text = DotProgram(23, ++n, 25);
+    const auto executable = *CompileDot(text);
+    Set(absl::StrCat("fail=cublasLtMatmulAlgoGetHeuristic:1:", code));
+    const int64_t products = Count("matmul");
+    const int64_t kernels = Count("kernel");
+    const int64_t searches = Searches();
+    for (int i = 0; i < 2; ++i) ExpectRight(*platform, *executable, text);
+    EXPECT_EQ(Count("matmul"), products);
+    EXPECT_EQ(Count("kernel"), kernels + 2);
+    EXPECT_EQ(Searches(), searches + 1);
+  }
 }
 
 TEST_F(CublasLtDotsTest, FailuresOfEveryCallAreNamed_TheNextLaunchWorks) {
@@ -215,7 +219,9 @@ TEST_F(CublasLtDotsTest, FailuresOfEveryCallAreNamed_TheNextLaunchWorks) {
         "cublasLtMatmulAlgoGetHeuristic", "cublasLtMatmul"}) {
     const std::string text = DotProgram(++m, 16, 16);
     for (const Code& code : codes) {
-      // Each is a shape that nobody has: its handle is gone with it.
+      // The heuristic says so of what the kernel does.
+      if (code.number == 8 && absl::EndsWith(call, "Heuristic")) continue;
+      // Nobody keeps what was made of this shape, and its handle.
       const auto executable = *CompileDot(text);
       Set(absl::StrCat("fail=", call, ":1:", code.number));
       const absl::Status status = Run(*platform, *executable).status();
