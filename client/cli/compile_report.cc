@@ -233,11 +233,13 @@ void AppendThunks(const Module& module, const std::vector<ListedThunk>& thunks,
     if (thunk.kind() != "copy" && !is_done && next < here.size()) {
       work = here[next++];
     }
-    absl::StrAppendFormat(out, "%6d %10s %10s %10s  %s%s  %s%s\n",
+    std::string details = thunk.Details();
+    if (!details.empty()) details = absl::StrCat(" {", details, "}");
+    absl::StrAppendFormat(out, "%6d %10s %10s %10s  %s%s  %s%s%s\n",
                           static_cast<int>(i), BytesText(read),
                           BytesText(written), CountText(work),
                           std::string(2 * thunks[i].depth, ' '), thunk.kind(),
-                          thunk.location(), notes[i]);
+                          thunk.location(), notes[i], details);
   }
 }
 

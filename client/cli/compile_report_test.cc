@@ -92,7 +92,7 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<
   const std::string report = CompileReport(*shared, **executable);
   for (const char* expected : {
            "thunks: 4",
-           "all_reduce_start  m.mlir:4:8, awaited at 2",
+           "all_reduce_start  m.mlir:4:8, awaited at 2 {",
            "0 B        0 B          0  all_reduce_done  m.mlir:4:8, "
            "started at 0",
        }) {
