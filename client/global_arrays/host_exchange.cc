@@ -88,7 +88,12 @@ class Exchange {
           call, ": in the global view there are no values of hosts"));
     }
     Exchange exchange(std::move(view), std::move(call), options.sequence);
-    ASSIGN_OR_RETURN(exchange.mesh_, FirstDevices(*exchange.view_));
+    exchange.is_of_all_hosts_ = options.hosts.empty();
+    absl::StatusOr<Mesh> mesh = FirstDevices(*exchange.view_, options.hosts);
+    if (!mesh.ok()) {
+      return internal::Annotate(mesh.status(), exchange.call_);
+    }
+    exchange.mesh_ = *std::move(mesh);
     return exchange;
   }
 
@@ -124,6 +129,12 @@ class Exchange {
     request.sequence = sequence_;
     request.function = call_;
     request.description = {kExchangeDigest, call_};
+    if (!is_of_all_hosts_) {
+      request.devices.emplace();
+      for (const Device& device : mesh_.devices()) {
+        request.devices->push_back(device.id);
+      }
+    }
     const absl::Status agreed =
         view_->Agree(std::move(request), {call_, std::move(fields)}, error);
     if (absl::IsFailedPrecondition(agreed) &&
@@ -181,11 +192,30 @@ class Exchange {
         call_(std::move(call)),
         sequence_(std::move(sequence)) {}
 
-  static absl::StatusOr<Mesh> FirstDevices(const View& view) {
+  // Of `hosts`; none: of all.
+  static absl::StatusOr<Mesh> FirstDevices(const View& view,
+                                           absl::Span<const int> hosts) {
     const World world = view.world();
     std::map<HostId, Device> first;
     for (const Device& device : world.devices()) {
       first.emplace(device.host, device);
+    }
+    std::map<HostId, Device> named;
+    for (int id : hosts) {
+      const auto it = first.find(HostId(id));
+      if (it == first.end()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("the cluster has no device of a host ", id));
+      }
+      named.insert(*it);
+    }
+    if (!hosts.empty()) {
+      first = std::move(named);
+      if (!first.contains(*view.host())) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(view.HostText(*view.host()),
+                         " is not among the hosts of the call"));
+      }
     }
     DeviceGrid grid{{static_cast<int64_t>(first.size())}, {}};
     for (const auto& [host, device] : first) grid.devices.push_back(device);
@@ -203,6 +233,7 @@ class Exchange {
   std::shared_ptr<View> view_;
   std::string call_;
   std::string sequence_;
+  bool is_of_all_hosts_ = true;
   Mesh mesh_;
 };
 

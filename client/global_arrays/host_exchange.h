@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,13 +14,15 @@
 #include "client/trees/tree_conversion.h"
 
 // Values from host to host, outside of programs, in the host view (spec M-13,
-// M-14). Every host of the cluster makes these calls, in the same order; they
-// are among the calls that SyncHosts and pmap count. Trees are a Tree or other
+// M-14). Every host of the cluster, or of those that are named, makes these
+// calls, in the same order; they are among the calls that SyncHosts and pmap
+// count. Trees are a Tree or other
 // containers (see tree_walk.h), and keep their form. Results are values in host
 // memory. Element types stay as they are. Errors of all of them:
 //   INVALID_ARGUMENT     hosts have trees of another form, or leaves of another
 //                        shape or element type, on all hosts: names a leaf and
-//                        what both have
+//                        what both have; hosts are named without this one, or
+//                        one that the cluster does not have
 //   FAILED_PRECONDITION  hosts make different calls; the global view, in which
 //                        the caller has everything already
 //   ABORTED              the call failed on another host, which it names
@@ -31,6 +34,8 @@ using internal::View;
 struct ExchangeOptions {
   // As of PmapOptions.
   std::string sequence = {};
+  // Those that take part, by id; none: all of the cluster.
+  std::vector<int> hosts = {};
   // Null: this host, by Initialize.
   std::shared_ptr<View> view = {};
 };

@@ -49,6 +49,16 @@ TEST_F(HostExchangeTest, TheOneHostIsTheSource_M13) {
   EXPECT_THAT(std::string(nobody.message()), HasSubstr("no host"));
 }
 
+TEST_F(HostExchangeTest, HostsThatAreNamedMustBeThere_M13) {
+  ExchangeOptions exchange = Here();
+  exchange.hosts = {0};
+  EXPECT_TRUE(assert_equal(Array({1, 2}), exchange).ok());
+  exchange.hosts = {0, 3};
+  EXPECT_EQ(assert_equal(Array({1, 2}), exchange),
+            absl::InvalidArgumentError(
+                "assert_equal: the cluster has no device of a host 3"));
+}
+
 TEST_F(HostExchangeTest, OneHostEqualsItself_M14) {
   EXPECT_TRUE(assert_equal(Array({1, 2}), Here()).ok());
   EXPECT_TRUE(assert_equal(Tree<Array>(), Here()).ok());

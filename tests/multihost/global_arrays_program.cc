@@ -488,6 +488,17 @@ void Gather() {
   Print(process_allgather(Iota({1}, first), {.tiled = true}));
 }
 
+// M-13 between two of three hosts, then after the third one was killed.
+void GatherOfSome() {
+  const GatherHostsOptions options = {.exchange = {.hosts = {0, 2}}};
+  const Array mine = Iota({1}, host_id());
+  Print(process_allgather(mine, options));
+  Print(process_allgather(mine));
+  if (host_id() == 1) raise(SIGKILL);
+  Print(process_allgather(mine).status());
+  Print(process_allgather(mine, options));
+}
+
 void Broadcast() {
   const int32_t first = 4 * host_id();
   Print(broadcast_one_to_all(Iota({4}, first)));
@@ -541,6 +552,7 @@ const ScenarioTable& Scenarios() {
       {"other_operations", OtherOperations},
       {"operations_of_lost_host", OperationsOfLostHost},
       {"gather", Gather},
+      {"gather_of_some", GatherOfSome},
       {"broadcast", Broadcast},
       {"equality", Equality},
   };

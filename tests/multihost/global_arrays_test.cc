@@ -400,6 +400,31 @@ TEST(GlobalArraysTest, ValuesGoFromHostToHost_M13) {
   }
 }
 
+TEST(GlobalArraysTest, SomeHostsExchangeWithoutTheOthers_M13) {
+  HostCoordinator coordinator(3);
+  std::vector<ChildProcess> hosts;
+  for (size_t rank : {0, 1, 2}) {
+    hosts.push_back(
+        StartHost(kProgram, "gather_of_some", coordinator.address(), rank, 1));
+  }
+  const Lines killed = absl::StrSplit(Finish(hosts[1]).out, '\n');
+  ASSERT_THAT(killed, SizeIs(3));
+  EXPECT_EQ(killed[0],
+            "INVALID_ARGUMENT: process_allgather: host 1 (host1) is not among "
+            "the hosts of the call");
+  for (size_t rank : {0, 2}) {
+    const CommandResult result = Finish(hosts[rank]);
+    EXPECT_TRUE(result.exit.is_success()) << result.exit.ToString();
+    const Lines lines = absl::StrSplit(result.out, '\n', absl::SkipEmpty());
+    ASSERT_THAT(lines, SizeIs(4)) << result.out;
+    EXPECT_EQ(lines[0], "[[0] [2]]");
+    EXPECT_EQ(lines[1], "[[0] [1] [2]]");
+    EXPECT_THAT(lines[2],
+                AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)")));
+    EXPECT_EQ(lines[3], "[[0] [2]]");
+  }
+}
+
 TEST(GlobalArraysTest, OneHostTellsAll_M13) {
   const auto lines = RunScenario("broadcast", {1, 1, 2, 1});
   ASSERT_THAT(lines, Each(SizeIs(6)));
