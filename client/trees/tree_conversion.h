@@ -61,17 +61,19 @@ Tree<Leaf> TreeOf(const T& value) {
       value, [](const auto& leaf) { return Leaf(leaf); });
 }
 
-// call(tree), which keeps the form of a tree, on these containers.
-template <typename Leaf, typename T, typename F>
+// call(tree), which keeps the form of a tree of Leaf and gives one of
+// ResultLeaf,
+// on these containers.
+template <typename Leaf, typename ResultLeaf = Leaf, typename T, typename F>
 auto CallOnTree(const T& value, F&& call) {
   using P = LeavesLike<Leaf>;
-  std::vector<Leaf> leaves;
+  std::vector<ResultLeaf> leaves;
   size_t taken = 0;
-  const auto take = [&](const auto&, const std::string&) -> Leaf {
+  const auto take = [&](const auto&, const std::string&) -> ResultLeaf {
     return leaves[taken++];
   };
   using Result = absl::StatusOr<MappedTree<P, std::decay_t<decltype(take)>, T>>;
-  const absl::StatusOr<Tree<Leaf>> mapped = call(TreeOf<Leaf>(value));
+  const absl::StatusOr<Tree<ResultLeaf>> mapped = call(TreeOf<Leaf>(value));
   if (!mapped.ok()) return Result(mapped.status());
   // A Tree visits the members of a struct by name.
   std::vector<size_t> order;
@@ -83,7 +85,7 @@ auto CallOnTree(const T& value, F&& call) {
   });
   leaves.resize(order.size());
   size_t next = 0;
-  mapped->Transform([&](const Leaf& leaf, const std::string&) {
+  mapped->Transform([&](const ResultLeaf& leaf, const std::string&) {
     leaves[order[next++]] = leaf;
     return 0;
   });

@@ -39,6 +39,19 @@ TEST(TreeConversionTest, CallsOnTheTreeKeepContainersAndTheirOrder) {
   EXPECT_EQ(negative->m, -4);
 }
 
+TEST(TreeConversionTest, CallsMayGiveOtherLeaves) {
+  const Mixed<int> mixed{{1, 2}, 3, 4};
+  const auto texts = CallOnTree<int, std::string>(
+      mixed, [](const Tree<int>& tree) -> absl::StatusOr<Tree<std::string>> {
+        return tree.Transform(
+            [](int leaf, const std::string&) { return std::to_string(leaf); });
+      });
+  ASSERT_TRUE(texts.ok()) << texts.status();
+  EXPECT_EQ(tree_leaves(*texts),
+            (std::vector<std::string>{"1", "2", "3", "4"}));
+  EXPECT_EQ(texts->m, "4");
+}
+
 TEST(TreeConversionTest, ErrorsOfTheCallAreItsResult) {
   const auto result = CallOnTree<int>(
       Layer<int>{1, 2}, [](const Tree<int>&) -> absl::StatusOr<Tree<int>> {
