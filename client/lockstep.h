@@ -4,6 +4,7 @@
 // The public header of lockstep.
 
 #include "client/arrays/array.h"                 // IWYU pragma: export
+#include "client/checkpoint/checkpoint.h"        // IWYU pragma: export
 #include "client/client.h"                       // IWYU pragma: export
 #include "client/eager/array_operations.h"       // IWYU pragma: export
 #include "client/eager/array_reductions.h"       // IWYU pragma: export

@@ -49,6 +49,7 @@ Array(shape=(4,), dtype=int64, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 1),
 │ CPU 0 │ CPU 1 │
 └───────┴───────┘
 PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
+[1. 2.] [1. 2.]
 [2.5 8. ] [2. 0.] [False False]
 1 live host, 2 devices
 2 devices: [4. 5.]

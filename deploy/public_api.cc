@@ -1,5 +1,7 @@
 // Uses something of every public header, and what their comments show. That it
 // compiles without a warning is what is tested, and what it prints.
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -91,6 +93,28 @@ absl::Status Trees() {
   return lockstep::assert_equal(moved);
 }
 
+// checkpoint.h.
+absl::Status Checkpoints() {
+  std::string folder = std::filesystem::temp_directory_path() / "XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) {
+    return absl::UnavailableError("no folder for temporary files");
+  }
+  const Layer<Array> layer{Array({1.f, 2.f}), {}};
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::save(folder, layer));
+  lockstep::PendingSave pending = lockstep::save_async(folder, layer);
+  LOCKSTEP_RETURN_IF_ERROR(pending.Await());
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto shapes,
+                            lockstep::checkpoint_shapes(folder));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto values,
+                            lockstep::restore(folder, shapes));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const Layer<Array> restored,
+      lockstep::restore(folder, layer, lockstep::local_devices()[1]));
+  std::cout << values.at("weight") << " " << restored.weight << "\n";
+  std::filesystem::remove_all(folder);
+  return absl::OkStatus();
+}
+
 // pmap.h, in the host view: a cluster of one.
 absl::Status HostView() {
   LOCKSTEP_RETURN_IF_ERROR(lockstep::Initialize({.num_cpu_devices = 2}));
@@ -116,6 +140,7 @@ absl::Status HostView() {
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
+  LOCKSTEP_RETURN_IF_ERROR(Checkpoints());
   LOCKSTEP_RETURN_IF_ERROR(Operations());
   // live_hosts.h.
   LOCKSTEP_ASSIGN_OR_RETURN(const auto live, lockstep::live_hosts());

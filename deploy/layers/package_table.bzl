@@ -68,10 +68,11 @@ client/arrays: runtime/cluster
 client/host: client/arrays client/process runtime/worker
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
+client/checkpoint: client/global_arrays runtime/files
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/eager client/visualization client/cluster
+client: client/eager client/checkpoint client/visualization client/cluster
 client/examples: client
 client/cli: client coordinator runtime/conformance
 deploy/checks: runtime/base
@@ -117,6 +118,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/eager client/visualization client/cluster client client/examples client/cli
-name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/eager client/cluster client
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/visualization client/cluster client client/examples client/cli
+name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/cluster client
 """

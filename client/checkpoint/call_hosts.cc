@@ -1,0 +1,42 @@
+#include "client/checkpoint/call_hosts.h"
+
+namespace lockstep::internal {
+
+CallHosts::CallHosts(std::shared_ptr<View> view, std::set<HostId> hosts)
+    : view_(std::move(view)), hosts_(std::move(hosts)) {
+  if (!hosts_.empty()) return;
+  const World world = view_->world();
+  for (const Device& device : world.devices()) hosts_.insert(device.host);
+}
+
+bool CallHosts::has_caller() const {
+  const std::optional<HostId> caller = view_->host();
+  return !caller.has_value() || hosts_.contains(*caller);
+}
+
+bool CallHosts::has_others() const {
+  return view_->host().has_value() && hosts_.size() > 1;
+}
+
+bool CallHosts::is_caller_first() const {
+  const std::optional<HostId> caller = view_->host();
+  return !caller.has_value() || *caller == *hosts_.begin();
+}
+
+absl::Status CallHosts::Agree(const std::string& call, uint64_t digest,
+                              const std::string& sequence,
+                              std::vector<AgreementRecord::Field> fields,
+                              const absl::Status& error) const {
+  CallRequest request;
+  request.sequence = sequence;
+  request.function = call;
+  request.description = {digest, call};
+  request.devices.emplace();
+  const World world = view_->world();
+  for (const Device& device : world.devices()) {
+    if (hosts_.contains(device.host)) request.devices->push_back(device.id);
+  }
+  return view_->Agree(std::move(request), {call, std::move(fields)}, error);
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,145 @@
+#include "client/checkpoint/checkpoint_save.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/global_arrays/array_assembly.h"
+#include "client/global_arrays/host_exchange.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+namespace {
+
+constexpr char kCall[] = "save";
+// Of all saves; what they say is compared by agreement.
+constexpr uint64_t kSaveDigest = 5;
+// What hosts exchange has few lengths, and a program for each.
+constexpr int64_t kExchangedBytes = 4096;
+
+int64_t RoundedUp(int64_t bytes) {
+  return (bytes + kExchangedBytes - 1) / kExchangedBytes * kExchangedBytes;
+}
+
+}  // namespace
+
+CheckpointSave::CheckpointSave(std::string folder, const Tree<Array>& arrays,
+                               const SaveOptions& options, bool in_background)
+    : folder_(std::move(folder)), options_(options) {
+  written_ = Begin(arrays, in_background);
+}
+
+absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
+                                   bool in_background) {
+  ASSIGN_OR_RETURN(std::shared_ptr<View> view,
+                   ViewOf({.view = options_.view}, kCall));
+  hosts_ = SavingHosts(std::move(view), arrays);
+  if (!hosts_->has_caller()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(lease_, FolderLease::Take(folder_));
+  ASSIGN_OR_RETURN(plan_, PlanSave(*hosts_, arrays));
+  if (!in_background) {
+    return WriteShards(folder_, plan_.sources, plan_.manifest);
+  }
+  RETURN_IF_ERROR(CopyToHost(plan_));
+  writer_ = std::thread([this] {
+    written_ = WriteShards(folder_, plan_.sources, plan_.manifest);
+    plan_.sources.clear();
+  });
+  return absl::OkStatus();
+}
+
+CheckpointSave::~CheckpointSave() {
+  if (writer_.joinable()) writer_.join();
+  if (!result_.has_value()) RemoveOwnFiles();
+}
+
+absl::Status CheckpointSave::Await() {
+  if (result_.has_value()) return *result_;
+  if (writer_.joinable()) writer_.join();
+  result_ = Annotate(Commit(), kCall);
+  if (!result_->ok()) RemoveOwnFiles();
+  lease_.reset();
+  return *result_;
+}
+
+absl::Status CheckpointSave::Commit() {
+  if (!hosts_.has_value()) return written_;
+  if (!hosts_->has_caller()) return absl::OkStatus();
+  if (hosts_->has_others()) return CommitWithOthers();
+  RETURN_IF_ERROR(written_);
+  RETURN_IF_ERROR(CheckIsComplete(plan_.manifest));
+  is_handed_over_ = true;
+  return PutInPlace(folder_, plan_.manifest);
+}
+
+absl::Status CheckpointSave::CommitWithOthers() {
+  RETURN_IF_ERROR(Agree(plan_.fields, written_));
+  const absl::StatusOr<Manifest> manifest = Gather();
+  absl::Status status = manifest.status();
+  if (status.ok() && hosts_->is_caller_first()) {
+    status = CheckIsComplete(*manifest);
+    if (status.ok()) {
+      is_handed_over_ = true;
+      status = PutInPlace(folder_, *manifest);
+    }
+  }
+  const absl::Status agreed = Agree({}, status);
+  return status.ok() ? agreed : status;
+}
+
+absl::Status CheckpointSave::Agree(std::vector<AgreementRecord::Field> fields,
+                                   const absl::Status& error) {
+  return hosts_->Agree(kCall, kSaveDigest, options_.sequence, std::move(fields),
+                       error);
+}
+
+absl::StatusOr<Manifest> CheckpointSave::Gather() {
+  GatherHostsOptions options;
+  options.exchange.sequence = options_.sequence;
+  options.exchange.view = hosts_->view();
+  for (HostId host : hosts_->hosts())
+    options.exchange.hosts.push_back(host.value());
+  const absl::StatusOr<std::string> text = FormatManifest(plan_.manifest);
+  // Other hosts wait for this one.
+  const Array size =
+      text.ok() ? Array(Literal::Scalar(static_cast<int64_t>(text->size())))
+                : Array::Failed(text.status());
+  ASSIGN_OR_RETURN(const Array sizes, process_allgather(size, options));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> of_hosts,
+                   sizes.ToVector<int64_t>());
+  const int64_t row =
+      RoundedUp(*std::max_element(of_hosts.begin(), of_hosts.end()));
+  Array mine;
+  absl::StatusOr<Literal> padded =
+      Literal::Allocate(Shape(ElementType::kU8, {row}));
+  if (padded.ok()) {
+    std::memcpy(padded->mutable_bytes(), text->data(), text->size());
+    mine = Array(*std::move(padded));
+  } else {
+    mine = Array::Failed(padded.status());
+  }
+  const bool is_first = hosts_->is_caller_first();
+  // From here on the first host may put what this one wrote in place.
+  is_handed_over_ = !is_first;
+  ASSIGN_OR_RETURN(const Array rows, process_allgather(mine, options));
+  if (!is_first) return Manifest();
+  ASSIGN_OR_RETURN(const Literal all, rows.Fetch());
+  const auto* const begin = reinterpret_cast<const char*>(all.bytes());
+  std::vector<Manifest> parts;
+  for (HostId host : hosts_->hosts()) {
+    const size_t i = parts.size();
+    ASSIGN_OR_RETURN(
+        parts.emplace_back(),
+        ParseManifest(
+            {begin + i * row, static_cast<size_t>(of_hosts[i])},
+            absl::StrCat("the manifest of ", hosts_->view()->HostText(host))));
+  }
+  return MergeManifests(parts);
+}
+
+void CheckpointSave::RemoveOwnFiles() {
+  if (!is_handed_over_) RemoveShardFiles(folder_, plan_.manifest);
+}
+
+}  // namespace lockstep::internal

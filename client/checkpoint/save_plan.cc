@@ -1,0 +1,182 @@
+#include "client/checkpoint/save_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "client/global_arrays/array_assembly.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+namespace {
+
+// Of an array that is not over a mesh.
+absl::Status PlanValue(const CallHosts& hosts, const Array& value, size_t place,
+                       SavePlan& plan) {
+  const bool is_shared = hosts.has_others();
+  if (value.shards() != nullptr && is_shared) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected an array of global shape, found rows of this host, ",
+        value.sharding().ToString(), "; host_to_global_array makes one"));
+  }
+  ManifestArray& array = plan.manifest.arrays[place];
+  array.shard_shape = array.shape;
+  std::string text = FormText(array.shape);
+  if (is_shared) {
+    ASSIGN_OR_RETURN(const HostTensor tensor, value.Share());
+    text = absl::StrCat("value ", DigestText(tensor.view));
+  }
+  plan.fields.push_back({absl::StrCat("array '", array.path, "'"), text});
+  if (array.shape.element_count() == 0) return absl::OkStatus();
+  if (!hosts.is_caller_first()) return absl::OkStatus();
+  ShardSource source;
+  source.array = place;
+  source.starts.resize(array.shape.rank());
+  source.is_in_memory = value.shards() == nullptr;
+  source.read = [value](const ByteSink& sink) -> absl::Status {
+    ASSIGN_OR_RETURN(const HostTensor tensor, value.Share());
+    sink(tensor.view.byte_span());
+    return absl::OkStatus();
+  };
+  plan.sources.push_back(std::move(source));
+  return absl::OkStatus();
+}
+
+absl::Status PlanShards(const Array& value, size_t place, SavePlan& plan) {
+  ManifestArray& array = plan.manifest.arrays[place];
+  const ArrayLayout& layout = *value.layout();
+  array.shard_shape = layout.shard_shape();
+  plan.fields.push_back(
+      {absl::StrCat("array '", array.path, "'"),
+       absl::StrCat(FormText(array.shape), " ", layout.sharding().ToString(),
+                    " on devices ",
+                    absl::StrJoin(layout.mesh().devices(), " ",
+                                  [](std::string* out, const Device& device) {
+                                    absl::StrAppend(out, device.id.value());
+                                  }))});
+  if (array.shape.element_count() == 0) return absl::OkStatus();
+  const std::shared_ptr<Shards>& shards = value.shards();
+  const std::vector<int64_t> positions = layout.PositionsOf(shards->devices());
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (layout.replica_id(positions[i]) != 0) continue;
+    ShardSource source;
+    source.array = place;
+    source.starts = layout.box(positions[i]).starts;
+    source.read = [shards, i](const ByteSink& sink) {
+      return shards->Read({static_cast<int64_t>(i)}, sink);
+    };
+    plan.sources.push_back(std::move(source));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PlanArray(const CallHosts& hosts, const Array& value, size_t place,
+                       SavePlan& plan) {
+  RETURN_IF_ERROR(value.CheckUsable());
+  if (value.shards() != nullptr &&
+      value.shards()->view() != hosts.view().get()) {
+    return absl::InvalidArgumentError(
+        "the array lies on the devices of another cluster");
+  }
+  return value.layout() == nullptr ? PlanValue(hosts, value, place, plan)
+                                   : PlanShards(value, place, plan);
+}
+
+}  // namespace
+
+CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays) {
+  std::set<HostId> hosts;
+  bool takes_all = false;
+  const World world = view->world();
+  arrays.Transform([&](const Array& value, const std::string&) {
+    std::vector<HostId> some;
+    if (value.layout() != nullptr) {
+      const absl::Span<const HostId> of_mesh = value.layout()->mesh().hosts();
+      some.assign(of_mesh.begin(), of_mesh.end());
+    } else if (value.failure() != nullptr) {
+      for (GlobalDeviceId id : value.failure()->devices) {
+        const Device* const device = world.Find(id);
+        if (device != nullptr) some.push_back(device->host);
+      }
+    }
+    takes_all = takes_all || some.empty();
+    hosts.insert(some.begin(), some.end());
+    return 0;
+  });
+  return CallHosts(std::move(view),
+                   takes_all ? std::set<HostId>() : std::move(hosts));
+}
+
+absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
+                                  const Tree<Array>& arrays) {
+  std::map<std::string, Array> by_path;
+  absl::Status status;
+  arrays.Transform([&](const Array& value, const std::string& path) {
+    if (!by_path.emplace(path, value).second) {
+      status = absl::InvalidArgumentError(
+          absl::StrCat("two leaves of the tree have the path '", path, "'"));
+    }
+    return 0;
+  });
+  RETURN_IF_ERROR(status);
+  SavePlan plan;
+  plan.manifest.block_bytes = kBlockBytes;
+  plan.fields.push_back(
+      {"arrays", absl::StrJoin(by_path, " ", [](std::string* out, auto& each) {
+         absl::StrAppend(out, "'", each.first, "'");
+       })});
+  for (const auto& [path, value] : by_path) {
+    const size_t place = plan.manifest.arrays.size();
+    plan.manifest.arrays.push_back({path, value.shape(), {}, {}});
+    status = PlanArray(hosts, value, place, plan);
+    if (!status.ok()) {
+      return Annotate(status, absl::StrCat("array '", path, "'"));
+    }
+  }
+  // As manifests have them; a mesh may have its devices in any order.
+  std::sort(plan.sources.begin(), plan.sources.end(),
+            [](const ShardSource& a, const ShardSource& b) {
+              return std::tie(a.array, a.starts) < std::tie(b.array, b.starts);
+            });
+  return plan;
+}
+
+absl::Status CopyToHost(SavePlan& plan) {
+  for (ShardSource& source : plan.sources) {
+    if (source.is_in_memory) continue;
+    const ManifestArray& array = plan.manifest.arrays[source.array];
+    const auto copy = [&]() -> absl::Status {
+      ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(array.shard_shape));
+      const absl::Span<std::byte> whole = literal.mutable_view().byte_span();
+      size_t size = 0;
+      RETURN_IF_ERROR(source.read([&](absl::Span<const std::byte> bytes) {
+        const auto piece = bytes.subspan(0, whole.size() - size);
+        std::copy(piece.begin(), piece.end(), whole.begin() + size);
+        size += piece.size();
+      }));
+      if (size != whole.size()) {
+        return absl::InternalError(absl::StrCat(
+            "expected ", whole.size(), " bytes of a shard, found ", size));
+      }
+      source.read = [copied = std::make_shared<const Literal>(
+                         std::move(literal))](const ByteSink& sink) {
+        sink(copied->byte_span());
+        return absl::OkStatus();
+      };
+      return absl::OkStatus();
+    };
+    if (const absl::Status status = copy(); !status.ok()) {
+      return Annotate(status, absl::StrCat("array '", array.path, "'"));
+    }
+    source.is_in_memory = true;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,39 @@
+#ifndef LOCKSTEP_CLIENT_CHECKPOINT_SAVE_PLAN_H_
+#define LOCKSTEP_CLIENT_CHECKPOINT_SAVE_PLAN_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/arrays/array.h"
+#include "client/arrays/view.h"
+#include "client/checkpoint/call_hosts.h"
+#include "client/checkpoint/manifest.h"
+#include "client/checkpoint/shard_writer.h"
+#include "client/trees/tree.h"
+#include "runtime/cluster/agreement_record.h"
+
+namespace lockstep::internal {
+
+// What one caller writes of a tree.
+struct SavePlan {
+  Manifest manifest;                 // of all arrays, without shards
+  std::vector<ShardSource> sources;  // ascending by array and starts
+  // What must be equal on all hosts that take part.
+  std::vector<AgreementRecord::Field> fields;
+};
+
+// Those that take part, also where the plan fails.
+CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays);
+
+// Values are written by the first of the hosts. INVALID_ARGUMENT: see save().
+absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
+                                  const Tree<Array>& arrays);
+
+// Reads what is on devices, so that the arrays may be donated.
+absl::Status CopyToHost(SavePlan& plan);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_CHECKPOINT_SAVE_PLAN_H_
