@@ -137,10 +137,13 @@ absl::StatusOr<Array> ReadWhole(ShardReader& reader,
 absl::StatusOr<ArrayParts> ReadParts(const View& view, ShardReader& reader,
                                      const ManifestArray& array,
                                      const NamedSharding& sharding) {
+  auto layout = ArrayLayout::Create(sharding, array.shape.element_type(),
+                                    array.shape.dims());
+  if (!layout.ok()) {
+    return Annotate(layout.status(), absl::StrCat("array '", array.path, "'"));
+  }
   ArrayParts parts;
-  ASSIGN_OR_RETURN(parts.layout,
-                   ArrayLayout::Create(sharding, array.shape.element_type(),
-                                       array.shape.dims()));
+  parts.layout = *std::move(layout);
   const std::vector<int64_t> positions =
       parts.layout->PositionsOf(AddressableDevices(view, sharding.mesh()));
   std::map<int64_t, size_t> by_number;
@@ -190,12 +193,8 @@ class Restoring {
         ASSIGN_OR_RETURN(parts.value, ReadWhole(reader, array));
         continue;
       }
-      absl::StatusOr<ArrayParts> read =
-          ReadParts(*hosts_.view(), reader, array, *target.sharding);
-      if (!read.ok()) {
-        return Annotate(read.status(), absl::StrCat("'", target.path, "'"));
-      }
-      parts.of_devices = *std::move(read);
+      ASSIGN_OR_RETURN(parts.of_devices, ReadParts(*hosts_.view(), reader,
+                                                   array, *target.sharding));
     }
     return absl::OkStatus();
   }
@@ -271,12 +270,11 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
   Restoring restoring(folder, options, hosts);
   absl::Status status = targets.status();
   if (status.ok() && takes_part) status = restoring.Read(*targets);
-  status = Annotate(status, kCall);
   if (takes_part && hosts.has_others() && options.check_equal) {
     const absl::Status agreed = restoring.Agree(status);
     if (status.ok()) status = agreed;
   }
-  RETURN_IF_ERROR(status);
+  if (!status.ok()) return Annotate(status, kCall);
   std::vector<Array> arrays;
   for (size_t i = 0; i < targets->size(); ++i) {
     const Target& target = (*targets)[i];
