@@ -83,10 +83,9 @@ class PendingSave {
 
 // Saves the arrays of a tree in `folder`, which is made if need be, in the
 // place of the checkpoint that is there. Waits for arrays that are being
-// computed. Those who take part are the hosts of the arrays' meshes, also of
-// those without a part that is theirs to write, and when an array is not over a
-// mesh, all hosts of the cluster; to the others the call does nothing. Values
-// in host memory are equal on all hosts. Errors:
+// computed. Those who take part are the hosts of the arrays' meshes, or when no
+// array is over a mesh, all hosts of the cluster; to the others the call does
+// nothing. Values in host memory are equal on all hosts. Errors:
 //   INVALID_ARGUMENT     two leaves of one path; rows of one host of several
 //                        (host_to_global_array makes an array of them); an
 //                        array of another cluster
@@ -142,11 +141,11 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
 // from; where there is nothing, it is a value in host memory. A host reads only
 // the blocks that have something of its parts.
 //
-// Those who take part are the hosts of the shardings' meshes, and when an array
-// has none, all hosts of the cluster; a host without a device there gets arrays
-// without a shard, and reads nothing. No array is on a device before all of
-// them were read on all hosts. Errors, with the file, the path, and what was
-// expected and found:
+// Those who take part are the hosts of the shardings' meshes, or when there is
+// no sharding, all hosts of the cluster; the others read the values in host
+// memory, for themselves, and their arrays have no shard. No array is on a
+// device before all of them were read on all hosts. Errors, with the file, the
+// path, and what was expected and found:
 //   NOT_FOUND            no checkpoint; a file of it is missing; an array that
 //                        the checkpoint does not have
 //   DATA_LOSS            a file is too short, or was changed

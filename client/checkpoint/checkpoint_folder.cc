@@ -131,11 +131,19 @@ bool IsShardFileName(absl::string_view name) {
 absl::StatusOr<std::unique_ptr<const FolderLease>> FolderLease::Take(
     const std::string& folder) {
   std::error_code error;
-  const bool is_made = fs::create_directories(folder, error);
+  std::vector<fs::path> parents;  // of folders that are made
+  for (fs::path path = fs::absolute(folder, error);
+       path.has_relative_path() && !fs::exists(path, error);
+       path = path.parent_path()) {
+    parents.push_back(path.parent_path());
+  }
+  fs::create_directories(folder, error);
   if (error) return Failed(error, folder, "create");
+  for (const fs::path& parent : parents) {
+    RETURN_IF_ERROR(SyncDirectory(parent));
+  }
   const fs::path key = fs::canonical(folder, error);
   if (error) return Failed(error, folder, "open");
-  if (is_made) RETURN_IF_ERROR(SyncDirectory(key.parent_path()));
   absl::MutexLock lock(&folders_lock);
   if (!FoldersInUse().insert(key).second) {
     return absl::FailedPreconditionError(absl::StrCat(

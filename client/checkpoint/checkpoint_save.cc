@@ -8,6 +8,7 @@
 #include "client/global_arrays/array_assembly.h"
 #include "client/global_arrays/host_exchange.h"
 #include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
 
 namespace lockstep::internal {
 namespace {
@@ -43,6 +44,7 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
   }
   RETURN_IF_ERROR(CopyToHost(plan_));
   writer_ = std::thread([this] {
+    SetThreadName("checkpoint");
     written_ = WriteShards(folder_, plan_.sources, plan_.manifest);
     plan_.sources.clear();
   });

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -59,25 +60,15 @@ absl::StatusOr<std::vector<Target>> TargetsOf(
   return targets;
 }
 
+// Those of the meshes, also where the shardings do not fit.
 CallHosts RestoringHosts(std::shared_ptr<View> view,
-                         const Tree<NamedSharding>& shardings,
-                         const absl::StatusOr<std::vector<Target>>& targets) {
+                         const Tree<NamedSharding>& shardings) {
   std::set<HostId> hosts;
-  const auto add = [&](const NamedSharding& sharding) {
-    const absl::Span<const HostId> of_mesh = sharding.mesh().hosts();
+  shardings.Transform([&](const NamedSharding& each, const std::string&) {
+    const absl::Span<const HostId> of_mesh = each.mesh().hosts();
     hosts.insert(of_mesh.begin(), of_mesh.end());
-  };
-  if (!targets.ok()) {
-    shardings.Transform([&](const NamedSharding& each, const std::string&) {
-      add(each);
-      return 0;
-    });
-    return CallHosts(std::move(view), std::move(hosts));
-  }
-  for (const Target& target : *targets) {
-    if (!target.sharding.has_value()) return CallHosts(std::move(view), {});
-    add(*target.sharding);
-  }
+    return 0;
+  });
   return CallHosts(std::move(view), std::move(hosts));
 }
 
@@ -265,11 +256,17 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
                    ViewOf({.view = options.view}, kCall));
   const absl::StatusOr<std::vector<Target>> targets =
       TargetsOf(forms, shardings);
-  const CallHosts hosts = RestoringHosts(view, shardings, targets);
+  const CallHosts hosts = RestoringHosts(view, shardings);
   const bool takes_part = hosts.has_caller();
+  const bool reads =
+      takes_part ||
+      (targets.ok() &&
+       std::any_of(targets->begin(), targets->end(), [](const Target& target) {
+         return !target.sharding.has_value();
+       }));
   Restoring restoring(folder, options, hosts);
   absl::Status status = targets.status();
-  if (status.ok() && takes_part) status = restoring.Read(*targets);
+  if (status.ok() && reads) status = restoring.Read(*targets);
   if (takes_part && hosts.has_others() && options.check_equal) {
     const absl::Status agreed = restoring.Agree(status);
     if (status.ok()) status = agreed;
@@ -279,7 +276,7 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
   for (size_t i = 0; i < targets->size(); ++i) {
     const Target& target = (*targets)[i];
     absl::StatusOr<Array> array =
-        takes_part ? restoring.Put(target, i) : Elsewhere(view, target);
+        reads ? restoring.Put(target, i) : Elsewhere(view, target);
     if (!array.ok()) {
       return Annotate(array.status(),
                       absl::StrCat("array '", target.path, "'"));

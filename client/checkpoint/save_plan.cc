@@ -92,25 +92,20 @@ absl::Status PlanArray(const CallHosts& hosts, const Array& value, size_t place,
 
 CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays) {
   std::set<HostId> hosts;
-  bool takes_all = false;
   const World world = view->world();
   arrays.Transform([&](const Array& value, const std::string&) {
-    std::vector<HostId> some;
     if (value.layout() != nullptr) {
       const absl::Span<const HostId> of_mesh = value.layout()->mesh().hosts();
-      some.assign(of_mesh.begin(), of_mesh.end());
+      hosts.insert(of_mesh.begin(), of_mesh.end());
     } else if (value.failure() != nullptr) {
       for (GlobalDeviceId id : value.failure()->devices) {
         const Device* const device = world.Find(id);
-        if (device != nullptr) some.push_back(device->host);
+        if (device != nullptr) hosts.insert(device->host);
       }
     }
-    takes_all = takes_all || some.empty();
-    hosts.insert(some.begin(), some.end());
     return 0;
   });
-  return CallHosts(std::move(view),
-                   takes_all ? std::set<HostId>() : std::move(hosts));
+  return CallHosts(std::move(view), std::move(hosts));
 }
 
 absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,

@@ -69,8 +69,8 @@ Array PartOf(absl::Span<const int64_t> dims, const ShardIndex& index,
     box.starts.push_back(index[dim].start());
     box.sizes.push_back(index[dim].stop(dims[dim]) - index[dim].start());
   }
-  const auto whole = HostTensor::Of(std::make_shared<const Literal>(
-      Iota({dims.begin(), dims.end()}, first)));
+  const auto whole = HostTensor::Of(
+      std::make_shared<const Literal>(Iota({dims.begin(), dims.end()}, first)));
   return Array(Literal::CopyOf(TakeBox(whole, box)->view));
 }
 
@@ -94,12 +94,12 @@ Arrays ArraysOn(const std::vector<Device>& on, int32_t first) {
   Arrays arrays;
   for (const auto& [name, sharding] : ShardingsOn(on)) {
     const std::vector<int64_t>& dims = DimsOfArrays().at(name);
-    arrays.emplace(name, *make_array_from_callback(
-                             dims, sharding,
-                             [&](const ShardIndex& index) {
-                               return PartOf(dims, index, first);
-                             },
-                             {.dtype = ElementType::kS32}));
+    arrays.emplace(
+        name, *make_array_from_callback(dims, sharding,
+                                        [&](const ShardIndex& index) {
+                                          return PartOf(dims, index, first);
+                                        },
+                                        {.dtype = ElementType::kS32}));
   }
   return arrays;
 }
@@ -114,9 +114,10 @@ std::string Text(const Arrays& arrays, int32_t first) {
     counts.push_back(absl::StrCat(name, " ", shards.size()));
     for (const ArrayShard& shard : shards) {
       const auto found = shard.data->Fetch();
-      is_good = is_good && found.ok() &&
-                *found == *PartOf(array.shape().dims(), shard.index, first)
-                               .host_value();
+      is_good =
+          is_good && found.ok() &&
+          *found ==
+              *PartOf(array.shape().dims(), shard.index, first).host_value();
     }
   }
   return absl::StrCat(absl::StrJoin(counts, " "), ": ",
@@ -212,8 +213,18 @@ void LostHost() {
   Print(pending.Await());
   const std::vector<Device> left = DevicesOfHosts(rest);
   PrintRestored(left, 5);
-  Print(save(Folder(), ArraysOn(left, 2000)));
+  Arrays arrays = ArraysOn(left, 2000);
+  arrays.emplace("step", Array(Literal::Scalar(7)));
+  Print(save(Folder(), arrays));
   PrintRestored(left, 2000);
+  std::map<std::string, Tree<NamedSharding>> places;
+  for (const auto& [name, sharding] : ShardingsOn(left)) {
+    places.emplace(name, sharding);
+  }
+  places.emplace("step", Tree<NamedSharding>());
+  const auto restored = restore(Folder(), arrays, places);
+  Print(restored.ok() ? *restored->at("step").ToString()
+                      : StatusLine(restored.status()));
 }
 
 // For ever: every array has one value throughout, from one save to the next.

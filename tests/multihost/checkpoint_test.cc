@@ -122,9 +122,9 @@ TEST_F(CheckpointTest, BothViewsHaveTheSameCheckpoints) {
   const RestoreOptions here = {.view = client->view()};
   const auto values = restore(folder_, *shapes, Tree<NamedSharding>(), here);
   ASSERT_TRUE(values.ok()) << values.status();
-  const NamedSharding columns = *NamedSharding::Create(
-      *Mesh::Create({{6}, client->devices()}, {"x"}),
-      PartitionSpec(nullptr, "x"));
+  const NamedSharding columns =
+      *NamedSharding::Create(*Mesh::Create({{6}, client->devices()}, {"x"}),
+                             PartitionSpec(nullptr, "x"));
   const std::map<std::string, Shape> some = {{"columns", shapes->at("columns")},
                                              {"grid", shapes->at("grid")}};
   auto arrays = restore(folder_, some, columns,
@@ -145,8 +145,8 @@ TEST_F(CheckpointTest, BothViewsHaveTheSameCheckpoints) {
 TEST_F(CheckpointTest, HostsThatDifferAreNamedOnAll) {
   const auto lines = RunScenario("differences", {2, 2});
   ASSERT_THAT(lines, Each(SizeIs(7)));
-  const auto both = AllOf(HasSubstr("host 0 (host0)"),
-                          HasSubstr("host 1 (host1)"));
+  const auto both =
+      AllOf(HasSubstr("host 0 (host0)"), HasSubstr("host 1 (host1)"));
   for (const Lines& host : lines) {
     EXPECT_EQ(host[0], "OK");
     EXPECT_THAT(host[1], AllOf(StartsWith("FAILED_PRECONDITION: save: "), both,
@@ -168,11 +168,10 @@ TEST_F(CheckpointTest, HostsThatDifferAreNamedOnAll) {
 
 TEST_F(CheckpointTest, HostsWithoutAPartAreNotAsked) {
   const auto lines = RunScenario("elsewhere", {1, 2, 1});
-  EXPECT_THAT(lines[0], ElementsAre("OK", "OK",
-                                    "columns 1 grid 1 same 1: good"));
-  EXPECT_THAT(lines[1],
-              ElementsAre("OK", "columns 2 grid 2 same 2: good", "OK",
-                          "columns 0 grid 0 same 0: good"));
+  EXPECT_THAT(lines[0],
+              ElementsAre("OK", "OK", "columns 1 grid 1 same 1: good"));
+  EXPECT_THAT(lines[1], ElementsAre("OK", "columns 2 grid 2 same 2: good", "OK",
+                                    "columns 0 grid 0 same 0: good"));
 }
 
 TEST_F(CheckpointTest, DamageThatOneHostFindsIsTheErrorOfAll) {
@@ -207,15 +206,16 @@ TEST_F(CheckpointTest, HostThatIsKilledInASaveIsNamedAndThePreviousOneHolds) {
                                    {{"LOST", absl::StrCat(lost)}}, lost);
     for (int rank : {0, 1, 2}) {
       if (rank == lost) continue;
-      ASSERT_THAT(lines[rank], SizeIs(5));
+      ASSERT_THAT(lines[rank], SizeIs(6));
       EXPECT_EQ(lines[rank][0], "OK");
-      EXPECT_THAT(lines[rank][1],
-                  AllOf(StartsWith("ABORTED: save: "),
-                        HasSubstr(absl::StrCat("host ", lost, " (host", lost,
-                                               ")"))));
+      EXPECT_THAT(
+          lines[rank][1],
+          AllOf(StartsWith("ABORTED: save: "),
+                HasSubstr(absl::StrCat("host ", lost, " (host", lost, ")"))));
       EXPECT_EQ(lines[rank][2], "columns 1 grid 1 same 1: good");
       EXPECT_EQ(lines[rank][3], "OK");
       EXPECT_EQ(lines[rank][4], "columns 1 grid 1 same 1: good");
+      EXPECT_EQ(lines[rank][5], "7");
     }
     EXPECT_THAT(Files(), SizeIs(3)) << "what the lost host left is gone";
   }
