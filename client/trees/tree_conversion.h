@@ -61,8 +61,8 @@ Tree<Leaf> TreeOf(const T& value) {
       value, [](const auto& leaf) { return Leaf(leaf); });
 }
 
-// call(tree), which takes a tree of Leaf and gives one of ResultLeaf of the same
-// form, on these containers.
+// call(tree), which takes a tree of Leaf and gives one of ResultLeaf of the
+// same form, on these containers.
 template <typename Leaf, typename ResultLeaf = Leaf, typename T, typename F>
 auto CallOnTree(const T& value, F&& call) {
   using P = LeavesLike<Leaf>;
