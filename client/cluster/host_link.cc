@@ -248,7 +248,9 @@ absl::StatusOr<proto::ArrayEvents::PutReply> HostLink::AwaitReply(
         absl::StrCat(ToString(host()),
                      ": the connection broke while an array was brought")));
   }
-  if (question.reply->has_error()) return FromProto(question.reply->error());
+  if (question.reply->has_error()) {
+    return Annotate(FromProto(question.reply->error()), ToString(host()));
+  }
   return *std::move(question.reply);
 }
 

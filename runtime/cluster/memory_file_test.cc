@@ -9,28 +9,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/cluster/process_memory_testing.h"
 
 namespace lockstep::internal {
 namespace {
 
-std::vector<std::byte> Bytes(size_t size) {
-  std::vector<std::byte> bytes(size);
-  for (size_t i = 0; i < size; ++i) bytes[i] = std::byte(i * 7 + i / 251);
-  return bytes;
-}
-
-// Runs `check` in a child; what it returns.
-template <typename Check>
-int InChild(const Check& check) {
-  const pid_t child = fork();
-  if (child == 0) _exit(check());
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 TEST(MemoryFile, IsFilledByAnotherProcess) {
-  const std::vector<std::byte> bytes = Bytes((size_t{5} << 20) + 13);
+  const std::vector<std::byte> bytes = TestBytes((size_t{5} << 20) + 13);
   std::shared_ptr<std::byte> mapped;
   {
     auto file = MemoryFile::Create(static_cast<int64_t>(bytes.size()) + 64);
@@ -63,7 +48,7 @@ TEST(MemoryFile, AWriterThatIsLateHurtsNobody) {
   {
     const MemoryFile ended = *std::move(file);
   }
-  EXPECT_TRUE(foreign->Write(0, Bytes(1 << 20)).ok());
+  EXPECT_TRUE(foreign->Write(0, TestBytes(1 << 20)).ok());
 }
 
 TEST(MemoryFile, NobodyCutsOrGrowsIt) {
@@ -72,9 +57,9 @@ TEST(MemoryFile, NobodyCutsOrGrowsIt) {
   EXPECT_NE(ftruncate(file->access().descriptor, 10), 0);
   auto foreign = ForeignMemoryFile::Open(file->access());
   ASSERT_TRUE(foreign.ok()) << foreign.status();
-  EXPECT_EQ(foreign->Write(90, Bytes(11)).code(),
+  EXPECT_EQ(foreign->Write(90, TestBytes(11)).code(),
             absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(foreign->Write(-1, Bytes(1)).code(),
+  EXPECT_EQ(foreign->Write(-1, TestBytes(1)).code(),
             absl::StatusCode::kResourceExhausted);
 }
 

@@ -7,30 +7,15 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/cluster/process_memory_testing.h"
 
 namespace lockstep::internal {
 namespace {
 
-std::vector<std::byte> Bytes(size_t size) {
-  std::vector<std::byte> bytes(size);
-  for (size_t i = 0; i < size; ++i) bytes[i] = std::byte(i * 7 + i / 251);
-  return bytes;
-}
-
 uint64_t AddressOf(const void* p) { return reinterpret_cast<uintptr_t>(p); }
 
-// Runs `check` in a child, which reads this process; what it returns.
-template <typename Check>
-int InChild(const Check& check) {
-  const pid_t child = fork();
-  if (child == 0) _exit(check());
-  int status = -1;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 TEST(ProcessMemory, ReadsAnotherProcess) {
-  const std::vector<std::byte> bytes = Bytes((size_t{9} << 20) + 13);
+  const std::vector<std::byte> bytes = TestBytes((size_t{9} << 20) + 13);
   const MemoryAccess access = OfferMemory();
   EXPECT_EQ(InChild([&] {
               const auto memory = ProcessMemory::Open(access);

@@ -9,7 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/mesh/builders/builders_testing.h"
-#include "runtime/mesh/builders/mesh_sharding_helper.h"
+#include "runtime/mesh/builders/world_mesh.h"
 
 namespace lockstep::internal {
 namespace {
@@ -136,29 +136,26 @@ TEST(TorusAssignment, RefusesAnotherNumberOfDevices_S2) {
   }
 }
 
-TEST(MeshShardingHelper, InfersOneAxis_S1) {
+TEST(WorldMesh, InfersOneAxis_S1) {
   const World world = *FlatWorld({.devices_per_host = 8});
   const auto shape = [&](Sizes dims) {
     std::vector<std::string> names(dims.size());
     for (size_t i = 0; i < names.size(); ++i) names[i] = absl::StrCat("a", i);
-    return MeshShardingHelper::Create(dims, names, world)
-        ->mesh()
-        .abstract()
-        .axis_sizes();
+    return BuildWorldMesh(dims, names, world)->abstract().axis_sizes();
   };
   EXPECT_EQ(shape({-1}), Sizes({8}));
   EXPECT_EQ(shape({-1, 2}), Sizes({4, 2}));
   EXPECT_EQ(shape({2, -1}), Sizes({2, 4}));
   EXPECT_EQ(shape({1, -1, 2}), Sizes({1, 4, 2}));
-  const auto helper = MeshShardingHelper::Create({2, 4}, {"fsdp", "tp"}, world);
-  EXPECT_EQ(helper->mesh().ToString(), "Mesh('fsdp': 2, 'tp': 4)");
-  EXPECT_EQ(RowsText(helper->mesh()), "[0 1 2 3][4 5 6 7]");
+  const auto mesh = BuildWorldMesh({2, 4}, {"fsdp", "tp"}, world);
+  EXPECT_EQ(mesh->ToString(), "Mesh('fsdp': 2, 'tp': 4)");
+  EXPECT_EQ(RowsText(*mesh), "[0 1 2 3][4 5 6 7]");
 }
 
-TEST(MeshShardingHelper, RefusesDimsThatAreNotTheDevices_S1) {
+TEST(WorldMesh, RefusesDimsThatAreNotTheDevices_S1) {
   const World world = *FlatWorld({.devices_per_host = 8});
   const auto message = [&](Sizes dims, std::vector<std::string> names) {
-    return MessageOf(MeshShardingHelper::Create(dims, names, world).status(),
+    return MessageOf(BuildWorldMesh(dims, names, world).status(),
                      absl::StatusCode::kInvalidArgument);
   };
   EXPECT_THAT(message({-1, 3}, {"x", "y"}),
@@ -172,12 +169,11 @@ TEST(MeshShardingHelper, RefusesDimsThatAreNotTheDevices_S1) {
               AllOf(HasSubstr("rank 2"), HasSubstr("1 axis names")));
 }
 
-TEST(MeshShardingHelper, SplitsAxesOfATorusWhereAllowed_S1) {
+TEST(WorldMesh, SplitsAxesOfATorusWhereAllowed_S1) {
   const World world = *TorusWorld({.chips = {4, 4, 4}});
-  EXPECT_EQ(
-      MeshShardingHelper::Create({8, 8}, {"x", "y"}, world).status().code(),
-      absl::StatusCode::kUnimplemented);
-  EXPECT_TRUE(MeshShardingHelper::Create({8, 8}, {"x", "y"}, world, true).ok());
+  EXPECT_EQ(BuildWorldMesh({8, 8}, {"x", "y"}, world).status().code(),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(BuildWorldMesh({8, 8}, {"x", "y"}, world, true).ok());
 }
 
 }  // namespace

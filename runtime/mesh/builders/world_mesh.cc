@@ -1,4 +1,6 @@
-#include "runtime/mesh/builders/mesh_sharding_helper.h"
+#include "runtime/mesh/builders/world_mesh.h"
+
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
@@ -8,9 +10,10 @@
 
 namespace lockstep {
 
-absl::StatusOr<MeshShardingHelper> MeshShardingHelper::Create(
-    std::vector<int64_t> axis_dims, std::vector<std::string> axis_names,
-    const World& world, bool mesh_axis_splitting) {
+absl::StatusOr<Mesh> BuildWorldMesh(std::vector<int64_t> axis_dims,
+                                    std::vector<std::string> axis_names,
+                                    const World& world,
+                                    bool mesh_axis_splitting) {
   if (axis_dims.size() != axis_names.size()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the mesh has rank ", axis_dims.size(), ", ",
@@ -21,9 +24,7 @@ absl::StatusOr<MeshShardingHelper> MeshShardingHelper::Create(
                    internal::InferSize(axis_dims, world.device_count()));
   ASSIGN_OR_RETURN(DeviceGrid grid, BuildGranuleMesh(dims, world.devices(),
                                                      mesh_axis_splitting));
-  ASSIGN_OR_RETURN(Mesh mesh,
-                   Mesh::Create(std::move(grid), std::move(axis_names)));
-  return MeshShardingHelper(std::move(mesh));
+  return Mesh::Create(std::move(grid), std::move(axis_names));
 }
 
 }  // namespace lockstep
