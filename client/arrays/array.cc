@@ -134,11 +134,8 @@ absl::StatusOr<Literal> Array::Fetch() const {
   if (shards_ == nullptr) return *host_value_;
   if (IsInOrder()) {
     ASSIGN_OR_RETURN(Literal whole, Literal::Allocate(shape_));
-    std::byte* end = whole.mutable_bytes();
-    RETURN_IF_ERROR(shards_->Read(
-        FetchedPositions(), [&end](absl::Span<const std::byte> bytes) {
-          end = std::copy(bytes.begin(), bytes.end(), end);
-        }));
+    RETURN_IF_ERROR(shards_->ReadInto(FetchedPositions(),
+                                      whole.mutable_view().byte_span()));
     return whole;
   }
   return FetchBoxes();

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_ARRAYS_VIEW_H_
 #define LOCKSTEP_CLIENT_ARRAYS_VIEW_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -66,6 +67,14 @@ class Shards {
     if (!values.ok()) return values.status();
     for (const Literal& value : *values) sink(value.byte_span());
     return absl::OkStatus();
+  }
+  // The same into memory that has room for them.
+  virtual absl::Status ReadInto(absl::Span<const int64_t> positions,
+                                absl::Span<std::byte> to) const {
+    return Read(positions, [&to](absl::Span<const std::byte> bytes) {
+      std::copy(bytes.begin(), bytes.end(), to.begin());
+      to.remove_prefix(bytes.size());
+    });
   }
 };
 

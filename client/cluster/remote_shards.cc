@@ -152,6 +152,18 @@ absl::StatusOr<std::vector<Literal>> RemoteShards::Fetch(
   return values;
 }
 
+absl::Status RemoteShards::ReadInto(absl::Span<const int64_t> positions,
+                                    absl::Span<std::byte> to) const {
+  return WithShards(positions, [&](const RemoteRead& read) -> absl::Status {
+    const int64_t size = shape_.byte_size();
+    for (size_t i = 0; i < positions.size(); ++i) {
+      RETURN_IF_ERROR(read.Copy(
+          i, size, 0, to.subspan(i * size, static_cast<size_t>(size))));
+    }
+    return absl::OkStatus();
+  });
+}
+
 absl::Status RemoteShards::Read(absl::Span<const int64_t> positions,
                                 const ByteSink& sink) const {
   return WithShards(positions, [&](const RemoteRead& read) -> absl::Status {

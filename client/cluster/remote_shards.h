@@ -80,6 +80,8 @@ class RemoteShards : public Shards {
       absl::Span<const int64_t> positions) const override;
   absl::Status Read(absl::Span<const int64_t> positions,
                     const ByteSink& sink) const override;
+  absl::Status ReadInto(absl::Span<const int64_t> positions,
+                        absl::Span<std::byte> to) const override;
 
  private:
   RemoteShards(std::shared_ptr<RemoteArray> array, Shape shape,
