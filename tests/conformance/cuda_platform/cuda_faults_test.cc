@@ -23,6 +23,7 @@
 #include "runtime/devices/cuda/cuda_device.h"
 #include "runtime/devices/cuda/cuda_platform.h"
 #include "runtime/devices/cuda/cuda_queue.h"
+#include "runtime/devices/following_event.h"
 #include "runtime/devices/transfers.h"
 #include "tests/cuda_emulation/emulated_cuda.h"
 
@@ -374,6 +375,39 @@ TEST_F(CudaFaultsTest, TheFailureOfAnotherStreamsScopeIsTheWaitersToo) {
   Set("release");
   EXPECT_EQ(done->Await().message(), "host 1 (b) died");
   EXPECT_FALSE(is_called);
+}
+
+// What the results of launches have: the stream's moment, and an outcome that
+// is decided there.
+TEST_F(CudaFaultsTest, AFollowingEventIsAwaitedOnTheStreamAndHasItsOwnOutcome) {
+  const auto platform = Make();
+  CudaDevice& device = Device(*platform);
+  CudaQueue& other = *AsCudaQueue(Device(*platform, 1).compute_queue());
+  const auto memory = *device.Allocate(100);
+  for (const absl::Status& outcome :
+       {absl::OkStatus(), absl::AbortedError("a loop decided differently")}) {
+    Set("hold");
+    FirstFailure theirs, ours;
+    device.compute_queue().Fill(theirs, memory->address(), std::byte{4});
+    const auto filled = device.compute_queue().Record(theirs);
+    const auto first = std::make_shared<FollowingEvent>(filled);
+    const auto second = std::make_shared<FollowingEvent>(first);
+    filled->OnReady([=](const absl::Status&) { first->Finish(outcome); });
+    first->OnReady([=](const absl::Status& status) { second->Finish(status); });
+    other.Wait(ours, second);
+    bool has_run = false;
+    other.Enqueue(ours,
+                  [&](const cuda::CudaDriver&, cuda::CUstream) -> absl::Status {
+                    has_run = true;
+                    return absl::OkStatus();
+                  });
+    EXPECT_TRUE(has_run);
+    const auto done = other.Record(ours);
+    EXPECT_FALSE(done->is_ready());
+    Set("release");
+    EXPECT_EQ(done->Await(), outcome);
+    EXPECT_EQ(theirs.status(), absl::OkStatus());
+  }
 }
 
 TEST_F(CudaFaultsTest, ACallThatFailsFailsItsScopeAndNoOther) {
