@@ -31,6 +31,24 @@ std::vector<std::string> Matches(const std::string& pattern) {
   return directories;
 }
 
+// Where the `python3` of a shell is installed: people call programs of a
+// virtual environment that they have not activated. "": there is none.
+std::string PythonPrefix() {
+  const char* const path = std::getenv("PATH");
+  if (path == nullptr) return "";
+  for (const absl::string_view directory :
+       absl::StrSplit(path, ':', absl::SkipEmpty())) {
+    if (access(absl::StrCat(directory, "/python3").c_str(), X_OK) != 0) {
+      continue;
+    }
+    const size_t end = directory.rfind('/');
+    return end == absl::string_view::npos
+               ? ""
+               : std::string(directory.substr(0, end));
+  }
+  return "";
+}
+
 // Null where the loader does not know it. The error says whether that is
 // because it is not there.
 void* OpenOnLoaderPath(const std::string& name, std::string* error) {
@@ -75,6 +93,9 @@ LibraryPlaces DefaultLibraryPlaces() {
     if (const char* value = std::getenv(variable); value != nullptr) {
       prefixes.push_back(value);
     }
+  }
+  if (std::string python = PythonPrefix(); !python.empty()) {
+    prefixes.push_back(std::move(python));
   }
   if (const char* home = std::getenv("HOME"); home != nullptr) {
     prefixes.push_back(absl::StrCat(home, "/.local"));

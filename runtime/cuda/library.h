@@ -19,7 +19,8 @@ struct LibraryPlaces {
 
 // Those of this process: of LOCKSTEP_CUDA_PATH (directories, with colons
 // between) when it is set, and no others; else the loader's path, CUDA's own
-// directory, and the `nvidia` wheels of Python installations.
+// directory, and the `nvidia` wheels of Python installations: those that are
+// active, that of the `python3` on PATH, the user's and the system's.
 LibraryPlaces DefaultLibraryPlaces();
 
 // A library that stays loaded until the process ends. A value type.
