@@ -175,7 +175,7 @@ template <class To, class From> FN To ToInteger(From x) {
   const bool is_signed = IsSigned<To>::value;
   const int bits = 8 * int(sizeof(To)) - (is_signed ? 1 : 0);
   const From limit = From(u64(1) << (bits - 1)) * From(2);
-  if (x >= limit) return To(~(u64(is_signed) << bits));
+  if (x >= limit) return To(is_signed ? (u64(1) << bits) - 1 : ~u64(0));
   if (!is_signed && x <= From(0)) return To(0);
   if (is_signed && x < -limit) return To(u64(1) << bits);
   return To(x);
