@@ -48,14 +48,12 @@ class BackendRunner : public ProgramRunner {
     for (const Function* program : grid.programs) {
       executables.push_back(compiled.at(program).get());
     }
-    PlatformOptions options;
-    options.device_count = static_cast<int>(executables.size());
-    options.ordinals.resize(executables.size());
-    std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
-    ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
-                     MakePlatform(backend_.platform(), options));
+    RETURN_IF_ERROR(OpenDevices(static_cast<int>(executables.size())));
     InProcessCliqueProvider provider;
-    return RunOnLiterals(*platform, provider, executables, arguments);
+    auto results = RunOnLiterals(*platform_, provider, executables, arguments);
+    // A device may be lost: the next case gets another.
+    if (!results.ok()) platform_.reset();
+    return results;
   }
 
  private:
@@ -77,7 +75,24 @@ class BackendRunner : public ProgramRunner {
         {});
   }
 
+  // Devices for a case; those of the cases before where they are enough, for a
+  // GPU takes a while to open.
+  absl::Status OpenDevices(int count) {
+    if (platform_ != nullptr &&
+        static_cast<int>(platform_->devices().size()) >= count) {
+      return absl::OkStatus();
+    }
+    platform_.reset();
+    PlatformOptions options;
+    options.device_count = count;
+    options.ordinals.resize(static_cast<size_t>(count));
+    std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
+    ASSIGN_OR_RETURN(platform_, MakePlatform(backend_.platform(), options));
+    return absl::OkStatus();
+  }
+
   Backend& backend_;
+  std::unique_ptr<Platform> platform_;  // null: none is open
 };
 
 }  // namespace

@@ -30,17 +30,24 @@ std::string TestedBackendName() {
 
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
                                              const DeviceLiterals& arguments) {
-  PlatformOptions options;
-  options.device_count =
-      executable.replica_count() * executable.partition_count();
-  options.ordinals.resize(static_cast<size_t>(options.device_count));
-  std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
-  ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
-                   MakePlatform(TestedPlatform(), options));
+  const int devices = executable.replica_count() * executable.partition_count();
+  // Kept for the next run: a GPU takes a while to open. Never destroyed, for at
+  // the end of the process there may be no driver.
+  static auto& open = *new std::unique_ptr<Platform>;
+  if (open == nullptr || static_cast<int>(open->devices().size()) < devices) {
+    open.reset();
+    PlatformOptions options;
+    options.device_count = devices;
+    options.ordinals.resize(static_cast<size_t>(devices));
+    std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
+    ASSIGN_OR_RETURN(open, MakePlatform(TestedPlatform(), options));
+  }
   InProcessCliqueProvider provider;
-  const std::vector<const Executable*> executables(options.device_count,
+  const std::vector<const Executable*> executables(static_cast<size_t>(devices),
                                                    &executable);
-  return RunOnLiterals(*platform, provider, executables, arguments);
+  auto results = RunOnLiterals(*open, provider, executables, arguments);
+  if (!results.ok()) open.reset();  // a device may be lost
+  return results;
 }
 
 DeviceLiterals ArgumentsFor(const Executable& executable) {
