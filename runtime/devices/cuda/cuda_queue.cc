@@ -1,13 +1,13 @@
 #include "runtime/devices/cuda/cuda_queue.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
+#include "runtime/base/parallel_copy.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 #include "runtime/cuda/cuda_status.h"
@@ -265,7 +265,7 @@ absl::Status CudaQueue::StageFromHost(DeviceAddress to, const std::byte* from) {
       RETURN_IF_ERROR(PutFromHost(target, from + at));
       continue;
     }
-    std::memcpy(*piece, from + at, Size(target));
+    ParallelCopy(*piece, from + at, Size(target));
     absl::Status status = PutFromHost(target, *piece);
     AddCompletion([this, piece = *piece](const absl::Status&) {
       staging_.GiveBackLarge(piece);
@@ -306,7 +306,7 @@ absl::Status CudaQueue::StageToHost(WorkScope& scope, std::byte* to,
                    size = Size(source)](const absl::Status& outcome) {
       if (!outcome.ok()) scope.Fail(outcome);
       if (piece == nullptr) return;
-      if (outcome.ok() && status.ok()) std::memcpy(to, piece, size);
+      if (outcome.ok() && status.ok()) ParallelCopy(to, piece, size);
       if (is_small) {
         staging_.GiveBackSmall(piece);
       } else {

@@ -1,0 +1,90 @@
+#include "runtime/base/parallel_copy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "runtime/base/thread_pool.h"
+
+namespace lockstep::internal {
+namespace {
+
+// Large enough that to take one costs nothing beside it.
+constexpr size_t kPartSize = size_t{512} << 10;
+constexpr unsigned kMostThreads = 8;
+
+// One copy, of which threads take parts until there are none.
+class Parts {
+ public:
+  Parts(std::byte* to, const std::byte* from, size_t size)
+      : to_(to),
+        from_(from),
+        size_(size),
+        count_((size + kPartSize - 1) / kPartSize) {}
+
+  // Returns when none is left to begin.
+  void CopySome() {
+    while (true) {
+      const size_t part = next_.fetch_add(1, std::memory_order_relaxed);
+      if (part >= count_) return;
+      const size_t at = part * kPartSize;
+      std::memcpy(to_ + at, from_ + at, std::min(kPartSize, size_ - at));
+      absl::MutexLock lock(&mutex_);
+      ++done_;
+    }
+  }
+  void Await() {
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(this, &Parts::IsDone));
+  }
+
+ private:
+  bool IsDone() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return done_ == count_;
+  }
+
+  std::byte* const to_;
+  const std::byte* const from_;
+  const size_t size_;
+  const size_t count_;
+  std::atomic<size_t> next_ = 0;
+  absl::Mutex mutex_;
+  size_t done_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+// Half of the processors: the others have work of their own.
+size_t ThreadCount() {
+  static const unsigned count = std::min(
+      kMostThreads, std::max(1u, std::thread::hardware_concurrency() / 2));
+  return count;
+}
+
+// Those that help whoever copies. They live as long as the process, so that it
+// can end while they wait.
+ThreadPool& Helpers() {
+  static auto* pool =
+      new ThreadPool("copy", static_cast<int>(ThreadCount()) - 1);
+  return *pool;
+}
+
+}  // namespace
+
+void ParallelCopy(std::byte* to, const std::byte* from, size_t size) {
+  const size_t threads = std::min(size / kPartSize, ThreadCount());
+  if (threads < 2) {
+    if (size > 0) std::memcpy(to, from, size);
+    return;
+  }
+  const auto parts = std::make_shared<Parts>(to, from, size);
+  for (size_t i = 1; i < threads; ++i) {
+    Helpers().Schedule([parts] { parts->CopySome(); });
+  }
+  parts->CopySome();
+  parts->Await();
+}
+
+}  // namespace lockstep::internal
