@@ -7,6 +7,7 @@
 #include "client/arrays/row_layout.h"
 #include "client/cluster/global_view.h"
 #include "client/global_arrays/device_put.h"
+#include "client/host/cluster_devices.h"
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
 #include "runtime/base/lock_order.h"
@@ -103,10 +104,12 @@ absl::StatusOr<Client> Client::Embedded(const EmbeddedOptions& options) {
   LocalCluster::Options cluster;
   cluster.hosts = options.hosts;
   cluster.devices_per_host = options.devices_per_host;
+  cluster.platform = options.platform;
   cluster.backend = options.backend;
   cluster.cache_directory = options.cache_directory;
   cluster.join_deadline = options.deadline;
   cluster.log_directory = options.log_directory;
+  RETURN_IF_ERROR(ChooseClusterDevices(cluster));
   auto state = std::make_shared<State>();
   ASSIGN_OR_RETURN(state->cluster, LocalCluster::Start(cluster));
   state->address = state->cluster->address();

@@ -76,7 +76,11 @@ class Client {
   struct EmbeddedOptions {
     int hosts = 1;
     int devices_per_host = 1;
-    std::string backend = {};  // "": the worker's default
+    // What the devices are and what compiles for them, "cpu" or "cuda"; "":
+    // LOCKSTEP_PLATFORM and LOCKSTEP_BACKEND, else GPUs where there are enough
+    // for all hosts.
+    std::string platform = {};
+    std::string backend = {};
     // Where workers keep compiled code between processes; "":
     // LOCKSTEP_CACHE_DIR, or nowhere.
     std::string cache_directory = {};

@@ -30,6 +30,7 @@ struct RunOptions {
   SecurityOptions security;
   int hosts = 0;  // 0: on a running cluster
   int devices_per_host = 1;
+  std::string platform;
   std::string backend;
   std::string cache_directory;
   absl::Duration deadline = absl::Seconds(30);
@@ -53,6 +54,7 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
     progress.Show(absl::StrCat("starting ", options.hosts, " hosts ..."));
     return Client::Embedded({.hosts = options.hosts,
                              .devices_per_host = options.devices_per_host,
+                             .platform = options.platform,
                              .backend = options.backend,
                              .cache_directory = options.cache_directory,
                              .deadline = options.deadline});
@@ -159,6 +161,9 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   app.add_option("--devices-per-host", options->devices_per_host,
                  "devices of each host of --hosts")
       ->check(CLI::Range(1, 1024))
+      ->needs(hosts);
+  app.add_option("--platform", options->platform,
+                 "kind of devices, cpu or cuda, with --hosts")
       ->needs(hosts);
   app.add_option("--backend", options->backend,
                  "what runs the program, with --hosts")

@@ -15,6 +15,7 @@
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/subcommand.h"
+#include "client/host/cluster_devices.h"
 #include "client/process/local_cluster.h"
 #include "client/process/run_directory.h"
 #include "proto/security/security_directory.h"
@@ -32,6 +33,7 @@ constexpr absl::Duration kValidity = absl::Hours(24 * 365);
 struct UpOptions {
   int hosts = 1;
   int devices_per_host = 1;
+  std::string platform;
   std::string backend;
   std::string cache_directory;
   std::string interface;  // "": loopback
@@ -148,7 +150,9 @@ absl::Status Up(const UpOptions& options) {
   LocalCluster::Options cluster_options;
   cluster_options.hosts = options.hosts;
   cluster_options.devices_per_host = options.devices_per_host;
+  cluster_options.platform = options.platform;
   cluster_options.backend = options.backend;
+  RETURN_IF_ERROR(ChooseClusterDevices(cluster_options));
   cluster_options.cache_directory = options.cache_directory;
   cluster_options.join_deadline = options.join_deadline;
   if (!options.interface.empty()) {
@@ -211,7 +215,13 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
                  "devices of each worker")
       ->capture_default_str()
       ->check(CLI::Range(1, 1024));
-  app.add_option("--backend", options->backend, "what runs the programs");
+  app.add_option("--platform", options->platform,
+                 "kind of devices, cpu or cuda (default: GPUs where there are "
+                 "enough of them)")
+      ->envname("LOCKSTEP_PLATFORM");
+  app.add_option("--backend", options->backend,
+                 "what runs the programs (default: the platform's)")
+      ->envname("LOCKSTEP_BACKEND");
   AddCacheDirectoryOption(app, options->cache_directory);
   AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--interface", options->interface,

@@ -6,12 +6,16 @@
 #include <numeric>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/synchronization/mutex.h"
 #include "client/cli/cache_directory_option.h"
+#include "client/cli/command_line.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
+#include "client/cli/exit_status.h"
 #include "client/cli/interruption.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/security_options.h"
@@ -33,7 +37,37 @@ struct WorkerCommandOptions {
   int rank = -1;           // -1: not given
   int expected_hosts = 0;  // 0: not given
   std::string reduction_mode = "fast";
+  std::string devices;  // "4": how many; "0,2": which
 };
+
+// --devices, where --local-devices does not say which.
+absl::Status TakeDevices(const std::string& text, Worker::Options& worker) {
+  if (text.empty() || !worker.local_devices.empty()) return absl::OkStatus();
+  const auto wrong = [&] {
+    return WithExitCode(
+        kExitUsage,
+        absl::InvalidArgumentError(absl::StrCat(
+            "--devices: expected a number from 1 to 1024, or which devices, "
+            "such as 0,2; found \"",
+            text, "\"")));
+  };
+  std::vector<int> numbers;
+  for (const absl::string_view part : absl::StrSplit(text, ',')) {
+    if (!absl::SimpleAtoi(part, &numbers.emplace_back())) return wrong();
+    if (numbers.back() < 0 || numbers.back() > 1024) return wrong();
+  }
+  if (numbers.size() > 1) {
+    worker.local_devices = std::move(numbers);
+    worker.local_device_count = static_cast<int>(worker.local_devices.size());
+    return absl::OkStatus();
+  }
+  const int count = numbers[0];
+  if (count == 0) return wrong();
+  worker.local_device_count = count;
+  worker.local_devices.resize(static_cast<size_t>(count));
+  std::iota(worker.local_devices.begin(), worker.local_devices.end(), 0);
+  return absl::OkStatus();
+}
 
 std::string MachineName() {
   char name[256] = "localhost";
@@ -132,24 +166,24 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                  "hosts of the cluster, as far as the launcher knows")
       ->envname("LOCKSTEP_EXPECTED_HOSTS")
       ->check(CLI::PositiveNumber);
-  const CLI::Option* const devices =
-      app.add_option("--devices", worker.local_device_count,
-                     "how many devices this host has; of those that a platform "
-                     "finds, the first ones (default there: all)")
-          ->envname("LOCKSTEP_CPU_DEVICES")
-          ->capture_default_str()
-          ->check(CLI::Range(1, 1024));
+  app.add_option("--devices", options->devices,
+                 "how many devices this host has (default: 1); of those that a "
+                 "platform finds, the first ones (default there: all), or "
+                 "which: 0,2")
+      ->envname("LOCKSTEP_CPU_DEVICES")
+      ->type_name("N|N,N");
   app.add_option("--local-devices", worker.local_devices,
-                 "which devices, as the platform counts them: 0,2 (default: "
-                 "all that the platform finds)")
+                 "which devices, also when it is one, as the platform counts "
+                 "them (default: all that it finds)")
       ->envname("LOCKSTEP_LOCAL_DEVICES")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--backend", worker.backend, "what runs the programs")
-      ->envname("LOCKSTEP_BACKEND")
-      ->capture_default_str();
+  app.add_option("--backend", worker.backend,
+                 "what runs the programs (default: the platform's)")
+      ->envname("LOCKSTEP_BACKEND");
   app.add_option("--platform", worker.platform,
-                 "kind of devices (default: the backend's)")
+                 "kind of devices, cpu or cuda (default: GPUs where a driver "
+                 "and NVRTC are found)")
       ->envname("LOCKSTEP_PLATFORM");
   app.add_option(
          "--reduction-mode", options->reduction_mode,
@@ -178,13 +212,8 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                     "how long to wait for coordinator and other hosts");
   AddDurationOption(app, "--coordinator-grace", session.coordinator_grace,
                     "how long to wait for a coordinator that is gone");
-  return [options, devices]() -> absl::Status {
-    Worker::Options& worker = options->daemon.worker;
-    if (worker.local_devices.empty() && devices->count() > 0) {
-      worker.local_devices.resize(
-          static_cast<size_t>(worker.local_device_count));
-      std::iota(worker.local_devices.begin(), worker.local_devices.end(), 0);
-    }
+  return [options]() -> absl::Status {
+    RETURN_IF_ERROR(TakeDevices(options->devices, options->daemon.worker));
     std::string& address = options->daemon.session.address;
     ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
     ASSIGN_OR_RETURN(WorkerDaemon::Options daemon, Complete(*options));

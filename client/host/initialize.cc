@@ -114,7 +114,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
     RETURN_IF_ERROR(EnsureCoordinator(options));
   }
   internal::Worker::Options worker;
-  if (!options.backend.empty()) worker.backend = options.backend;
+  worker.backend = options.backend;
   worker.platform = options.platform;
   worker.reduction_mode = options.reduction_mode;
   worker.cache_directory = options.cache_directory;

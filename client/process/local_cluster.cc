@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "client/process/lockstep_binary.h"
 #include "runtime/base/status.h"
@@ -109,8 +110,15 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
       absl::StrCat("--coordinator=", address_),
       absl::StrCat("--name=", MachineName(), ".", rank),
       absl::StrCat("--rank=", rank),
-      absl::StrCat("--devices=", options_.devices_per_host),
   };
+  options.arguments.push_back(
+      options_.local_devices.empty()
+          ? absl::StrCat("--devices=", options_.devices_per_host)
+          : absl::StrCat("--local-devices=",
+                         absl::StrJoin(options_.local_devices[rank], ",")));
+  if (!options_.platform.empty()) {
+    options.arguments.push_back(absl::StrCat("--platform=", options_.platform));
+  }
   if (SharesGpus() && std::getenv("NCCL_HOSTID") == nullptr) {
     options.environment.emplace_back("NCCL_HOSTID",
                                      absl::StrCat(MachineName(), ".", rank));

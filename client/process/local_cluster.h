@@ -22,7 +22,12 @@ class LocalCluster {
   struct Options {
     int hosts = 1;
     int devices_per_host = 1;
-    std::string backend;  // "": the worker's default
+    // What workers run on, and what compiles; "": their default.
+    std::string platform;
+    std::string backend;
+    // Which devices each worker takes, as the platform counts them; empty: as
+    // many as there are per host, made up.
+    std::vector<std::vector<int>> local_devices;
     // Where workers keep compiled code; "": LOCKSTEP_CACHE_DIR, or nowhere.
     std::string cache_directory;
     // Certificates and tokens of all of them; "": what the environment says.

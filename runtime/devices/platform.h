@@ -23,6 +23,9 @@ class Platform {
   virtual const std::vector<std::shared_ptr<LocalDevice>>& devices() const = 0;
   // Whether what one device takes is missing to the others.
   virtual bool devices_share_memory() const = 0;
+  // Whether no two devices are the same hardware; else a vendor's collectives
+  // refuse them.
+  virtual bool has_distinct_devices() const { return true; }
 };
 
 struct PlatformOptions {

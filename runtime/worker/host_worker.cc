@@ -59,19 +59,17 @@ HostWorker::~HostWorker() {
 }
 
 absl::Status HostWorker::Start() {
-  const std::string platform =
-      options_.platform.empty() ? backend_->platform() : options_.platform;
-  ASSIGN_OR_RETURN(
-      platform_,
-      MakePlatform(platform, {.device_count = options_.local_device_count,
-                              .ordinals = options_.local_devices}));
+  ASSIGN_OR_RETURN(platform_,
+                   MakePlatform(options_.platform,
+                                {.device_count = options_.local_device_count,
+                                 .ordinals = options_.local_devices}));
   ASSIGN_OR_RETURN(std::unique_ptr<Transport> transport, MakeTransport());
   WorkerInfo info = options_.info;
   if (info.incarnation.value() == 0) info.incarnation = NewIncarnation();
   info.pid = getpid();
   if (info.machine.empty()) info.machine = MachineId();
   info.build = kVersion;  // equal on all hosts of a cluster
-  info.platform = platform;
+  info.platform = options_.platform;
   for (const auto& device : platform_->devices()) {
     info.devices.push_back(device->info());
   }
@@ -134,10 +132,12 @@ absl::Status HostWorker::MakeFabric(const Roster& roster,
     ASSIGN_OR_RETURN(fabric, MakeHostFabric(roster.Find(host_id_)->host,
                                             std::move(transport), Names()));
   }
-  ASSIGN_OR_RETURN(fabric,
-                   MakeDeviceFabric(platform_->name(),
-                                    {.reduction_mode = options_.reduction_mode},
-                                    std::move(fabric)));
+  if (platform_->has_distinct_devices()) {
+    ASSIGN_OR_RETURN(
+        fabric, MakeDeviceFabric(platform_->name(),
+                                 {.reduction_mode = options_.reduction_mode},
+                                 std::move(fabric)));
+  }
   {
     absl::MutexLock lock(&fabric_mutex_);
     fabric_ = std::move(fabric);

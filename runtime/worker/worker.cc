@@ -1,5 +1,6 @@
 #include "runtime/worker/worker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,12 +10,21 @@
 #include "runtime/base/lock_order.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/host_worker.h"
+#include "runtime/worker/machine_devices.h"
 
 namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
     Options options, std::unique_ptr<ControlPlane> control_plane) {
-  ASSIGN_OR_RETURN(Backend * backend, FindBackend(options.backend));
+  // As many as the highest one that is asked for.
+  int devices = 1;
+  for (const int ordinal : options.local_devices) {
+    devices = std::max(devices, ordinal + 1);
+  }
+  ASSIGN_OR_RETURN(const DeviceChoice choice,
+                   ChooseDevices(options.platform, options.backend, devices));
+  options.platform = choice.platform;
+  ASSIGN_OR_RETURN(Backend * backend, FindBackend(choice.backend));
   if (!options.cache_directory.empty()) {
     RETURN_IF_ERROR(CreateWritableDirectory(options.cache_directory));
   }

@@ -64,8 +64,8 @@ using ShardLists = std::vector<std::vector<std::shared_ptr<Buffer>>>;
 class Worker {
  public:
   struct Options {
-    std::string backend = "cpu";
-    // What its devices are; "": those that the backend compiles for.
+    // What compiles, and what its devices are; "": what suits (ChooseDevices).
+    std::string backend = {};
     std::string platform = {};
     // Where compiled code is kept between processes, any number of them at a
     // time; "": nowhere. Made when it is missing.

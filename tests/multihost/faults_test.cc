@@ -19,6 +19,9 @@ using ::testing::HasSubstr;
 
 absl::Time Soon() { return absl::Now() + absl::Seconds(60); }
 
+// Of a cluster of two hosts.
+int AllDevices() { return 2 * DevicesPerHost(); }
+
 class FaultsTest : public ::testing::Test {
  protected:
   std::vector<std::string> RunArguments(const ProcessCluster& cluster,
@@ -58,7 +61,7 @@ class FaultsTest : public ::testing::Test {
 // M-23, M-24.
 TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
   ProcessCluster cluster({});
-  ChildProcess run = StartEndless(cluster, 4);
+  ChildProcess run = StartEndless(cluster, AllDevices());
   cluster.worker(1).Signal(SIGKILL);
   absl::Time killed = absl::Now();
   CommandResult result = Finish(run);
@@ -67,19 +70,19 @@ TEST_F(FaultsTest, KilledWorkerIsNamedAndTheOthersGoOn) {
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)")));
 
-  ExpectSumWorks(cluster, 2);  // on the devices of host 0
+  ExpectSumWorks(cluster, DevicesPerHost());  // on the devices of host 0
   EXPECT_TRUE(cluster.worker(0).is_running());
 
   cluster.StartWorker(1);
   cluster.AwaitJoined(1);
-  ExpectSumWorks(cluster, 4);
+  ExpectSumWorks(cluster, AllDevices());
 }
 
 // M-23.
 TEST_F(FaultsTest, KilledWorkerIsNamedByCollectivesBesideOtherWork) {
   ProcessCluster cluster({});
-  ChildProcess run =
-      StartEndless(cluster, EndlessOverlappedProgram(4), /*replicas=*/4);
+  ChildProcess run = StartEndless(
+      cluster, EndlessOverlappedProgram(AllDevices()), AllDevices());
   cluster.worker(1).Signal(SIGKILL);
   absl::Time killed = absl::Now();
   CommandResult result = Finish(run);
@@ -87,14 +90,14 @@ TEST_F(FaultsTest, KilledWorkerIsNamedByCollectivesBesideOtherWork) {
   EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)")));
-  ExpectSumWorks(cluster, 2);  // on the devices of host 0
+  ExpectSumWorks(cluster, DevicesPerHost());  // on the devices of host 0
 }
 
 // M-23.
 TEST_F(FaultsTest, StoppedWorkerIsNamedByCollectivesBesideOtherWork) {
   ProcessCluster cluster({});
-  ChildProcess run =
-      StartEndless(cluster, EndlessOverlappedProgram(4), /*replicas=*/4);
+  ChildProcess run = StartEndless(
+      cluster, EndlessOverlappedProgram(AllDevices()), AllDevices());
   cluster.worker(1).Signal(SIGSTOP);
   absl::Time stopped = absl::Now();
   CommandResult result = Finish(run);
@@ -103,14 +106,14 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedByCollectivesBesideOtherWork) {
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
                     HasSubstr("silent")));
-  ExpectSumWorks(cluster, 2);
+  ExpectSumWorks(cluster, DevicesPerHost());
   cluster.worker(1).Signal(SIGCONT);
 }
 
 // M-23, M-24.
 TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
   ProcessCluster cluster({});
-  ChildProcess run = StartEndless(cluster, 4);
+  ChildProcess run = StartEndless(cluster, AllDevices());
   cluster.worker(1).Signal(SIGSTOP);
   absl::Time stopped = absl::Now();
   CommandResult result = Finish(run);
@@ -119,7 +122,7 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
                     HasSubstr("silent")));
-  ExpectSumWorks(cluster, 2);
+  ExpectSumWorks(cluster, DevicesPerHost());
 
   // It wakes up as a stale life of its host: refused, and it ends.
   cluster.worker(1).Signal(SIGCONT);
@@ -130,7 +133,7 @@ TEST_F(FaultsTest, StoppedWorkerIsNamedWithinFiveSeconds) {
   EXPECT_EQ(*exit, ExitStatus{.code = 1});
   cluster.StartWorker(1);
   cluster.AwaitJoined(1);
-  ExpectSumWorks(cluster, 4);
+  ExpectSumWorks(cluster, AllDevices());
 }
 
 // M-24.
@@ -138,7 +141,7 @@ TEST_F(FaultsTest, KilledCoordinatorEndsClientsAndWorkers) {
   ProcessCluster::Options options;
   options.worker_flags = {"--coordinator-grace=2s"};
   ProcessCluster cluster(options);
-  ChildProcess run = StartEndless(cluster, 4);
+  ChildProcess run = StartEndless(cluster, AllDevices());
   cluster.coordinator().Signal(SIGKILL);
   CommandResult result = Finish(run);
   EXPECT_EQ(result.exit, ExitStatus{.code = 3}) << result.err;
@@ -156,7 +159,7 @@ TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
   absl::Time asked = absl::Now();
   EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
   EXPECT_LT(absl::Now() - asked, absl::Seconds(10));
-  ExpectSumWorks(cluster, 2);
+  ExpectSumWorks(cluster, DevicesPerHost());
   cluster.AwaitStatus("host 1 left", [](const StatusReport& report) {
     return report.hosts.size() == 2 && report.hosts[1].state == "left";
   });
@@ -165,14 +168,14 @@ TEST_F(FaultsTest, WorkerThatIsAskedToEndLeavesAtOnce) {
 // M-23.
 TEST_F(FaultsTest, WorkerThatLeavesInACollectiveIsNamed) {
   ProcessCluster cluster({});
-  ChildProcess run = StartEndless(cluster, 4);
+  ChildProcess run = StartEndless(cluster, AllDevices());
   EXPECT_EQ(cluster.worker(1).Terminate(absl::Seconds(60)), ExitStatus());
   CommandResult result = Finish(run);
   EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("ABORTED"), HasSubstr("host 1 (worker-1)"),
                     HasSubstr("asked to end")));
-  ExpectSumWorks(cluster, 2);
+  ExpectSumWorks(cluster, DevicesPerHost());
 }
 
 TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
@@ -181,7 +184,8 @@ TEST_F(FaultsTest, LaunchOnADeadHostSaysSo) {
   cluster.AwaitStatus("host 1 exited", [](const StatusReport& report) {
     return report.hosts.size() == 2 && report.hosts[1].state == "exited";
   });
-  CommandResult result = RunLockstep(RunArguments(cluster, SumProgram(4), 4));
+  CommandResult result = RunLockstep(
+      RunArguments(cluster, SumProgram(AllDevices()), AllDevices()));
   EXPECT_NE(result.exit, ExitStatus());
   EXPECT_THAT(result.err, HasSubstr("host 1 (worker-1)"));
 }
@@ -191,7 +195,7 @@ TEST_F(FaultsTest, RaisedLimitsKeepTheFirstCause) {
   ProcessCluster::Options options;
   options.coordinator_flags = {"--silence=9s", "--exited-after=9s"};
   ProcessCluster cluster(options);
-  ChildProcess run = StartEndless(cluster, 4);
+  ChildProcess run = StartEndless(cluster, AllDevices());
   cluster.worker(1).Signal(SIGKILL);
   CommandResult result = Finish(run);
   EXPECT_EQ(result.exit, ExitStatus{.code = 1}) << result.err;

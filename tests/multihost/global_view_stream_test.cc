@@ -48,7 +48,7 @@ std::vector<ElementType> EveryElementType() {
 
 class GlobalViewStreamTest : public ::testing::Test {
  protected:
-  GlobalViewStreamTest() : cluster_(ProcessCluster::Options()) {
+  GlobalViewStreamTest() : cluster_({.hosts = kDevices / DevicesPerHost()}) {
     client_.emplace(Connect({}));
   }
 

@@ -1,8 +1,10 @@
 #include "tests/multihost/process_cluster.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "client/cli/coordinator_calls.h"
@@ -19,6 +21,18 @@ constexpr absl::Duration kGrace = absl::Seconds(10);
 constexpr absl::Duration kLook = absl::Milliseconds(20);
 
 }  // namespace
+
+int DevicesPerHost() {
+  static const int devices = [] {
+    const char* const text = std::getenv("LOCKSTEP_TEST_DEVICES_PER_HOST");
+    int number = 2;
+    if (text != nullptr) {
+      EXPECT_TRUE(absl::SimpleAtoi(text, &number)) << text;
+    }
+    return number;
+  }();
+  return devices;
+}
 
 ProcessCluster::ProcessCluster(const Options& options) : options_(options) {
   std::vector<std::string> arguments = {

@@ -13,6 +13,9 @@
 
 namespace lockstep::internal {
 
+// 2, or what LOCKSTEP_TEST_DEVICES_PER_HOST says: 1 where hosts share a GPU.
+int DevicesPerHost();
+
 // A real cluster, on loopback unless told otherwise: a coordinator and worker
 // processes, one host each, that a test may kill, stop and start. Failures to
 // start are test failures. The destructor checks that nothing is left running
@@ -21,7 +24,7 @@ class ProcessCluster {
  public:
   struct Options {
     int hosts = 2;
-    int devices_per_host = 2;
+    int devices_per_host = DevicesPerHost();
     std::string listen_address = "127.0.0.1:0";
     // What stands before the command line of a worker, by its rank, and of the
     // coordinator (kCoordinator): see TestNetwork::On. Null: nothing.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "client/lockstep.h"
@@ -28,7 +30,18 @@ std::string Text(const absl::StatusOr<Array>& array) {
   return text.ok() ? *text : std::string(text.status().message());
 }
 
-std::vector<float> Ones() { return std::vector<float>(6, 1.0f); }
+int AllDevices() { return 3 * DevicesPerHost(); }
+
+std::vector<float> Ones() {
+  return std::vector<float>(static_cast<size_t>(AllDevices()), 1.0f);
+}
+
+// "[6. 6. 6. 6. 6. 6.]": their sum on each device.
+std::string SumOfOnes() {
+  std::vector<std::string> numbers(static_cast<size_t>(AllDevices()),
+                                   absl::StrCat(AllDevices(), "."));
+  return absl::StrCat("[", absl::StrJoin(numbers, " "), "]");
+}
 
 ProcessCluster::Options ThreeHosts() {
   ProcessCluster::Options options;
@@ -64,24 +77,24 @@ class RejoinTest : public ::testing::Test {
     const absl::Time deadline = absl::Now() + absl::Seconds(30);
     absl::Status heard;
     do {
-      const auto program = client_->LoadProgram(SumProgram(6));
+      const auto program = client_->LoadProgram(SumProgram(AllDevices()));
       heard = program.ok() ? client_->Run(*program, {Array(Ones())}).status()
                            : program.status();
     } while (!heard.ok() && absl::Now() < deadline);
     EXPECT_TRUE(heard.ok()) << heard;
   }
   CommandResult RunSum() {
-    return RunLockstep({"run", scratch_.Write("sum.mlir", SumProgram(6)),
-                        "--input", scratch_.WriteNpy("x.npy", Ramp(6)),
-                        "--output-dir", scratch_.path() + "/out",
-                        "--coordinator", cluster_.address()});
+    return RunLockstep(
+        {"run", scratch_.Write("sum.mlir", SumProgram(AllDevices())), "--input",
+         scratch_.WriteNpy("x.npy", Ramp(AllDevices())), "--output-dir",
+         scratch_.path() + "/out", "--coordinator", cluster_.address()});
   }
   void ExpectSumWorks() {
     const CommandResult result = RunSum();
     ASSERT_EQ(result.exit, ExitStatus()) << result.err;
     auto sum = ReadNpyFile(scratch_.path() + "/out/0.npy");
     ASSERT_TRUE(sum.ok()) << sum.status();
-    EXPECT_EQ(sum->data<float>()[0], 15.0f);
+    EXPECT_EQ(sum->data<float>()[0], AllDevices() * (AllDevices() - 1) / 2.0f);
   }
 
   ScratchDirectory scratch_;
@@ -92,28 +105,27 @@ class RejoinTest : public ::testing::Test {
 TEST_F(RejoinTest, AClientOfBeforeGoesOn) {
   auto sum =
       client_->pmap([](Tensor x) { return psum(x, "i"); }, {.axis_name = "i"});
-  EXPECT_EQ(Text(sum(Ones())), "[6. 6. 6. 6. 6. 6.]");
+  EXPECT_EQ(Text(sum(Ones())), SumOfOnes());
   for (int round = 0; round < 2; ++round) {
     ReplaceStoppedWorker();
-    EXPECT_EQ(Text(sum(Ones())), "[6. 6. 6. 6. 6. 6.]");
+    EXPECT_EQ(Text(sum(Ones())), SumOfOnes());
     ExpectSumWorks();
   }
 }
 
 TEST_F(RejoinTest, ProgramsOfBeforeSayThatTheyMustBeLoadedAgain) {
-  const auto program = client_->LoadProgram(SumProgram(6));
+  const auto program = client_->LoadProgram(SumProgram(AllDevices()));
   ASSERT_TRUE(program.ok()) << program.status();
   auto before = client_->Run(*program, {Array(Ones())});
   ASSERT_TRUE(before.ok()) << before.status();
-  EXPECT_EQ(Text((*before)[0]), "[6. 6. 6. 6. 6. 6.]");
+  EXPECT_EQ(Text((*before)[0]), SumOfOnes());
   ReplaceStoppedWorker();
   auto after = client_->Run(*program, {Array(Ones())});
   ASSERT_TRUE(after.ok()) << after.status();
   EXPECT_THAT(Text((*after)[0]), HasSubstr("load it again"));
-  const auto again = client_->LoadProgram(SumProgram(6));
+  const auto again = client_->LoadProgram(SumProgram(AllDevices()));
   ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(Text((*client_->Run(*again, {Array(Ones())}))[0]),
-            "[6. 6. 6. 6. 6. 6.]");
+  EXPECT_EQ(Text((*client_->Run(*again, {Array(Ones())}))[0]), SumOfOnes());
 }
 
 TEST_F(RejoinTest, ProgramsThatCameWhileTheHostWasGoneDoNotStandInTheWay) {

@@ -50,7 +50,8 @@ absl::StatusOr<std::unique_ptr<CudaPlatform>> CudaPlatform::Create(
     const Options& options) {
   ASSIGN_OR_RETURN(const cuda::CudaDriver* const driver,
                    cuda::LoadCudaDriver());
-  ASSIGN_OR_RETURN(const int count, DeviceCount(*driver));
+  ASSIGN_OR_RETURN(const int gpus, DeviceCount(*driver));
+  const int count = gpus * options.devices_per_gpu;
   std::vector<int> ordinals = options.ordinals;
   RETURN_IF_ERROR(CheckOrdinals(ordinals, count));
   if (ordinals.empty()) {
@@ -58,12 +59,13 @@ absl::StatusOr<std::unique_ptr<CudaPlatform>> CudaPlatform::Create(
     std::iota(ordinals.begin(), ordinals.end(), 0);
   }
   std::unique_ptr<CudaPlatform> platform(new CudaPlatform);
+  platform->has_distinct_devices_ = options.devices_per_gpu == 1;
   for (const int ordinal : ordinals) {
     CudaDevice::Options device_options;
-    device_options.ordinal = ordinal;
+    device_options.ordinal = ordinal % gpus;
     device_options.index = static_cast<int>(platform->devices_.size());
     device_options.memory_fraction = options.memory_fraction;
-    device_options.is_shared = options.is_shared;
+    device_options.is_shared = options.is_shared || options.devices_per_gpu > 1;
     device_options.has_memory_pool = options.has_memory_pool;
     ASSIGN_OR_RETURN(std::shared_ptr<LocalDevice> device,
                      CudaDevice::Create(*driver, device_options));
@@ -84,20 +86,46 @@ bool IsSetTo(const char* variable, absl::string_view value) {
   return text != nullptr && text == value;
 }
 
-absl::Status TakeEnvironment(CudaPlatform::Options& options) {
-  constexpr char kFraction[] = "LOCKSTEP_CUDA_MEMORY_FRACTION";
-  options.is_shared = IsSetTo("LOCKSTEP_CUDA_SHARED", "1");
-  options.has_memory_pool = !IsSetTo("LOCKSTEP_CUDA_MEMORY_POOL", "0");
-  const char* const text = std::getenv(kFraction);
-  if (text == nullptr) return absl::OkStatus();
-  double& fraction = options.memory_fraction;
-  if (absl::SimpleAtod(text, &fraction) && fraction > 0 && fraction <= 1) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      kFraction, ": expected a number above 0, at most 1, found \"", text,
-      "\""));
+absl::Status WrongVariable(absl::string_view name, absl::string_view expected,
+                           absl::string_view found) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(name, ": expected ", expected, ", found \"", found, "\""));
 }
+
+absl::Status TakeEnvironment(CudaPlatform::Options& options) {
+  options.is_shared = SharesGpus();
+  options.has_memory_pool = !IsSetTo("LOCKSTEP_CUDA_MEMORY_POOL", "0");
+  constexpr char kFraction[] = "LOCKSTEP_CUDA_MEMORY_FRACTION";
+  if (const char* const text = std::getenv(kFraction); text != nullptr) {
+    double& fraction = options.memory_fraction;
+    if (!absl::SimpleAtod(text, &fraction) || fraction <= 0 || fraction > 1) {
+      return WrongVariable(kFraction, "a number above 0, at most 1", text);
+    }
+  }
+  constexpr char kDevices[] = "LOCKSTEP_CUDA_DEVICES_PER_GPU";
+  if (const char* const text = std::getenv(kDevices); text != nullptr) {
+    int& devices = options.devices_per_gpu;
+    if (!absl::SimpleAtoi(text, &devices) || devices < 1 || devices > 64) {
+      return WrongVariable(kDevices, "a number from 1 to 64", text);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool SharesGpus() { return IsSetTo("LOCKSTEP_CUDA_SHARED", "1"); }
+
+absl::StatusOr<int> CudaDeviceCount() {
+  ASSIGN_OR_RETURN(const cuda::CudaDriver* const driver,
+                   cuda::LoadCudaDriver());
+  CudaPlatform::Options options;
+  RETURN_IF_ERROR(TakeEnvironment(options));
+  ASSIGN_OR_RETURN(const int gpus, DeviceCount(*driver));
+  return gpus * options.devices_per_gpu;
+}
+
+namespace {
 
 const bool kIsRegistered =
     RegisterPlatform("cuda",

@@ -11,14 +11,24 @@
 
 namespace lockstep::internal {
 
+// How many devices the platform "cuda" finds. Errors as CudaPlatform::Create's.
+absl::StatusOr<int> CudaDeviceCount();
+
+// Whether workers of one machine may use the same GPU: LOCKSTEP_CUDA_SHARED=1.
+bool SharesGpus();
+
 // The platform "cuda": GPUs of this machine, all of them or those that are
 // asked for. As a registered platform it takes LOCKSTEP_CUDA_MEMORY_FRACTION,
-// LOCKSTEP_CUDA_SHARED=1 and LOCKSTEP_CUDA_MEMORY_POOL=0 for its options.
+// LOCKSTEP_CUDA_SHARED=1, LOCKSTEP_CUDA_MEMORY_POOL=0 and
+// LOCKSTEP_CUDA_DEVICES_PER_GPU for its options.
 class CudaPlatform final : public Platform {
  public:
   struct Options {
     // Which ones, as the driver counts; empty: all.
     std::vector<int> ordinals = {};
+    // Above 1, for tests: each GPU is that many devices. They are counted once
+    // over all GPUs, then once more.
+    int devices_per_gpu = 1;
     // How much of the memory that is free at the beginning it may take.
     double memory_fraction = 0.9;
     // Whether other workers of the machine may use the devices too.
@@ -38,10 +48,12 @@ class CudaPlatform final : public Platform {
     return devices_;
   }
   bool devices_share_memory() const override { return false; }
+  bool has_distinct_devices() const override { return has_distinct_devices_; }
 
  private:
   CudaPlatform() = default;
 
+  bool has_distinct_devices_ = true;
   std::vector<std::shared_ptr<LocalDevice>> devices_;
 };
 
