@@ -1,11 +1,9 @@
 #include "client/cli/device_report.h"
 
-#include <algorithm>
-
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "client/cli/text_table.h"
 #include "nlohmann/json.hpp"
 #include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
@@ -46,24 +44,6 @@ std::string DetailsText(const DeviceReport::Device& device) {
         absl::StrAppend(out, absl::StrReplaceAll(detail.first, {{"_", " "}}),
                         " ", detail.second);
       });
-}
-
-void AppendTable(const std::vector<Row>& rows, std::string& text) {
-  std::vector<size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  }
-  for (const Row& row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      absl::StrAppend(&line, row[i],
-                      std::string(widths[i] + 2 - row[i].size(), ' '));
-    }
-    absl::StripTrailingAsciiWhitespace(&line);
-    absl::StrAppend(&text, line, "\n");
-  }
 }
 
 }  // namespace

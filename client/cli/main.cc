@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
        DefineWorker},
       {"devices", "Shows the devices of this machine, and what is missing",
        "lockstep devices --json", DefineDevices},
+      {"bench", "Measures the devices of this machine, each beside its limit",
+       "lockstep bench device --platform cuda", DefineBench},
       {"credentials",
        "Makes certificates and tokens for a cluster of several machines",
        "lockstep credentials ~/cluster-credentials", DefineCredentials},

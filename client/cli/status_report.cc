@@ -1,10 +1,8 @@
 #include "client/cli/status_report.h"
 
-#include <algorithm>
-
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "client/cli/text_table.h"
 #include "nlohmann/json.hpp"
 
 namespace lockstep::internal {
@@ -64,25 +62,6 @@ Row HostRow(const StatusReport::Host& host) {
       OrDash(host.state_reason.empty() ? host.activity : host.state_reason)};
 }
 
-std::string Align(const std::vector<Row>& rows) {
-  std::vector<size_t> widths(rows[0].size());
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      absl::StrAppendFormat(&line, "%-*s", static_cast<int>(widths[i] + 2),
-                            row[i]);
-    }
-    absl::StrAppend(&text, absl::StripTrailingAsciiWhitespace(line), "\n");
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string IdRanges(const std::vector<int>& ids) {
@@ -137,7 +116,7 @@ std::string StatusTable(const StatusReport& report) {
     for (const StatusReport::Host& host : report.hosts) {
       rows.push_back(HostRow(host));
     }
-    text += Align(rows);
+    AppendTable(rows, text);
   }
   for (const std::string& notice : report.notices) text += notice + "\n";
   return text;

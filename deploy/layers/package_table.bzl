@@ -73,8 +73,9 @@ client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
 client: client/eager client/checkpoint client/visualization client/cluster
+client/bench: runtime/worker
 client/examples: client
-client/cli: client coordinator runtime/conformance
+client/cli: client client/bench coordinator runtime/conformance
 deploy/checks: runtime/base
 
 # What the tests that stand beside a package's sources (*_test.cc, *_testing.h)
