@@ -1,13 +1,17 @@
-"""A transformer's training step, on lockstep and on XLA:CPU, in one run.
+"""A transformer's training step, on lockstep and on XLA, in one run.
 
     python3 tests/benchmark/transformer_step.py bazel-bin/tests/benchmark/program_benchmark
+        [--backend cuda] [--size small|large] [--type float32|bfloat16]
 
 Needs JAX (as the peer, and as what exports the program); lockstep does not. The
-step is forward, backward and Adam of a decoder with 6 layers of width 256, on 8
-sequences of 128 tokens, in float32. Prints milliseconds per step of both, taken
-in turns, medians, and their ratio.
+step is forward, backward and Adam of a decoder: small, 6 layers of width 256 on 8
+sequences of 128 tokens; large, 12 layers of width 1024 on 8 sequences of 1024.
+Products of float32 have precision HIGHEST, as lockstep computes them. Prints
+milliseconds per step of both, taken in turns, medians, and their ratio; what both
+take to compile; and how far losses and parameters are apart after the step.
 """
 
+import argparse
 import pathlib
 import statistics
 import subprocess
@@ -19,21 +23,20 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-LAYERS, WIDTH, LENGTH, BATCH, HEADS, WORDS = 6, 256, 128, 8, 8, 1000
-ROUNDS, LAUNCHES = 5, 5
+SIZES = {"small": (6, 256, 128, 8, 8, 1000), "large": (12, 1024, 1024, 8, 16, 8192)}
 random = np.random.default_rng(0)
 
 
 def normal(*shape, scale=0.05):
-    return (random.standard_normal(shape) * scale).astype(np.float32)
+    return (random.standard_normal(shape) * scale).astype(TYPE)
 
 
 def parameters():
     layer = lambda: {
         "qkv": normal(WIDTH, 3 * WIDTH), "out": normal(WIDTH, WIDTH),
         "up": normal(WIDTH, 4 * WIDTH), "down": normal(4 * WIDTH, WIDTH),
-        "scale1": np.ones(WIDTH, np.float32), "shift1": np.zeros(WIDTH, np.float32),
-        "scale2": np.ones(WIDTH, np.float32), "shift2": np.zeros(WIDTH, np.float32),
+        "scale1": np.ones(WIDTH, TYPE), "shift1": np.zeros(WIDTH, TYPE),
+        "scale2": np.ones(WIDTH, TYPE), "shift2": np.zeros(WIDTH, TYPE),
     }
     return {"words": normal(WORDS, WIDTH, scale=0.02),
             "places": normal(LENGTH, WIDTH, scale=0.02),
@@ -49,9 +52,9 @@ def layer_norm(x, scale, shift):
 def attention(layer, x):
     q, k, v = (a.reshape(BATCH, LENGTH, HEADS, WIDTH // HEADS)
                for a in jnp.split(x @ layer["qkv"], 3, -1))
-    weights = jnp.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(WIDTH // HEADS)
+    weights = jnp.einsum("bqhd,bkhd->bhqk", q, k) / TYPE((WIDTH // HEADS) ** 0.5)
     past = jnp.tril(jnp.ones((LENGTH, LENGTH), bool))
-    weights = jax.nn.softmax(jnp.where(past, weights, -1e9), -1)
+    weights = jax.nn.softmax(jnp.where(past, weights, TYPE(-1e9)), -1)
     mixed = jnp.einsum("bhqk,bkhd->bqhd", weights, v)
     return mixed.reshape(BATCH, LENGTH, WIDTH) @ layer["out"]
 
@@ -77,34 +80,60 @@ def step(p, m, v, count, tokens):
     return value, p, m, v, count
 
 
-def main(program_benchmark):
+def apart(ours, theirs):
+    ours, theirs = (np.asarray(x, np.float64) for x in (ours, theirs))
+    return np.linalg.norm(ours - theirs) / max(np.linalg.norm(theirs), 1e-30)
+
+
+def main(flags):
+    rounds, launches = (3, 10) if flags.size == "large" else (5, 5)
     p = parameters()
     zeros = lambda: jax.tree_util.tree_map(np.zeros_like, p)
     tokens = random.integers(0, WORDS, (BATCH, LENGTH)).astype(np.int32)
     arguments = (p, zeros(), zeros(), np.float32(0), tokens)
     lowered = jax.jit(step, keep_unused=True).lower(*arguments)
+    start = time.perf_counter()
     compiled = lowered.compile()
+    their_compile = time.perf_counter() - start
     on_device = jax.device_put(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "step.mlir").write_text(lowered.as_text())
-        command = [program_benchmark, folder / "step.mlir", "--launches", str(LAUNCHES)]
+        command = [flags.program_benchmark, folder / "step.mlir", "--launches",
+                   str(launches), "--first-result", folder / "loss.npy"]
+        if flags.backend:
+            command += ["--backend", flags.backend]
         for i, leaf in enumerate(jax.tree_util.tree_leaves(arguments)):
             np.save(folder / f"{i}.npy", leaf)
             command.append(folder / f"{i}.npy")
         ours, theirs = [], []
-        jax.block_until_ready(compiled(*on_device))
-        for _ in range(ROUNDS):
-            for _ in range(LAUNCHES):
+        loss = jax.block_until_ready(compiled(*on_device))[0]
+        for _ in range(rounds):
+            for _ in range(launches):
                 start = time.perf_counter()
                 jax.block_until_ready(compiled(*on_device))
                 theirs.append((time.perf_counter() - start) * 1e3)
-            printed = subprocess.run(command, check=True, capture_output=True,
-                                     text=True).stdout
-            ours.append(float(dict(l.split() for l in printed.splitlines())["launch_ms"]))
+            run = subprocess.run(command, capture_output=True, text=True)
+            if run.returncode != 0:
+                sys.exit(run.stderr)
+            printed = dict(line.split() for line in run.stdout.splitlines())
+            ours.append(float(printed["launch_ms"]))
+        distance = apart(np.load(folder / "loss.npy"), loss)
     lockstep, xla = statistics.median(ours), statistics.median(theirs)
-    print(f"lockstep {lockstep:.1f} ms, XLA:CPU {xla:.1f} ms, ratio {lockstep / xla:.2f}")
+    print(f"compiling: lockstep {float(printed['compile_ms']) / 1e3:.2f} s, "
+          f"XLA {their_compile:.2f} s; losses apart by {distance:.1e}")
+    print(f"{flags.size} {flags.type}: lockstep {lockstep:.2f} ms, "
+          f"XLA:{jax.devices()[0].platform} {xla:.2f} ms, ratio {lockstep / xla:.2f}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program_benchmark")
+    parser.add_argument("--backend", default="")
+    parser.add_argument("--size", choices=SIZES, default="small")
+    parser.add_argument("--type", choices=("float32", "bfloat16"), default="float32")
+    flags = parser.parse_args()
+    jax.config.update("jax_default_matmul_precision", "highest")
+    LAYERS, WIDTH, LENGTH, BATCH, HEADS, WORDS = SIZES[flags.size]
+    TYPE = jnp.dtype(flags.type).type
+    main(flags)
