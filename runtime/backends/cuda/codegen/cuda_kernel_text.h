@@ -58,8 +58,20 @@ class CudaKernelText final : public KernelCode {
   int Branch(int predicate, const std::function<int()>& on_true,
              const std::function<int()>& on_false) override;
 
-  // The whole text, with blocks of `threads` threads.
-  std::string Finish(int threads);
+  // Makes what was written a function, with blocks of `threads` threads; with
+  // the parameter `scratch` where the program has such memory. So many blocks
+  // should run at once on a multiprocessor: limits registers. Another function
+  // may be written then.
+  void EndFunction(absl::string_view name, int threads, bool has_scratch,
+                   int resident_blocks = 1);
+  // The whole text.
+  std::string Finish();
+  // That of one function.
+  std::string Finish(int threads, int resident_blocks = 1) {
+    EndFunction(kCudaKernelSymbol, threads, /*has_scratch=*/false,
+                resident_blocks);
+    return Finish();
+  }
 
  private:
   // Where an element of a buffer lies: "b0, i3".
@@ -75,6 +87,7 @@ class CudaKernelText final : public KernelCode {
   std::vector<ElementType> types_;  // by buffer
   std::string index_type_;
   std::string constants_;
+  std::string functions_;
   CudaLines lines_;
   CudaScalarBuilder scalars_{lines_};
   std::vector<std::string> indices_;

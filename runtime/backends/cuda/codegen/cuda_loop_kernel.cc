@@ -44,8 +44,8 @@ class LoopKernel {
     lines.Close();
     KernelProgram program;
     program.text = text.Finish(kThreads);
-    program.threads_x = kThreads;
-    program.blocks = (groups + kThreads - 1) / kThreads;
+    program.launches.push_back(
+        {kCudaKernelSymbol, kThreads, 1, (groups + kThreads - 1) / kThreads});
     return program;
   }
 

@@ -120,16 +120,20 @@ template <class T, int N> struct Pack {
     T elements[N];
   };
   FN void Load(Pack& pack, const T* p) {
+    #pragma unroll
     for (int i = 0; i < kBytes / kWord; ++i) {
       pack.parts[i] = reinterpret_cast<const Part*>(p)[i];
     }
   }
   FN void Store(const Pack& pack, T* p) {
+    #pragma unroll
     for (int i = 0; i < kBytes / kWord; ++i) {
       reinterpret_cast<Part*>(p)[i] = pack.parts[i];
     }
   }
 };
+// A row of N elements in shared memory, of which columns lie in different banks.
+template <class T, int N> struct Tile { T elements[N + 1]; };
 )cuda";
 }
 
