@@ -97,21 +97,13 @@ int CudaKernelText::LoadConstant(ElementType type,
                                          "), ", NameOf(x), ")"));
 }
 
-std::string CudaKernelText::PlaceOf(int buffer, Index x) const {
-  auto pack = packs_.find(buffer);
-  if (pack == packs_.end() || NameOf(pack->second.index) != NameOf(x)) {
-    return absl::StrCat("b", buffer, ", ", NameOf(x));
-  }
-  return absl::StrCat(pack->second.name, ".elements, ", pack->second.lane);
-}
-
 int CudaKernelText::Load(int buffer, ElementType type, Index x) {
-  return scalars_.Add(type,
-                      absl::StrCat("LoadElement(", PlaceOf(buffer, x), ")"));
+  return scalars_.Add(
+      type, absl::StrCat("LoadElement(b", buffer, ", ", NameOf(x), ")"));
 }
 
 void CudaKernelText::Store(int buffer, Index x, int scalar) {
-  lines_.Add(absl::StrCat("StoreElement(", PlaceOf(buffer, x), ", ",
+  lines_.Add(absl::StrCat("StoreElement(b", buffer, ", ", NameOf(x), ", ",
                           scalars_.NameOf(scalar), ");"));
 }
 

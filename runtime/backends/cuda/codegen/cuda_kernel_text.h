@@ -1,7 +1,6 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,13 +29,6 @@ class CudaKernelText final : public KernelCode {
   }
   ElementType TypeOf(int buffer) const { return types_[buffer]; }
   void Store(int buffer, Index x, int scalar);
-
-  // While set, loads and stores of the buffer at `index` go to element `lane`
-  // of the Pack `name`.
-  void SetPack(int buffer, Index index, std::string name, int lane) {
-    packs_[buffer] = {index, std::move(name), lane};
-  }
-  void ClearPacks() { packs_.clear(); }
 
   ScalarBuilder& scalar_builder() override { return scalars_; }
   Index IndexConstant(int64_t value) override;
@@ -74,15 +66,6 @@ class CudaKernelText final : public KernelCode {
   }
 
  private:
-  // Where an element of a buffer lies: "b0, i3".
-  std::string PlaceOf(int buffer, Index x) const;
-
-  struct PackLane {
-    Index index;
-    std::string name;
-    int lane;
-  };
-
   const KernelGraph& graph_;
   std::vector<ElementType> types_;  // by buffer
   std::string index_type_;
@@ -91,7 +74,6 @@ class CudaKernelText final : public KernelCode {
   CudaLines lines_;
   CudaScalarBuilder scalars_{lines_};
   std::vector<std::string> indices_;
-  std::map<int, PackLane> packs_;
 };
 
 }  // namespace lockstep::internal
