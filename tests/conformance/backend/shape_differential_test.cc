@@ -40,6 +40,21 @@ func.func @main(%x: tensor<AxBxT>, %y: tensor<AxBxT>, %z: tensor<T>) -> tensor<A
       : (tensor<AxBxT>, tensor<T>) -> tensor<AxT>
   return %m : tensor<AxT>
 })";
+const char kArgumentsOfMaxima[] = R"(
+func.func @main(%x: tensor<AxBxT>) -> (tensor<AxT>, tensor<Axi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<AxBxi32>
+  %low = stablehlo.constant dense<LOW> : tensor<T>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = "stablehlo.reduce"(%x, %i, %low, %zero) ({
+  ^bb0(%a: tensor<T>, %b: tensor<i32>, %c: tensor<T>, %d: tensor<i32>):
+    %p = stablehlo.compare GE, %a, %c : (tensor<T>, tensor<T>) -> tensor<i1>
+    %v = stablehlo.select %p, %a, %c : tensor<i1>, tensor<T>
+    %w = stablehlo.select %p, %b, %d : tensor<i1>, tensor<i32>
+    stablehlo.return %v, %w : tensor<T>, tensor<i32>
+  }) {dimensions = array<i64: 1>} : (tensor<AxBxT>, tensor<AxBxi32>, tensor<T>, tensor<i32>)
+      -> (tensor<AxT>, tensor<Axi32>)
+  return %r#0, %r#1 : tensor<AxT>, tensor<Axi32>
+})";
 const char kSumsOfOuterAndInner[] = R"(
 func.func @main(%x: tensor<AxBxCxT>) -> (tensor<BxT>, tensor<BxT>) {
   %zero = stablehlo.constant dense<ZERO> : tensor<T>
@@ -148,6 +163,12 @@ const ShapeCase kCases[] = {
      kMaximaOfRows,
      {"1,1", "5,8", "300,4", "9,100", "3,1028", "3,1031", "2,40000", "40,17000",
       "3,0"}},
+    // Elements are equal often: it matters which one is first.
+    {"ArgumentsOfMaxima",
+     "i32",
+     0,
+     kArgumentsOfMaxima,
+     {"3,128", "3,4097", "1,16384", "2,40001"}},
     {"SumsOfOuterAndInner",
      "f32,bf16",
      0,
@@ -211,6 +232,7 @@ std::string TextOf(const char* text, absl::string_view type,
   // Sizes stand before an x or within the brackets of a slice.
   return absl::StrReplaceAll(
       text, {{"ZERO", zero},
+             {"LOW", "-100"},
              {"END16", absl::StrCat(16 + c)},
              {"END1", absl::StrCat(1 + c)},
              {"[0:A,", absl::StrCat("[0:", sizes[0], ",")},
