@@ -14,7 +14,8 @@ std::optional<CudaLoopWork> CudaLoopWork::Of(const KernelGraph& graph) {
   for (const Value* output : graph.outputs) {
     if (output->shape().dims() != shape.dims()) return std::nullopt;
   }
-  CudaLoopWork work = {graph, LoopSpace(shape.dims())};
+  CudaLoopWork work = {
+      graph, LoopSpace(shape.dims()), {}, shape.element_count(), {}, {}};
   std::vector<LinearIndex> uses;
   CudaLoads loads(graph);
   if (!RehearseLoops(graph, work.space, uses, [&](ElementEmitter& emitter) {
@@ -28,7 +29,6 @@ std::optional<CudaLoopWork> CudaLoopWork::Of(const KernelGraph& graph) {
   std::vector<int64_t> order(static_cast<size_t>(work.space.loops()));
   std::iota(order.begin(), order.end(), int64_t{0});
   work.loops = MergeLoops(work.space.sizes(), order, uses);
-  work.count = shape.element_count();
   work.loads = loads.loads();
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
     work.stores.push_back(

@@ -5,21 +5,17 @@
 #include <functional>
 #include <list>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/backends/cuda/codegen/cuda_accesses.h"
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
 #include "runtime/backends/cuda/codegen/cuda_loops.h"
 #include "runtime/backends/cuda/codegen/cuda_row_plan.h"
 #include "runtime/backends/cuda/codegen/cuda_row_reduction.h"
 #include "runtime/backends/cuda/codegen/cuda_row_walk.h"
-#include "runtime/kernels/argument_reduction.h"
+#include "runtime/backends/cuda/codegen/cuda_row_work.h"
 #include "runtime/kernels/element_emitter.h"
 #include "runtime/kernels/reduce_body.h"
-#include "runtime/kernels/row_passes.h"
 
 namespace lockstep::internal {
 namespace {
@@ -28,62 +24,20 @@ constexpr char kCombineSymbol[] = "combine";
 
 class RowKernel {
  public:
-  explicit RowKernel(const KernelGraph& graph)
-      : graph_(graph), depth_(graph), loads_(graph), space_({}) {
-    for (const Value* output : graph.outputs) depth_.Of(output);
-    for (const Op* op : depth_.reduces()) reduces_.emplace_back(*op);
-    for (const ReduceBody& reduce : reduces_) {
-      passes_ = std::max(passes_, depth_.Of(reduce.op().result()));
-    }
-    const Op& first = *depth_.reduces()[0];
-    full_ = first.operand(0)->shape();
-    kept_ = first.result()->shape();
-    is_reduced_.resize(static_cast<size_t>(full_.rank()), false);
-    const std::vector<int64_t> reduced = *first.IntegersAttribute("dimensions");
-    for (int64_t dim : reduced) is_reduced_[dim] = true;
-    space_ = LoopSpace(full_.dims());
-  }
-
-  // False: there is no code for it.
-  bool Plan() {
-    for (const Value* output : graph_.outputs) {
-      if (!IsFull(output) && output->shape().dims() != kept_.dims()) {
-        return false;
-      }
-    }
-    std::vector<LinearIndex> uses;
-    if (!RehearseLoops(graph_, space_, uses, [&](ElementEmitter& emitter) {
-          loads_.Record(emitter);
-          Rehearse(emitter);
-        })) {
-      return false;
-    }
-    std::vector<int64_t> kept_order, reduced_order;
-    for (int64_t i = 0; i < space_.loops(); ++i) {
-      (is_reduced_[space_.dim_of(i)] ? reduced_order : kept_order).push_back(i);
-    }
-    kept_loops_ = MergeLoops(space_.sizes(), kept_order, uses);
-    accesses_.reduced_loops = MergeLoops(space_.sizes(), reduced_order, uses);
-    for (const MergedLoop& loop : kept_loops_) rows_ *= loop.size;
-    for (const MergedLoop& loop : accesses_.reduced_loops) {
-      accesses_.length *= loop.size;
-    }
-    PlanAccesses();
-    plan_ = PlanRows(Work());
-    return true;
-  }
+  explicit RowKernel(const CudaRowWork& work)
+      : work_(work), accesses_(work.accesses()), plan_(work.plan()) {}
 
   int64_t ScratchBytes() const {
-    int64_t bytes = 0;
     if (plan_.slices == 1) return 0;
-    for (const ReduceBody& reduce : reduces_) {
+    int64_t bytes = 0;
+    for (const ReduceBody& reduce : work_.reduces()) {
       for (int i = 0; i < reduce.count(); ++i) bytes += PartialBytes(reduce, i);
     }
     return bytes;
   }
 
   KernelProgram Build() {
-    CudaKernelText text(graph_);
+    CudaKernelText text(work_.graph());
     KernelProgram program;
     program.scratch_bytes = ScratchBytes();
     const bool is_sliced = plan_.slices > 1;
@@ -97,7 +51,7 @@ class RowKernel {
     });
     EndLaunch(text, plan_, kCudaKernelSymbol, program);
     if (is_sliced) {
-      const RowPlan plan = PlanSlices(rows_, plan_.slices);
+      const RowPlan plan = PlanSlices(work_.rows(), plan_.slices);
       EmitKernel(text, plan, [&](ElementEmitter& emitter) {
         EmitCombination(text, emitter, plan);
       });
@@ -110,137 +64,20 @@ class RowKernel {
  private:
   using Reductions = std::list<CudaRowReduction>;
 
-  bool IsFull(const Value* value) const {
-    return value->shape().dims() == full_.dims();
-  }
-  bool HasFullOutputs() const {
-    return absl::c_any_of(graph_.outputs,
-                          [&](const Value* output) { return IsFull(output); });
-  }
-  TensorIndex KeptOf(const TensorIndex& full) const {
-    TensorIndex kept;
-    for (size_t i = 0; i < full.size(); ++i) {
-      if (!is_reduced_[i]) kept.push_back(full[i]);
-    }
-    return kept;
-  }
-  int DepthOf(const ReduceBody& reduce) {
-    return depth_.Of(reduce.op().result());
-  }
-
-  // By passes: what one of them has loaded another one loads again.
-  void Rehearse(ElementEmitter& emitter) {
-    const TensorIndex full = space_.index();
-    const TensorIndex kept = KeptOf(full);
-    for (int pass = 1; pass <= passes_; ++pass) {
-      loads_.set_pass(pass);
-      std::vector<int> elements;
-      emitter.BeginScope();
-      for (const ReduceBody& reduce : reduces_) {
-        if (DepthOf(reduce) != pass) continue;
-        for (int i = 0; i < reduce.count(); ++i) {
-          elements.push_back(emitter.Emit(reduce.op().operand(i), full));
-        }
-      }
-      emitter.EndScope();
-      size_t next = 0;
-      for (const ReduceBody& reduce : reduces_) {
-        if (DepthOf(reduce) != pass) continue;
-        for (int i = 0; i < reduce.count(); ++i) {
-          emitter.Emit(reduce.op().operand(reduce.count() + i), {});
-          emitter.Bind(reduce.op().result(i), kept, elements[next++]);
-        }
-      }
-    }
-    loads_.set_pass(passes_ + 1);
-    for (const Value* output : graph_.outputs) {
-      const TensorIndex& index = IsFull(output) ? full : kept;
-      emitter.Emit(output, index);
-      emitter.Position(Flatten(index, output->shape().dims(), space_.loops()));
-    }
-  }
-
-  void PlanAccesses() {
-    accesses_.full_index = space_.index();
-    accesses_.loops = kept_loops_;
-    accesses_.loops.insert(accesses_.loops.end(),
-                           accesses_.reduced_loops.begin(),
-                           accesses_.reduced_loops.end());
-    accesses_.loads = loads_.loads();
-    RowPasses row_passes(graph_, full_.dims());
-    for (const ReduceBody& reduce : reduces_) {
-      for (int i = 0; i < reduce.count(); ++i) {
-        row_passes.Need(reduce.op().operand(i), DepthOf(reduce));
-      }
-    }
-    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
-      const Value* output = graph_.outputs[i];
-      if (!IsFull(output)) continue;
-      row_passes.Need(output, passes_ + 1);
-      accesses_.stores.push_back(
-          {static_cast<int>(graph_.inputs.size() + i),
-           Flatten(accesses_.full_index, output->shape().dims(),
-                   space_.loops()),
-           output->shape().element_type(), false, passes_ + 1, passes_ + 1});
-    }
-    accesses_.spills = row_passes.Spills();
-  }
-
-  RowWork Work() {
-    RowWork work = {.rows = rows_, .length = accesses_.length};
-    work.is_read_once = passes_ == 1 && !HasFullOutputs();
-    work.are_columns = AreColumns();
-    work.keeps_order = !absl::c_all_of(reduces_, [](const ReduceBody& reduce) {
-      return reduce.is_commutative();
-    });
-    work.must_go_in_order =
-        work.keeps_order && MatchArgumentReduction(graph_) == nullptr;
-    if (work.are_columns || work.keeps_order ||
-        accesses_.reduced_loops.empty()) {
-      return work;
-    }
-    work.width =
-        PackWidth(accesses_.loads, accesses_.stores, accesses_.loops, false);
-    const int64_t loop = accesses_.reduced_loops.back().last;
-    int64_t loaded = 0, kept = 0;
-    for (const CudaAccess& load : accesses_.loads) {
-      if (IsPackable(load, loop, work.width, accesses_.loops) &&
-          (load.first_pass == 1 || load.last_pass > load.first_pass)) {
-        loaded += work.width * ByteSize(load.type);
-      }
-    }
-    for (const RowSpill& spill : accesses_.spills) {
-      kept +=
-          work.width *
-          std::max<int64_t>(4, ByteSize(spill.value->shape().element_type()));
-    }
-    work.group_bytes = std::max({loaded, kept, 2 * int64_t{work.width}});
-    return work;
-  }
-
-  // Whether neighbouring rows lie side by side in memory.
-  bool AreColumns() const {
-    if (kept_loops_.empty() || kept_loops_.back().size < 8) return false;
-    for (int64_t i = kept_loops_.back().last + 1; i < space_.loops(); ++i) {
-      if (space_.sizes()[i] != 1) return false;
-    }
-    return true;
-  }
-
   static std::string Partner(const RowPlan& plan) {
     return plan.kind == RowPlan::kThread    ? "0"
            : plan.kind == RowPlan::kColumns ? "threadIdx.y"
                                             : "threadIdx.x";
   }
   int64_t BlocksOf(const RowPlan& plan) const {
-    return (rows_ + plan.rows - 1) / plan.rows * plan.slices;
+    return (work_.rows() + plan.rows - 1) / plan.rows * plan.slices;
   }
 
   // `body` for the row of each thread.
   void EmitKernel(CudaKernelText& text, const RowPlan& plan,
                   const std::function<void(ElementEmitter&)>& body) {
     CudaLines& lines = text.lines();
-    ElementEmitter emitter(text, graph_, space_);
+    ElementEmitter emitter(text, work_.graph(), work_.space());
     const absl::string_view row_in_block =
         plan.kind == RowPlan::kThread || plan.kind == RowPlan::kColumns
             ? "threadIdx.x"
@@ -257,13 +94,14 @@ class RowKernel {
     // one, and stores nothing.
     lines.Add(absl::StrCat("const idx wanted = ", tile, " * ", plan.rows, " + ",
                            row_in_block, ";"));
-    lines.Add(rows_ % plan.rows == 0
+    lines.Add(work_.rows() % plan.rows == 0
                   ? "const bool has_row = true;"
-                  : absl::StrCat("const bool has_row = wanted < ", rows_, ";"));
-    lines.Add(
-        absl::StrCat("const idx row = has_row ? wanted : ", rows_ - 1, ";"));
+                  : absl::StrCat("const bool has_row = wanted < ", work_.rows(),
+                                 ";"));
+    lines.Add(absl::StrCat(
+        "const idx row = has_row ? wanted : ", work_.rows() - 1, ";"));
     emitter.BeginScope();
-    SplitPosition(text, emitter, kept_loops_, "row");
+    SplitPosition(text, emitter, work_.kept_loops(), "row");
     body(emitter);
     emitter.EndScope();
     lines.Close();
@@ -278,7 +116,7 @@ class RowKernel {
 
   void EmitRow(CudaKernelText& text, ElementEmitter& emitter,
                CudaRowWalk& walk) {
-    for (int pass = 1; pass <= passes_; ++pass) {
+    for (int pass = 1; pass <= work_.passes(); ++pass) {
       Reductions reductions = EmitPass(text, emitter, walk, pass);
       for (CudaRowReduction& reduction : reductions) {
         reduction.AddInits();
@@ -287,10 +125,10 @@ class RowKernel {
     }
     StoreKept(text, emitter, Partner(plan_));
     if (accesses_.stores.empty()) return;
-    walk.Emit(passes_ + 1, /*keeps_order=*/false, [&] {
+    walk.Emit(work_.passes() + 1, /*keeps_order=*/false, [&] {
       size_t store = 0;
-      for (const Value* output : graph_.outputs) {
-        if (!IsFull(output)) continue;
+      for (const Value* output : work_.graph().outputs) {
+        if (!work_.IsFull(output)) continue;
         walk.Store(store++, emitter.Emit(output, accesses_.full_index));
       }
     });
@@ -301,10 +139,9 @@ class RowKernel {
                       CudaRowWalk& walk, int pass) {
     Reductions reductions;
     bool keeps_order = false;
-    for (const ReduceBody& reduce : reduces_) {
-      if (DepthOf(reduce) != pass) continue;
-      reductions.emplace_back(reduce, plan_, text, emitter);
-      keeps_order |= !reduce.is_commutative();
+    for (const ReduceBody* reduce : work_.reduces_of(pass)) {
+      reductions.emplace_back(*reduce, plan_, text, emitter);
+      keeps_order |= !reduce->is_commutative();
     }
     walk.Emit(pass, keeps_order, [&] {
       for (CudaRowReduction& reduction : reductions) {
@@ -328,22 +165,22 @@ class RowKernel {
     const std::vector<int> results = reduction.Finish();
     for (size_t i = 0; i < results.size(); ++i) {
       emitter.Bind(reduction.body().op().result(static_cast<int>(i)),
-                   KeptOf(accesses_.full_index), results[i]);
+                   work_.KeptOf(accesses_.full_index), results[i]);
     }
   }
 
   void StoreKept(CudaKernelText& text, ElementEmitter& emitter,
                  absl::string_view partner) const {
-    const TensorIndex index = KeptOf(accesses_.full_index);
+    const TensorIndex index = work_.KeptOf(accesses_.full_index);
     text.lines().Open(absl::StrCat("if (has_row && ", partner, " == 0)"));
     emitter.BeginScope();
-    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
-      const Value* output = graph_.outputs[i];
-      if (IsFull(output)) continue;
+    for (size_t i = 0; i < work_.graph().outputs.size(); ++i) {
+      const Value* output = work_.graph().outputs[i];
+      if (work_.IsFull(output)) continue;
       const int scalar = emitter.Emit(output, index);
-      text.Store(static_cast<int>(graph_.inputs.size() + i),
-                 emitter.Position(
-                     Flatten(index, output->shape().dims(), space_.loops())),
+      text.Store(static_cast<int>(work_.graph().inputs.size() + i),
+                 emitter.Position(Flatten(index, output->shape().dims(),
+                                          work_.space().loops())),
                  scalar);
     }
     emitter.EndScope();
@@ -356,7 +193,7 @@ class RowKernel {
     constexpr int64_t kAlignment = 16;
     const int64_t size =
         std::max<int64_t>(4, ByteSize(reduce.accumulator_type(i)));
-    return (rows_ * plan_.slices * size + kAlignment - 1) / kAlignment *
+    return (work_.rows() * plan_.slices * size + kAlignment - 1) / kAlignment *
            kAlignment;
   }
   // Result i of each slice, `reduction` the number of the reduction.
@@ -364,12 +201,14 @@ class RowKernel {
                       absl::string_view position) const {
     int64_t offset = 0;
     for (size_t k = 0; k <= reduction; ++k) {
-      const int end = k < reduction ? reduces_[k].count() : i;
-      for (int j = 0; j < end; ++j) offset += PartialBytes(reduces_[k], j);
+      const int end = k < reduction ? work_.reduces()[k].count() : i;
+      for (int j = 0; j < end; ++j)
+        offset += PartialBytes(work_.reduces()[k], j);
     }
-    return absl::StrCat("reinterpret_cast<",
-                        CudaScalarType(reduces_[reduction].accumulator_type(i)),
-                        "*>(scratch + ", offset, ")[", position, "]");
+    return absl::StrCat(
+        "reinterpret_cast<",
+        CudaScalarType(work_.reduces()[reduction].accumulator_type(i)),
+        "*>(scratch + ", offset, ")[", position, "]");
   }
 
   void EmitSlice(CudaKernelText& text, ElementEmitter& emitter,
@@ -381,7 +220,8 @@ class RowKernel {
     for (const CudaRowReduction& reduction : reductions) {
       for (int i = 0; i < reduction.body().count(); ++i) {
         lines.Add(absl::StrCat(
-            Partial(number, i, absl::StrCat("slice * ", rows_, " + row")),
+            Partial(number, i,
+                    absl::StrCat("slice * ", work_.rows(), " + row")),
             " = ", reduction.accumulator(i), ";"));
       }
       ++number;
@@ -393,7 +233,7 @@ class RowKernel {
                        const RowPlan& plan) {
     CudaLines& lines = text.lines();
     Reductions reductions;
-    for (const ReduceBody& reduce : reduces_) {
+    for (const ReduceBody& reduce : work_.reduces()) {
       reductions.emplace_back(reduce, plan, text, emitter);
     }
     // Neighbouring slices for a thread, whether or not their order matters.
@@ -409,7 +249,7 @@ class RowKernel {
       for (int i = 0; i < body.count(); ++i) {
         partials.push_back(text.scalars().Add(
             body.accumulator_type(i),
-            Partial(number, i, absl::StrCat("i * ", rows_, " + row"))));
+            Partial(number, i, absl::StrCat("i * ", work_.rows(), " + row"))));
       }
       reduction.Add(partials);
       ++number;
@@ -423,32 +263,22 @@ class RowKernel {
     StoreKept(text, emitter, Partner(plan));
   }
 
-  const KernelGraph& graph_;
-  ReductionDepth depth_;
-  CudaLoads loads_;
-  LoopSpace space_;
-  std::vector<ReduceBody> reduces_;
-  int passes_ = 0;
-  Shape full_;
-  Shape kept_;
-  std::vector<bool> is_reduced_;
-  std::vector<MergedLoop> kept_loops_;
-  RowAccesses accesses_;
-  int64_t rows_ = 1;
-  RowPlan plan_;
+  const CudaRowWork& work_;
+  const RowAccesses& accesses_;
+  const RowPlan& plan_;
 };
 
 }  // namespace
 
 std::optional<KernelProgram> BuildCudaRowKernel(const KernelGraph& graph) {
-  RowKernel kernel(graph);
-  if (!kernel.Plan()) return std::nullopt;
-  return kernel.Build();
+  CudaRowWork work(graph);
+  if (!work.Plan()) return std::nullopt;
+  return RowKernel(work).Build();
 }
 
 int64_t CudaRowKernelScratchBytes(const KernelGraph& graph) {
-  RowKernel kernel(graph);
-  return kernel.Plan() ? kernel.ScratchBytes() : 0;
+  CudaRowWork work(graph);
+  return work.Plan() ? RowKernel(work).ScratchBytes() : 0;
 }
 
 }  // namespace lockstep::internal

@@ -32,13 +32,13 @@ void Cut(int64_t length, int64_t slices, int64_t unit, RowPlan& plan) {
   plan.slices = CeilOf(length, plan.slice);
 }
 
-RowPlan PlanColumns(const RowWork& work) {
+RowPlan PlanColumns(const RowSizes& sizes) {
   constexpr int64_t kThreadRows = 8;  // that a thread should at least take
   const int y = static_cast<int>(
-      std::clamp<int64_t>(work.length / kThreadRows, 1, kWarp));
+      std::clamp<int64_t>(sizes.length / kThreadRows, 1, kWarp));
   RowPlan plan = {RowPlan::kColumns, kWarp, y, kWarp, y};
-  if (work.is_read_once) {
-    Cut(work.length, kManyLargeBlocks / CeilOf(work.rows, kWarp),
+  if (sizes.is_read_once) {
+    Cut(sizes.length, kManyLargeBlocks / CeilOf(sizes.rows, kWarp),
         y * kThreadRows, plan);
   }
   return plan;
@@ -57,36 +57,37 @@ void SetPartners(int partners, RowPlan& plan) {
 }
 
 // Element by element: threads that each take neighbours.
-RowPlan PlanInOrder(const RowWork& work) {
+RowPlan PlanInOrder(const RowSizes& sizes) {
   RowPlan plan;
-  SetPartners(work.length <= 1024    ? kWarp
-              : work.length <= 4096  ? 256
-              : work.length <= 16384 ? 512
-                                     : 1024,
+  SetPartners(sizes.length <= 1024    ? kWarp
+              : sizes.length <= 4096  ? 256
+              : sizes.length <= 16384 ? 512
+                                      : 1024,
               plan);
-  if (!work.is_read_once) return plan;
-  Cut(work.length, kManyBlocks / work.rows, 32 * kThreads, plan);
+  if (!sizes.is_read_once) return plan;
+  Cut(sizes.length, kManyBlocks / sizes.rows, 32 * kThreads, plan);
   if (plan.slices > 1) SetPartners(kThreads, plan);
   return plan;
 }
 
 }  // namespace
 
-RowPlan PlanRows(const RowWork& work) {
-  if (work.must_go_in_order ||
-      (work.width == 1 && work.length <= kMaxThreadRow && !work.are_columns)) {
+RowPlan PlanRows(const RowSizes& sizes) {
+  if (sizes.must_go_in_order ||
+      (sizes.width == 1 && sizes.length <= kMaxThreadRow &&
+       !sizes.are_columns)) {
     return {RowPlan::kThread, kThreads, 1, kThreads, 1};
   }
-  if (work.are_columns) return PlanColumns(work);
-  if (work.keeps_order) return PlanInOrder(work);
+  if (sizes.are_columns) return PlanColumns(sizes);
+  if (sizes.keeps_order) return PlanInOrder(sizes);
   RowPlan plan;
-  plan.width = work.width;
-  const int64_t groups = work.length / work.width;
-  const int64_t in_flight =
-      std::max<int64_t>(1, kKeptBytes / std::max<int64_t>(1, work.group_bytes));
-  if (work.is_read_once) {
-    Cut(work.length, kManyBlocks / work.rows, kThreads * in_flight * work.width,
-        plan);
+  plan.width = sizes.width;
+  const int64_t groups = sizes.length / sizes.width;
+  const int64_t in_flight = std::max<int64_t>(
+      1, kKeptBytes / std::max<int64_t>(1, sizes.group_bytes));
+  if (sizes.is_read_once) {
+    Cut(sizes.length, kManyBlocks / sizes.rows,
+        kThreads * in_flight * sizes.width, plan);
     if (plan.slices > 1) {
       SetPartners(kThreads, plan);
       plan.groups = static_cast<int>(in_flight);
@@ -96,7 +97,7 @@ RowPlan PlanRows(const RowWork& work) {
   int partners = 1;
   while (partners < kMaxThreads && partners * in_flight < groups) partners *= 2;
   while (partners < kMaxThreads && partners < groups &&
-         work.rows * partners < kManyThreads) {
+         sizes.rows * partners < kManyThreads) {
     partners *= 2;
   }
   const int64_t needed = CeilOf(groups, partners);

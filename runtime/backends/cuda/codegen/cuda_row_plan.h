@@ -8,7 +8,7 @@ namespace lockstep::internal {
 inline constexpr int kWarp = 32;
 
 // What a kernel of rows has to do.
-struct RowWork {
+struct RowSizes {
   int64_t rows = 1;
   int64_t length = 1;  // of a row
   // How many elements of a row lie side by side, in memory that is aligned for
@@ -50,7 +50,7 @@ struct RowPlan {
   int64_t slice = 0;
 };
 
-RowPlan PlanRows(const RowWork& work);
+RowPlan PlanRows(const RowSizes& sizes);
 
 // How `slices` results of each of `rows` rows are combined: position i * rows +
 // row has that of slice i.

@@ -9,21 +9,10 @@
 #include "runtime/backends/cuda/codegen/cuda_accesses.h"
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
 #include "runtime/backends/cuda/codegen/cuda_row_plan.h"
+#include "runtime/backends/cuda/codegen/cuda_row_work.h"
 #include "runtime/kernels/element_emitter.h"
-#include "runtime/kernels/row_passes.h"
 
 namespace lockstep::internal {
-
-// What a walk through a row needs to know.
-struct RowAccesses {
-  int64_t length = 1;
-  std::vector<MergedLoop> reduced_loops;  // of the row
-  std::vector<MergedLoop> loops;          // all, those of the row last
-  std::vector<CudaAccess> loads;
-  std::vector<CudaAccess> stores;  // of elements of the row
-  std::vector<RowSpill> spills;    // what stays in registers between passes
-  TensorIndex full_index;
-};
 
 // A thread's part of the walk through a row, or through a slice of it: packs
 // that it loads, and what it keeps of them from pass to pass. The text has
