@@ -11,22 +11,18 @@
 #include "runtime/backends/cuda/codegen/cuda_accesses.h"
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
 #include "runtime/backends/cuda/codegen/cuda_loops.h"
+#include "runtime/backends/cuda/codegen/cuda_transpose_squares.h"
 #include "runtime/kernels/element_emitter.h"
 
 namespace lockstep::internal {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = CudaTransposeSquares::kThreads;
 // As many as have the registers for it, and the bytes in flight.
 constexpr int kResidentBlocks = 3;
 // Shorter loops, and less work, are not worth tiles.
 constexpr int64_t kMinLoop = 8;
 constexpr int64_t kMinCount = 4096;
-// How the threads of a block lie in a tile of squares: for each bit of a
-// thread's number whether it counts along the outputs' neighbours ('a') or
-// across, along the input's. Of a whole tile 16 by 16; every 8 threads cover 64
-// bytes of each row of the input and 32 of each of the outputs.
-constexpr absl::string_view kLie = "ccacacaa";
 constexpr int64_t kMaxWidth = 8;
 // Packs of fewer bytes are slower than single elements through shared memory.
 constexpr int64_t kMinPackBytes = 8;
@@ -68,9 +64,10 @@ class TransposeKernel {
   KernelProgram Build() {
     CudaKernelText text(work_.graph);
     ElementEmitter emitter(text, work_.graph, work_.space);
-    PlanBits();
-    const int64_t side_along = width_ > 1 ? width_ << along_bits_ : kTile;
-    const int64_t side_across = width_ > 1 ? width_ << across_bits_ : kTile;
+    const CudaTransposeSquares squares(work_, along_, across_, is_tiled_,
+                                       width_);
+    const int64_t side_along = width_ > 1 ? squares.side_along() : kTile;
+    const int64_t side_across = width_ > 1 ? squares.side_across() : kTile;
     const int64_t tiles_along = (along_.size + side_along - 1) / side_along;
     const int64_t tiles_across = (across_.size + side_across - 1) / side_across;
     const int64_t blocks =
@@ -92,7 +89,7 @@ class TransposeKernel {
     }
     SplitPosition(text, emitter, outer, "outer");
     if (width_ > 1) {
-      EmitSquare(text, emitter);
+      squares.Emit(text, emitter);
     } else {
       EmitTile(text, emitter);
     }
@@ -136,130 +133,10 @@ class TransposeKernel {
     }
   }
 
-  // Short loops get fewer threads, the other one more.
-  void PlanBits() {
-    const auto bits_for = [&](const MergedLoop& loop) {
-      int bits = 0;
-      while ((width_ << bits) < loop.size) ++bits;
-      return bits;
-    };
-    constexpr int kBits = static_cast<int>(kLie.size());
-    along_bits_ = std::min(kBits / 2, bits_for(along_));
-    across_bits_ = std::min(kBits - along_bits_, bits_for(across_));
-    along_bits_ = kBits - across_bits_;
-  }
-  // A thread's place among those along and those across.
-  std::string PlaceOf(char direction) const {
-    int along = 0, across = 0;
-    std::string place = "0";
-    for (int bit = 0; bit < static_cast<int>(kLie.size()); ++bit) {
-      const bool is_along =
-          kLie[bit] == 'a' ? along < along_bits_ : across == across_bits_;
-      const int to = is_along ? along++ : across++;
-      if (is_along != (direction == 'a')) continue;
-      absl::StrAppend(&place, " | (((threadIdx.x >> ", bit, ") & 1) << ", to,
-                      ")");
-    }
-    return place;
-  }
-
-  std::string PackType(const CudaAccess& access) const {
-    return absl::StrCat("Pack<", CudaMemoryType(access.type), ", ", width_,
-                        ">");
-  }
-  bool IsPacked(const CudaAccess& access) const {
-    return IsPackable(access, along_.last, width_, work_.loops);
-  }
   void SetPlace(CudaKernelText& text, ElementEmitter& emitter,
                 absl::string_view along, absl::string_view across) const {
     emitter.set_variable(along_.last, text.NamedIndex(std::string(along)));
     emitter.set_variable(across_.last, text.NamedIndex(std::string(across)));
-  }
-
-  // ---- A square of width * width elements for each thread.
-
-  void EmitSquare(CudaKernelText& text, ElementEmitter& emitter) const {
-    CudaLines& lines = text.lines();
-    lines.Add(absl::StrCat("const idx a = along + ", width_, " * idx(",
-                           PlaceOf('a'), ");"));
-    lines.Add(absl::StrCat("const idx c = across + ", width_, " * idx(",
-                           PlaceOf('c'), ");"));
-    lines.Open(
-        absl::StrCat("if (a < ", along_.size, " && c < ", across_.size, ")"));
-    EmitSquareLoads(text, emitter);
-    lines.Add("#pragma unroll");
-    lines.Open(absl::StrCat("for (int k = 0; k < ", width_, "; ++k)"));
-    lines.Add("const idx ck = c + k;");
-    emitter.BeginScope();
-    SetPlace(text, emitter, "a", "ck");
-    for (size_t i = 0; i < work_.loads.size(); ++i) {
-      const CudaAccess& load = work_.loads[i];
-      if (!IsPacked(load)) continue;
-      lines.Add(absl::StrCat(PackType(load), " p", i, ";"));
-      lines.Add(absl::StrCat(PackType(load), "::Load(p", i, ", b", load.buffer,
-                             " + ", text.NameOf(emitter.Position(load.offset)),
-                             ");"));
-    }
-    for (size_t i = 0; i < work_.stores.size(); ++i) {
-      lines.Add(absl::StrCat(PackType(work_.stores[i]), " q", i, ";"));
-    }
-    EmitSquareLanes(text, emitter);
-    SetPlace(text, emitter, "a", "ck");
-    for (size_t i = 0; i < work_.stores.size(); ++i) {
-      const CudaAccess& store = work_.stores[i];
-      lines.Add(absl::StrCat(
-          PackType(store), "::Store(q", i, ", b", store.buffer, " + ",
-          text.NameOf(emitter.Position(store.offset)), ");"));
-    }
-    emitter.EndScope();
-    lines.Close();
-    lines.Close();
-  }
-
-  void EmitSquareLoads(CudaKernelText& text, ElementEmitter& emitter) const {
-    CudaLines& lines = text.lines();
-    for (size_t i = 0; i < work_.loads.size(); ++i) {
-      if (!is_tiled_[i]) continue;
-      lines.Add(
-          absl::StrCat(PackType(work_.loads[i]), " t", i, "[", width_, "];"));
-    }
-    lines.Add("#pragma unroll");
-    lines.Open(absl::StrCat("for (int j = 0; j < ", width_, "; ++j)"));
-    lines.Add("const idx aj = a + j;");
-    SetPlace(text, emitter, "aj", "c");
-    for (size_t i = 0; i < work_.loads.size(); ++i) {
-      const CudaAccess& load = work_.loads[i];
-      if (!is_tiled_[i]) continue;
-      lines.Add(absl::StrCat(PackType(load), "::Load(t", i, "[j], b",
-                             load.buffer, " + ",
-                             text.NameOf(emitter.Position(load.offset)), ");"));
-    }
-    lines.Close();
-  }
-
-  void EmitSquareLanes(CudaKernelText& text, ElementEmitter& emitter) const {
-    CudaLines& lines = text.lines();
-    lines.Add("#pragma unroll");
-    lines.Open(absl::StrCat("for (int lane = 0; lane < ", width_, "; ++lane)"));
-    lines.Add("const idx al = a + lane;");
-    emitter.BeginScope();
-    SetPlace(text, emitter, "al", "ck");
-    LoadFromPacks(
-        text, emitter, work_.loads,
-        [this](size_t i) {
-          return is_tiled_[i]               ? absl::StrCat("t", i, "[lane]")
-                 : IsPacked(work_.loads[i]) ? absl::StrCat("p", i)
-                                            : "";
-        },
-        [this](size_t i) { return is_tiled_[i] ? "k" : "lane"; });
-    const std::vector<int> scalars = work_.EmitOutputs(emitter);
-    for (size_t i = 0; i < scalars.size(); ++i) {
-      lines.Add(absl::StrCat("StoreElement(q", i, ".elements, lane, ",
-                             text.scalars().NameOf(scalars[i]), ");"));
-    }
-    emitter.set_loader(nullptr);
-    emitter.EndScope();
-    lines.Close();
   }
 
   // ---- A tile of kTile * kTile elements in shared memory for a block.
@@ -332,9 +209,6 @@ class TransposeKernel {
   std::vector<bool> is_tiled_;  // by load
   int64_t tiled_bytes_ = 0;     // of one element of each
   int64_t width_ = 1;
-  // Of a thread's number: kLie as far as the loops are long enough.
-  int along_bits_ = 4;
-  int across_bits_ = 4;
 };
 
 }  // namespace
