@@ -62,6 +62,11 @@ int ElementEmitter::EmitUnknown(const Value* value, const TensorIndex& index) {
   if (input != inputs_.end()) {
     const LinearIndex offset =
         Flatten(index, value->shape().dims(), space_.loops());
+    if (loader_ != nullptr) {
+      const std::optional<int> scalar =
+          loader_(input->second, offset, conditions_ > 0);
+      if (scalar.has_value()) return *scalar;
+    }
     return code_.Load(input->second, type, Position(offset));
   }
   const Op* op = value->defining_op();
@@ -92,7 +97,9 @@ int ElementEmitter::EmitUnknown(const Value* value, const TensorIndex& index) {
 
 int ElementEmitter::EmitScoped(const Value* value, const TensorIndex& index) {
   BeginScope();
+  ++conditions_;
   const int scalar = Emit(value, index);
+  --conditions_;
   EndScope();
   return scalar;
 }

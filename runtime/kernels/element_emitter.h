@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_KERNELS_ELEMENT_EMITTER_H_
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,13 @@ class ElementEmitter : public IndexArithmetic {
   // All outlive it.
   ElementEmitter(KernelCode& code, const KernelGraph& graph,
                  const LoopSpace& space);
+
+  // The scalar of a load of an input at this position, for loads that do not go
+  // through KernelCode::Load. `is_conditional`: it only runs for some elements.
+  using Loader = std::function<std::optional<int>(
+      int buffer, const LinearIndex& offset, bool is_conditional)>;
+  // Is asked before each load; null: none is.
+  void set_loader(Loader loader) { loader_ = std::move(loader); }
 
   // The variable of a loop; one that is not known counts as 0 (of a merged loop
   // all but the last are not).
@@ -96,6 +104,8 @@ class ElementEmitter : public IndexArithmetic {
   std::vector<absl::flat_hash_map<Key, int>> scopes_;
   std::vector<LinearIndex> uses_;
   std::vector<std::pair<int64_t, int64_t>> splits_;
+  Loader loader_;
+  int conditions_ = 0;
   bool is_ok_ = true;
 };
 

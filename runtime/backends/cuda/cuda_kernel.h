@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
@@ -33,23 +34,26 @@ class CudaKernel {
   const std::string& code() const { return code_; }
 
   // Puts the kernel on a stream of a device whose context is current, with the
-  // addresses of its buffers; loads it the first time.
+  // addresses of its buffers and of its scratch memory if it has some; loads it
+  // the first time.
   absl::Status Launch(CudaDevice& device, cuda::CUstream stream,
                       absl::Span<const cuda::CUdeviceptr> addresses) const;
 
  private:
+  // By launch of the program.
   struct Loaded {
     cuda::CUfunction function = nullptr;
-    unsigned blocks = 1;  // as many as the device runs at once, or have work
+    unsigned blocks = 1;
   };
   struct Module {
     std::shared_ptr<LocalDevice> owner;
     CudaDevice* device = nullptr;
     cuda::CUmodule module = nullptr;
-    Loaded loaded;
+    std::vector<Loaded> functions;
   };
 
-  absl::StatusOr<Loaded> LoadOn(CudaDevice& device) const;
+  // Stays where it is as long as the kernel.
+  absl::StatusOr<const std::vector<Loaded>*> LoadOn(CudaDevice& device) const;
 
   const KernelProgram program_;
   std::string code_;

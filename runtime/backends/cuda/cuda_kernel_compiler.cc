@@ -48,7 +48,8 @@ absl::Status CudaKernelCompiler::Compile(const Pending& pending) const {
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(std::string code, CompileCudaText(pending.text, target_));
-  cache_.Insert(CacheKey(pending), {pending.kernel->program().blocks, code});
+  cache_.Insert(CacheKey(pending),
+                {pending.kernel->program().launches[0].blocks, code});
   pending.kernel->set_code(std::move(code));
   return absl::OkStatus();
 }

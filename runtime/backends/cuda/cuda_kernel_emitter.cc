@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/backends/cuda/codegen/kernel_program.h"
 #include "runtime/backends/cuda/cuda_dot_thunk.h"
 #include "runtime/backends/cuda/cuda_kernel_thunk.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
@@ -13,12 +14,33 @@
 #include "runtime/interpreter/region_reduction.h"
 #include "runtime/kernels/in_place.h"
 #include "runtime/kernels/kernel_graph.h"
+#include "runtime/ops/fusion.h"
 
 namespace lockstep::internal {
 namespace {
 
 bool IsDot(const Op& op) {
   return op.name() == "stablehlo.dot_general" || op.name() == "stablehlo.dot";
+}
+
+bool MayReduce(const Op& op) {
+  if (op.name() == "stablehlo.reduce") return true;
+  if (op.name() != kFusionOp) return false;
+  const absl::StatusOr<FusionKind> kind = FusionKindOf(op);
+  return kind.ok() && *kind != FusionKind::kLoop;
+}
+
+// For what follows from the op alone.
+KernelRequest RequestWithoutMemory(const Op& op) {
+  KernelRequest request;
+  request.op = &op;
+  for (const Value* operand : op.operands()) {
+    request.operands.push_back({BufferSlice(), operand->shape()});
+  }
+  for (const auto& result : op.results()) {
+    request.results.push_back({BufferSlice(), result->shape()});
+  }
+  return request;
 }
 
 }  // namespace
@@ -29,7 +51,8 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
     if (auto kernel = compiler_.Add(matched->graph)) {
       return std::make_unique<CudaKernelThunk>(
           matched->graph.name, request.op->location().ToString(),
-          std::move(kernel), matched->buffers, matched->graph.inputs.size());
+          std::move(kernel), matched->buffers, matched->graph.inputs.size(), "",
+          request.scratch);
     }
   }
   const Op& op = *request.op;
@@ -72,6 +95,10 @@ std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
 }
 
 int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
+  if (MayReduce(op)) {
+    const auto matched = MatchKernelGraph(RequestWithoutMemory(op));
+    return matched.has_value() ? KernelScratchBytes(matched->graph) : 0;
+  }
   if (cublas_lt_ == nullptr || !IsDot(op)) return 0;
   const std::optional<DotPlan> plan = PlanDot(op);
   return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;

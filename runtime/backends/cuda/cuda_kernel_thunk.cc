@@ -28,13 +28,17 @@ cuda::CUdeviceptr CudaAddressOf(const BufferSlice& slice,
 CudaKernelThunk::CudaKernelThunk(std::string name, std::string location,
                                  std::shared_ptr<const CudaKernel> kernel,
                                  const std::vector<TensorSlice>& buffers,
-                                 size_t inputs, std::string details)
+                                 size_t inputs, std::string details,
+                                 BufferSlice scratch)
     : Thunk(std::move(name), std::move(location)),
       kernel_(std::move(kernel)),
       details_(std::move(details)) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     uses_.push_back(i < inputs ? BufferUse::Read(buffers[i].slice)
                                : BufferUse::Write(buffers[i].slice));
+  }
+  if (kernel_->program().scratch_bytes > 0) {
+    uses_.push_back(BufferUse::Write(scratch));
   }
 }
 

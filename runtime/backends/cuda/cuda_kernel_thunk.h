@@ -23,13 +23,13 @@ cuda::CUdeviceptr CudaAddressOf(const BufferSlice& slice,
                                 const ExecuteContext& context);
 
 // Puts a kernel on a CUDA queue: with `inputs` buffers that it reads, then
-// those that it writes.
+// those that it writes, and `scratch` where its program has such memory.
 class CudaKernelThunk : public Thunk {
  public:
   CudaKernelThunk(std::string name, std::string location,
                   std::shared_ptr<const CudaKernel> kernel,
                   const std::vector<TensorSlice>& buffers, size_t inputs,
-                  std::string details = "");
+                  std::string details = "", BufferSlice scratch = {});
 
   std::vector<BufferUse> buffer_uses() const override { return uses_; }
   std::string Details() const override { return details_; }

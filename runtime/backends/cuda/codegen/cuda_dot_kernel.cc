@@ -59,8 +59,8 @@ class DotKernel {
     lines.Close();
     KernelProgram program;
     program.text = text_.Finish(kThreads);
-    program.threads_x = kThreads;
-    program.blocks = (count + kThreads - 1) / kThreads;
+    program.launches.push_back(
+        {kCudaKernelSymbol, kThreads, 1, (count + kThreads - 1) / kThreads});
     return program;
   }
 

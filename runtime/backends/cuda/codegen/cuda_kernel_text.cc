@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "runtime/backends/cuda/codegen/device_library.h"
 
 namespace lockstep::internal {
@@ -97,21 +97,13 @@ int CudaKernelText::LoadConstant(ElementType type,
                                          "), ", NameOf(x), ")"));
 }
 
-std::string CudaKernelText::PlaceOf(int buffer, Index x) const {
-  auto pack = packs_.find(buffer);
-  if (pack == packs_.end() || NameOf(pack->second.index) != NameOf(x)) {
-    return absl::StrCat("b", buffer, ", ", NameOf(x));
-  }
-  return absl::StrCat(pack->second.name, ".elements, ", pack->second.lane);
-}
-
 int CudaKernelText::Load(int buffer, ElementType type, Index x) {
-  return scalars_.Add(type,
-                      absl::StrCat("LoadElement(", PlaceOf(buffer, x), ")"));
+  return scalars_.Add(
+      type, absl::StrCat("LoadElement(b", buffer, ", ", NameOf(x), ")"));
 }
 
 void CudaKernelText::Store(int buffer, Index x, int scalar) {
-  lines_.Add(absl::StrCat("StoreElement(", PlaceOf(buffer, x), ", ",
+  lines_.Add(absl::StrCat("StoreElement(b", buffer, ", ", NameOf(x), ", ",
                           scalars_.NameOf(scalar), ");"));
 }
 
@@ -134,7 +126,8 @@ int CudaKernelText::Branch(int predicate, const std::function<int()>& on_true,
   return scalars_.Named(type, name);
 }
 
-std::string CudaKernelText::Finish(int threads) {
+void CudaKernelText::EndFunction(absl::string_view name, int threads,
+                                 bool has_scratch, int resident_blocks) {
   std::vector<std::string> parameters;
   const size_t inputs = graph_.inputs.size();
   for (size_t i = 0; i < types_.size(); ++i) {
@@ -146,18 +139,19 @@ std::string CudaKernelText::Finish(int threads) {
         absl::StrCat(i < inputs ? "const " : "", CudaMemoryType(types_[i]),
                      "* ", is_shared ? "" : "__restrict__ ", "b", i));
   }
-  std::string text(DeviceLibrary());
-  absl::StrAppend(&text, "\n// ", graph_.name, "\ntypedef ", index_type_,
-                  " idx;\ntypedef unsigned ",
-                  index_type_ == "int" ? "int" : "long long", " uidx;\n",
-                  constants_);
-  absl::StrAppend(&text, "extern \"C\" __global__ void __launch_bounds__(",
-                  threads, ") ", kCudaKernelSymbol, "(");
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", parameters[i]);
-  }
-  absl::StrAppend(&text, ") {\n", lines_.text(), "}\n");
-  return text;
+  if (has_scratch) parameters.push_back("u8* __restrict__ scratch");
+  absl::StrAppend(
+      &functions_, "extern \"C\" __global__ void __launch_bounds__(", threads,
+      resident_blocks > 1 ? absl::StrCat(", ", resident_blocks) : "", ") ",
+      name, "(", absl::StrJoin(parameters, ", "), ") {\n", lines_.Take(),
+      "}\n");
+}
+
+std::string CudaKernelText::Finish() {
+  return absl::StrCat(DeviceLibrary(), "\n// ", graph_.name, "\ntypedef ",
+                      index_type_, " idx;\ntypedef unsigned ",
+                      index_type_ == "int" ? "int" : "long long", " uidx;\n",
+                      constants_, functions_);
 }
 
 }  // namespace lockstep::internal

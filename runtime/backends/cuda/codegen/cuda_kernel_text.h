@@ -1,7 +1,6 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CODEGEN_CUDA_KERNEL_TEXT_H_
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,13 +30,6 @@ class CudaKernelText final : public KernelCode {
   ElementType TypeOf(int buffer) const { return types_[buffer]; }
   void Store(int buffer, Index x, int scalar);
 
-  // While set, loads and stores of the buffer at `index` go to element `lane`
-  // of the Pack `name`.
-  void SetPack(int buffer, Index index, std::string name, int lane) {
-    packs_[buffer] = {index, std::move(name), lane};
-  }
-  void ClearPacks() { packs_.clear(); }
-
   ScalarBuilder& scalar_builder() override { return scalars_; }
   Index IndexConstant(int64_t value) override;
   Index Add(Index x, Index y) override;
@@ -58,27 +50,30 @@ class CudaKernelText final : public KernelCode {
   int Branch(int predicate, const std::function<int()>& on_true,
              const std::function<int()>& on_false) override;
 
-  // The whole text, with blocks of `threads` threads.
-  std::string Finish(int threads);
+  // Makes what was written a function, with blocks of `threads` threads; with
+  // the parameter `scratch` where the program has such memory. So many blocks
+  // should run at once on a multiprocessor: limits registers. Another function
+  // may be written then.
+  void EndFunction(absl::string_view name, int threads, bool has_scratch,
+                   int resident_blocks = 1);
+  // The whole text.
+  std::string Finish();
+  // That of one function.
+  std::string Finish(int threads, int resident_blocks = 1) {
+    EndFunction(kCudaKernelSymbol, threads, /*has_scratch=*/false,
+                resident_blocks);
+    return Finish();
+  }
 
  private:
-  // Where an element of a buffer lies: "b0, i3".
-  std::string PlaceOf(int buffer, Index x) const;
-
-  struct PackLane {
-    Index index;
-    std::string name;
-    int lane;
-  };
-
   const KernelGraph& graph_;
   std::vector<ElementType> types_;  // by buffer
   std::string index_type_;
   std::string constants_;
+  std::string functions_;
   CudaLines lines_;
   CudaScalarBuilder scalars_{lines_};
   std::vector<std::string> indices_;
-  std::map<int, PackLane> packs_;
 };
 
 }  // namespace lockstep::internal

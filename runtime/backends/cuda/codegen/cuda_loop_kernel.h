@@ -8,10 +8,12 @@
 
 namespace lockstep::internal {
 
-// The kernel of a graph of kind kLoop: threads take elements of the outputs in
-// turns, several neighbours at once where all that lies at the element's own
-// place can be read and written 16 bytes at a time. Nothing when there is no
-// code for it.
+// The kernel of a graph of kind kLoop: threads take groups of neighbouring
+// elements of the outputs, several groups each. What lies side by side, as the
+// outputs do, is read and written up to 16 bytes at a time, and the loads of
+// all groups come before what is made of them. Where an input lies across the
+// outputs it is the kernel of cuda_transpose_kernel.h. Nothing when there is
+// no code for it.
 std::optional<KernelProgram> BuildCudaLoopKernel(const KernelGraph& graph);
 
 }  // namespace lockstep::internal

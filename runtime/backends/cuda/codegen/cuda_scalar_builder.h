@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -20,6 +21,8 @@ class CudaLines {
   // A name that no other line has: "v12".
   std::string NewName(absl::string_view prefix);
   const std::string& text() const { return text_; }
+  // The text, which begins anew; names do not.
+  std::string Take() { return std::exchange(text_, ""); }
   // A place in the text, and a line put there afterwards.
   size_t Mark() const { return text_.size(); }
   void InsertAt(size_t mark, absl::string_view line);

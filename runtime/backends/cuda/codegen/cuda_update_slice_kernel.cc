@@ -42,8 +42,9 @@ std::optional<KernelProgram> BuildCudaUpdateSliceKernel(
   lines.Close();
   KernelProgram program;
   program.text = text.Finish(kThreads);
-  program.threads_x = kThreads;
-  program.blocks = (update.element_count() + kThreads - 1) / kThreads;
+  program.launches.push_back(
+      {kCudaKernelSymbol, kThreads, 1,
+       (update.element_count() + kThreads - 1) / kThreads});
   return program;
 }
 

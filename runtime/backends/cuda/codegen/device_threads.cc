@@ -19,8 +19,8 @@ template <class T> FN T FromLane(T x, int distance) {
   }
   return to.value;
 }
-// That of lane 0.
-template <class T> FN T FromFirst(T x) {
+// That of the first of `lanes` neighbours, a power of 2.
+template <class T> FN T FromFirst(T x, int lanes) {
   enum { kWords = (sizeof(T) + 3) / 4 };
   union {
     T value;
@@ -29,7 +29,7 @@ template <class T> FN T FromFirst(T x) {
   from.words[kWords - 1] = 0;
   from.value = x;
   for (int i = 0; i < kWords; ++i) {
-    to.words[i] = __shfl_sync(0xffffffffu, from.words[i], 0);
+    to.words[i] = __shfl_sync(0xffffffffu, from.words[i], 0, lanes);
   }
   return to.value;
 }

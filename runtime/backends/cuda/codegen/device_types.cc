@@ -81,9 +81,17 @@ FN u32 RoundedBf16(float x) {
   if (IsNan(x)) return (bits | 0x400000u) & 0xffff0000u;
   return (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u;
 }
-FN u16 ToBf16(float x) { return u16(RoundedBf16(x) >> 16); }
+FN u16 ToBf16(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  u16 bits;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  return bits;
+#else
+  return u16(RoundedBf16(x) >> 16);
+#endif
+}
 FN float RoundF16(float x) { return FromF16(ToF16(x)); }
-FN float RoundBf16(float x) { return FromBits(RoundedBf16(x)); }
+FN float RoundBf16(float x) { return FromBf16(ToBf16(x)); }
 // To float, so that rounding once more is as if from the double.
 FN float ToOdd(double x) {
   const float nearest = float(x);
@@ -120,16 +128,20 @@ template <class T, int N> struct Pack {
     T elements[N];
   };
   FN void Load(Pack& pack, const T* p) {
+    #pragma unroll
     for (int i = 0; i < kBytes / kWord; ++i) {
       pack.parts[i] = reinterpret_cast<const Part*>(p)[i];
     }
   }
   FN void Store(const Pack& pack, T* p) {
+    #pragma unroll
     for (int i = 0; i < kBytes / kWord; ++i) {
       reinterpret_cast<Part*>(p)[i] = pack.parts[i];
     }
   }
 };
+// A row of N elements in shared memory, of which columns lie in different banks.
+template <class T, int N> struct Tile { T elements[N + 1]; };
 )cuda";
 }
 

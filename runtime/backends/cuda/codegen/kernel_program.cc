@@ -22,4 +22,9 @@ std::optional<KernelProgram> WriteKernel(const KernelGraph& graph) {
   }
 }
 
+int64_t KernelScratchBytes(const KernelGraph& graph) {
+  if (graph.kind != KernelGraph::Kind::kReduce) return 0;
+  return CudaRowKernelScratchBytes(graph);
+}
+
 }  // namespace lockstep::internal
