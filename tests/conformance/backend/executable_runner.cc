@@ -21,6 +21,13 @@ std::string TestedPlatform() {
   return platform == nullptr ? "cpu" : platform;
 }
 
+// LOCKSTEP_TEST_LAUNCHES: for backends whose later launches differ from the
+// first.
+int TestedLaunches() {
+  const char* const launches = std::getenv("LOCKSTEP_TEST_LAUNCHES");
+  return launches == nullptr ? 1 : std::atoi(launches);
+}
+
 }  // namespace
 
 std::string TestedBackendName() {
@@ -37,10 +44,16 @@ absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
   std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
   ASSIGN_OR_RETURN(const std::unique_ptr<Platform> platform,
                    MakePlatform(TestedPlatform(), options));
-  InProcessCliqueProvider provider;
   const std::vector<const Executable*> executables(options.device_count,
                                                    &executable);
-  return RunOnLiterals(*platform, provider, executables, arguments);
+  const auto launch = [&] {
+    InProcessCliqueProvider provider;
+    return RunOnLiterals(*platform, provider, executables, arguments);
+  };
+  for (int launches = TestedLaunches(); launches > 1; --launches) {
+    RETURN_IF_ERROR(launch().status());
+  }
+  return launch();
 }
 
 DeviceLiterals ArgumentsFor(const Executable& executable) {
