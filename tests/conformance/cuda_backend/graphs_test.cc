@@ -61,6 +61,25 @@ constexpr char kLoop[] = R"(
   }
 )";
 
+// 3 * %x, by a sum over both devices between two graphs.
+constexpr char kSum[] = R"(
+  func.func @main(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) -> tensor<16x16xf32> {
+    %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+    %two = stablehlo.add %x, %y : tensor<16x16xf32>
+    %z = stablehlo.dot_general %two, %w, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+    %four = "stablehlo.all_reduce"(%z) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %c = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %c : tensor<f32>
+    }) {replica_groups = dense<> : tensor<0x0xi64>}
+        : (tensor<16x16xf32>) -> tensor<16x16xf32>
+    %u = stablehlo.dot_general %four, %w, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+    %three = stablehlo.subtract %u, %x : tensor<16x16xf32>
+    %r = stablehlo.dot_general %three, %w, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+    return %r : tensor<16x16xf32>
+  }
+)";
+
 class GraphsTest : public ::testing::Test {
  protected:
   void SetUp() override { Set("no_faults,release"); }
@@ -259,6 +278,19 @@ TEST_F(GraphsTest, LaunchesThatFollowEachOtherWithoutWaitingOverlap) {
   Set("release");
   ExpectAll(x, 256);
   EXPECT_EQ(calls.launches(), 7 * kDevices);
+}
+
+TEST_F(GraphsTest, ACollectiveStandsBetweenGraphs) {
+  Load(kSum);
+  const Calls calls;
+  const int64_t sums = cuda::Hooks().count("ncclAllReduce");
+  ShardLists x = Launch(Ones());
+  Set("hold");
+  for (int i = 0; i < 5; ++i) x = Launch(x);
+  Set("release");
+  ExpectAll(x, 729);
+  EXPECT_EQ(calls.launches(), 5 * 2 * kDevices);
+  EXPECT_EQ(cuda::Hooks().count("ncclAllReduce"), sums + 6 * kDevices);
 }
 
 TEST_F(GraphsTest, ADonatedArgumentIsWrittenInPlace) {
