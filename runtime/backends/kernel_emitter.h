@@ -10,6 +10,7 @@
 #include "runtime/executable/buffer_use.h"
 #include "runtime/executable/tensor_slice.h"
 #include "runtime/executable/thunk.h"
+#include "runtime/executable/thunk_sequence.h"
 #include "runtime/ir/op.h"
 
 namespace lockstep::internal {
@@ -58,6 +59,12 @@ class KernelEmitter {
   // run.
   virtual absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) = 0;
+
+  // A sequence that is complete, with thunks in a row put together where the
+  // backend runs them as one. Nested sequences come before that of their owner.
+  virtual ThunkSequence Combine(ThunkSequence sequence) const {
+    return sequence;
+  }
 };
 
 }  // namespace lockstep::internal

@@ -39,7 +39,7 @@ class ThunkEmitter {
       ASSIGN_OR_RETURN(std::unique_ptr<Thunk> thunk, EmitStep(step));
       sequence.Append(std::move(thunk));
     }
-    return OverlapCollectives(std::move(sequence), overlap_);
+    return kernels_.Combine(OverlapCollectives(std::move(sequence), overlap_));
   }
 
   int clique_slot_count() const { return collectives_.clique_slot_count(); }

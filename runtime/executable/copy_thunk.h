@@ -14,6 +14,9 @@ class CopyThunk : public Thunk {
   CopyThunk(std::string location, BufferSlice source, BufferSlice target)
       : Thunk("copy", std::move(location)), source_(source), target_(target) {}
 
+  const BufferSlice& source() const { return source_; }
+  const BufferSlice& target() const { return target_; }
+
   std::vector<BufferUse> buffer_uses() const override;
   absl::Status Execute(ExecuteContext& context) const override;
 

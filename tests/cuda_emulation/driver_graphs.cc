@@ -27,12 +27,14 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   std::shared_ptr<Context> context;
-  if (CUresult error = Enter("cuStreamEndCapture", &context)) return error;
-  std::shared_ptr<Stream> found = Streams::Get().Find(stream);
-  if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-  std::shared_ptr<Graph> captured;
+  CUresult error = Enter("cuStreamEndCapture", &context);
   *graph = nullptr;
-  CUresult error = Captures::Get().End(found, &captured);
+  std::shared_ptr<Stream> found = Streams::Get().Find(stream);
+  if (found == nullptr) return error ? error : CUDA_ERROR_INVALID_HANDLE;
+  // Also where the call fails: the capture is over.
+  std::shared_ptr<Graph> captured;
+  CUresult ended = Captures::Get().End(found, &captured);
+  if (error == CUDA_SUCCESS) error = ended;
   if (error == CUDA_SUCCESS) *graph = Graphs::Get().Add(std::move(captured));
   return error;
 }

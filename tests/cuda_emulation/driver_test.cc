@@ -342,6 +342,29 @@ TEST_F(GraphTest, WhatMayNotBeCapturedBreaksTheCapture) {
   EXPECT_EQ(End(), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
+TEST_F(GraphTest, ACaptureIsOverAlsoWhenItsEndFails) {
+  ASSERT_EQ(Begin(CU_STREAM_CAPTURE_MODE_RELAXED), CUDA_SUCCESS);
+  ASSERT_EQ(device_.Launch(increment_, 1, 1, data_, 1), CUDA_SUCCESS);
+  ASSERT_TRUE(Hooks().set("fail=cuStreamEndCapture:1:901"));
+  EXPECT_EQ(End(), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  ASSERT_TRUE(Hooks().set("no_faults"));
+  EXPECT_EQ(device_.Launch(increment_, 1, 1, data_, 5), CUDA_SUCCESS);
+  EXPECT_EQ(device_.Get<int>(data_, 1)[0], 5);
+}
+
+TEST_F(GraphTest, LaunchesOutliveWhatBecomesOfTheirGraph) {
+  CUgraphExec exec = nullptr;
+  ASSERT_EQ(Driver().cuGraphInstantiate(&exec, Capture(3), 0), CUDA_SUCCESS);
+  ASSERT_TRUE(Hooks().set("hold"));
+  ASSERT_EQ(Driver().cuGraphLaunch(exec, device_.stream()), CUDA_SUCCESS);
+  CUgraphExecUpdateResultInfo info;
+  ASSERT_EQ(Driver().cuGraphExecUpdate(exec, Capture(5), &info), CUDA_SUCCESS);
+  ASSERT_EQ(Driver().cuGraphLaunch(exec, device_.stream()), CUDA_SUCCESS);
+  ASSERT_EQ(Driver().cuGraphExecDestroy(exec), CUDA_SUCCESS);
+  ASSERT_TRUE(Hooks().set("release"));
+  EXPECT_EQ(device_.Get<int>(data_, 1)[0], 8);
+}
+
 TEST_F(GraphTest, WhereMemoryMayBeAllocatedDependsOnTheMode) {
   struct Case {
     CUstreamCaptureMode mode;

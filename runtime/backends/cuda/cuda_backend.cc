@@ -1,8 +1,10 @@
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/backends/cuda/backend_digest.h"
 #include "runtime/backends/cuda/codegen/cuda_target.h"
@@ -35,6 +37,11 @@ std::string CublasLtVersion() {
                             : absl::StrCat("cuBLASLt ", library->version);
 }
 
+bool HasGraphs() {
+  const char* const text = std::getenv("LOCKSTEP_CUDA_GRAPHS");
+  return text == nullptr || absl::string_view(text) != "0";
+}
+
 // Kernels as CUDA C++, compiled for CudaTargetOfProcess(), and cuBLASLt.
 class CudaBackend : public Backend {
  public:
@@ -56,8 +63,10 @@ class CudaBackend : public Backend {
     ASSIGN_OR_RETURN(std::string compiler_version, CudaCompilerVersion());
     CudaKernelCompiler compiler(options.cache_directory, std::move(target),
                                 std::move(compiler_version));
-    CudaKernelEmitter kernels(*module, compiler, CublasLtOfProcess(),
-                              options.cache_directory);
+    CudaKernelEmitter kernels(*module, compiler,
+                              {.cublas_lt = CublasLtOfProcess(),
+                               .cache_directory = options.cache_directory,
+                               .has_graphs = HasGraphs()});
     ASSIGN_OR_RETURN(Executable::Parts parts,
                      EmitThunks(module, assignment, options, kernels));
     RETURN_IF_ERROR(compiler.Finish());

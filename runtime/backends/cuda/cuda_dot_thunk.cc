@@ -3,9 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "runtime/backends/cuda/cuda_kernel_thunk.h"
 #include "runtime/base/status.h"
-#include "runtime/devices/cuda/cuda_queue.h"
 
 namespace lockstep::internal {
 namespace {
@@ -17,7 +15,7 @@ constexpr int64_t kAlignment = CudaMatrixMultiply::kWorkspaceAlignment;
 CudaDotThunk::CudaDotThunk(const KernelRequest& request,
                            std::shared_ptr<const CudaMatrixMultiply> multiply,
                            std::shared_ptr<const CudaKernel> kernel)
-    : Thunk(request.op->name(), request.op->location().ToString()),
+    : CudaStreamThunk(request.op->name(), request.op->location().ToString()),
       lhs_(request.operands[0].slice),
       rhs_(request.operands[1].slice),
       result_(request.results[0].slice),
@@ -50,25 +48,15 @@ std::string CudaDotThunk::Details() const {
   return details;
 }
 
-absl::Status CudaDotThunk::Execute(ExecuteContext& context) const {
-  ASSIGN_OR_RETURN(CudaQueue* const queue, CudaQueueFor(*this, context));
+absl::Status CudaDotThunk::PutOnStream(CudaDevice& device,
+                                       cuda::CUstream stream,
+                                       const BufferTable& buffers) const {
   const CudaMatrixMultiply::Addresses addresses = {
-      .lhs = CudaAddressOf(lhs_, context),
-      .rhs = CudaAddressOf(rhs_, context),
-      .result = CudaAddressOf(result_, context),
-      .workspace = (CudaAddressOf(scratch_, context) + kAlignment - 1) /
+      .lhs = CudaAddressOf(lhs_, buffers),
+      .rhs = CudaAddressOf(rhs_, buffers),
+      .result = CudaAddressOf(result_, buffers),
+      .workspace = (CudaAddressOf(scratch_, buffers) + kAlignment - 1) /
                    kAlignment * kAlignment};
-  queue->Enqueue(
-      *context.scope,
-      [this, queue, addresses](const cuda::CudaDriver&, cuda::CUstream stream) {
-        return Launch(queue->device(), stream, addresses);
-      });
-  return absl::OkStatus();
-}
-
-absl::Status CudaDotThunk::Launch(
-    CudaDevice& device, cuda::CUstream stream,
-    const CudaMatrixMultiply::Addresses& addresses) const {
   const absl::StatusOr<bool> is_done =
       multiply_->Launch(device, stream, addresses);
   if (!is_done.ok()) return Annotate(is_done.status(), description_);

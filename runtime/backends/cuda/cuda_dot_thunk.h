@@ -8,8 +8,8 @@
 
 #include "runtime/backends/cuda/cuda_kernel.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
+#include "runtime/backends/cuda/cuda_stream_thunk.h"
 #include "runtime/backends/kernel_emitter.h"
-#include "runtime/executable/thunk.h"
 
 namespace lockstep::internal {
 
@@ -17,7 +17,7 @@ namespace lockstep::internal {
 // algorithm. Errors of the library have the op's place, name, sizes and
 // device: RESOURCE_EXHAUSTED is memory that the library itself wants; the
 // workspace is the executable's.
-class CudaDotThunk : public Thunk {
+class CudaDotThunk : public CudaStreamThunk {
  public:
   // The request's scratch is of ScratchBytes.
   CudaDotThunk(const KernelRequest& request,
@@ -30,13 +30,10 @@ class CudaDotThunk : public Thunk {
   std::vector<BufferUse> buffer_uses() const override;
   // "2x64x32x128 by cuBLASLt".
   std::string Details() const override;
-  // FAILED_PRECONDITION: a queue of another platform.
-  absl::Status Execute(ExecuteContext& context) const override;
+  absl::Status PutOnStream(CudaDevice& device, cuda::CUstream stream,
+                           const BufferTable& buffers) const override;
 
  private:
-  absl::Status Launch(CudaDevice& device, cuda::CUstream stream,
-                      const CudaMatrixMultiply::Addresses& addresses) const;
-
   const BufferSlice lhs_;
   const BufferSlice rhs_;
   const BufferSlice result_;

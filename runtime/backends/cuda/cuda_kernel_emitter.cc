@@ -8,6 +8,7 @@
 #include "runtime/backends/cuda/cuda_kernel_thunk.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
 #include "runtime/backends/cuda/dot_plan.h"
+#include "runtime/backends/cuda/graph_runs.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
 #include "runtime/base/status.h"
@@ -79,10 +80,12 @@ std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
       OpGraph(KernelGraph::Kind::kDot, op, {op.operand(0), op.operand(1)}));
   if (kernel == nullptr) return nullptr;
   std::optional<DotPlan> plan;
-  if (cublas_lt_ != nullptr) plan = PlanDot(op);
+  if (options_.cublas_lt != nullptr) plan = PlanDot(op);
   if (plan.has_value()) {
     return std::make_unique<CudaDotThunk>(
-        request, CudaMatrixMultiply::Get(*cublas_lt_, *plan, cache_directory_),
+        request,
+        CudaMatrixMultiply::Get(*options_.cublas_lt, *plan,
+                                options_.cache_directory),
         std::move(kernel));
   }
   return std::make_unique<CudaKernelThunk>(
@@ -90,8 +93,8 @@ std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
       std::vector<TensorSlice>{request.operands[0], request.operands[1],
                                request.results[0]},
       2,
-      cublas_lt_ == nullptr ? "by a kernel: no cuBLASLt is there"
-                            : "by a kernel");
+      options_.cublas_lt == nullptr ? "by a kernel: no cuBLASLt is there"
+                                    : "by a kernel");
 }
 
 int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
@@ -99,7 +102,7 @@ int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
     const auto matched = MatchKernelGraph(RequestWithoutMemory(op));
     return matched.has_value() ? KernelScratchBytes(matched->graph) : 0;
   }
-  if (cublas_lt_ == nullptr || !IsDot(op)) return 0;
+  if (options_.cublas_lt == nullptr || !IsDot(op)) return 0;
   const std::optional<DotPlan> plan = PlanDot(op);
   return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;
 }
@@ -117,6 +120,10 @@ std::vector<InPlaceUse> CudaKernelEmitter::InPlaceUses(const Op& op) const {
 absl::StatusOr<std::shared_ptr<const Reduction>>
 CudaKernelEmitter::EmitReduction(const Op& op, const Region& body) {
   return ReductionOf(body);
+}
+
+ThunkSequence CudaKernelEmitter::Combine(ThunkSequence sequence) const {
+  return GroupIntoGraphs(std::move(sequence), options_.has_graphs);
 }
 
 }  // namespace lockstep::internal

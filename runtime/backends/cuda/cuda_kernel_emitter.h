@@ -19,15 +19,19 @@ namespace lockstep::internal {
 // host.
 class CudaKernelEmitter : public KernelEmitter {
  public:
-  // Both outlive it; the module its thunks too. `cublas_lt`: null where there
-  // is none. The directory is that of the compiler's cache.
+  struct Options {
+    // Null: there is none.
+    const cuda::CublasLt* cublas_lt = nullptr;
+    // That of the compiler's cache; "": none.
+    std::string cache_directory;
+    // Whether launches use graphs. What is emitted looks the same without.
+    bool has_graphs = true;
+  };
+
+  // Both outlive it; the module its thunks too.
   CudaKernelEmitter(const Module& module, CudaKernelCompiler& compiler,
-                    const cuda::CublasLt* cublas_lt,
-                    std::string cache_directory)
-      : module_(module),
-        compiler_(compiler),
-        cublas_lt_(cublas_lt),
-        cache_directory_(std::move(cache_directory)) {}
+                    Options options)
+      : module_(module), compiler_(compiler), options_(std::move(options)) {}
 
   absl::StatusOr<std::unique_ptr<Thunk>> Emit(
       const KernelRequest& request) override;
@@ -35,6 +39,7 @@ class CudaKernelEmitter : public KernelEmitter {
   int64_t ScratchBytes(const Op& op) const override;
   absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) override;
+  ThunkSequence Combine(ThunkSequence sequence) const override;
 
  private:
   // Null: no code for its types.
@@ -42,8 +47,7 @@ class CudaKernelEmitter : public KernelEmitter {
 
   const Module& module_;
   CudaKernelCompiler& compiler_;
-  const cuda::CublasLt* const cublas_lt_;
-  const std::string cache_directory_;
+  const Options options_;
 };
 
 }  // namespace lockstep::internal

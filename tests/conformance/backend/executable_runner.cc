@@ -21,6 +21,13 @@ std::string TestedPlatform() {
   return platform == nullptr ? "cpu" : platform;
 }
 
+// LOCKSTEP_TEST_LAUNCHES: for backends whose later launches differ from the
+// first.
+int TestedLaunches() {
+  const char* const launches = std::getenv("LOCKSTEP_TEST_LAUNCHES");
+  return launches == nullptr ? 1 : std::atoi(launches);
+}
+
 }  // namespace
 
 std::string TestedBackendName() {
@@ -42,12 +49,18 @@ absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
     std::iota(options.ordinals.begin(), options.ordinals.end(), 0);
     ASSIGN_OR_RETURN(open, MakePlatform(TestedPlatform(), options));
   }
-  InProcessCliqueProvider provider;
   const std::vector<const Executable*> executables(static_cast<size_t>(devices),
                                                    &executable);
-  auto results = RunOnLiterals(*open, provider, executables, arguments);
-  if (!results.ok()) open.reset();  // a device may be lost
-  return results;
+  const auto launch = [&] {
+    InProcessCliqueProvider provider;
+    auto results = RunOnLiterals(*open, provider, executables, arguments);
+    if (!results.ok()) open.reset();  // a device may be lost
+    return results;
+  };
+  for (int launches = TestedLaunches(); launches > 1; --launches) {
+    RETURN_IF_ERROR(launch().status());
+  }
+  return launch();
 }
 
 DeviceLiterals ArgumentsFor(const Executable& executable) {

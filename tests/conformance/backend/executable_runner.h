@@ -13,7 +13,8 @@ namespace lockstep::internal {
 // LOCKSTEP_TEST_BACKEND says.
 std::string TestedBackendName();
 
-// Runs an executable on all its devices, a thread each (RunOnLiterals).
+// Runs an executable on all its devices, a thread each (RunOnLiterals); as
+// often as LOCKSTEP_TEST_LAUNCHES says, and returns what the last launch gives.
 absl::StatusOr<DeviceLiterals> RunExecutable(const Executable& executable,
                                              const DeviceLiterals& arguments);
 
