@@ -13,6 +13,8 @@ constexpr int64_t kMaxThreadRow = 8;
 // What a thread holds of a row: 32 registers. Fewer threads with more loads in
 // flight wait less for each other than many with few.
 constexpr int64_t kKeptBytes = 128;
+// So many neighbours read 128 bytes side by side.
+constexpr int kMinPartners = 8;
 // While there are fewer threads than the device runs at once, a row gets more.
 constexpr int64_t kManyThreads = 1 << 16;
 // Enough blocks of kThreads threads for each multiprocessor of a large device,
@@ -95,7 +97,11 @@ RowPlan PlanRows(const RowSizes& sizes) {
     }
   }
   int partners = 1;
-  while (partners < kMaxThreads && partners * in_flight < groups) partners *= 2;
+  while (partners < groups &&
+         (partners < kMinPartners || partners * in_flight < groups) &&
+         partners < kMaxThreads) {
+    partners *= 2;
+  }
   while (partners < kMaxThreads && partners < groups &&
          sizes.rows * partners < kManyThreads) {
     partners *= 2;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/cuda/codegen/cuda_accesses.h"
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
