@@ -63,8 +63,9 @@ cases() {  # what GoogleTest says at its end
 }
 suite() { grep -E '^(passed|failed|total)' "$1" | tail -n 3 | paste -sd ' '; }
 
+# The second and third launch of a program are graphs.
 on_gpu=(env LOCKSTEP_TEST_BACKEND=cuda LOCKSTEP_TEST_PLATFORM=cuda
-  LOCKSTEP_CUDA_DEVICES_PER_GPU=8)
+  LOCKSTEP_TEST_LAUNCHES=3 LOCKSTEP_CUDA_DEVICES_PER_GPU=8)
 # A worker for each host, all on one GPU: for NCCL each is a machine.
 shared=(env LOCKSTEP_PLATFORM=cuda LOCKSTEP_BACKEND=cuda LOCKSTEP_CUDA_SHARED=1
   LOCKSTEP_TEST_DEVICES_PER_HOST=1 LOCKSTEP_CUDA_MEMORY_FRACTION=0.05)
