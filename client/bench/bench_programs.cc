@@ -26,8 +26,8 @@ double BytesOf(absl::string_view type) {
   return bytes;
 }
 
-// In `body` $0 is the element type, $1 "8192x8192xf32", $2 "8192xf32", its rows,
-// and $3 the side.
+// In `body` $0 is the element type, $1 "8192x8192xf32", $2 "8192xf32", its
+// rows, and $3 the side.
 BenchProgram OnMatrix(const std::string& name, int64_t side,
                       const std::string& type,
                       std::vector<std::string> more_arguments,
@@ -48,10 +48,10 @@ BenchProgram OnMatrix(const std::string& name, int64_t side,
     program.bytes += BytesOf(program.arguments[i]);
   }
   program.bytes += BytesOf(result);
-  program.text = absl::StrCat(
-      "func.func @main(", parameters, ") -> tensor<", result, "> {\n",
-      absl::Substitute(body, type, matrix, row, side), "  return %r : tensor<",
-      result, ">\n}\n");
+  program.text =
+      absl::StrCat("func.func @main(", parameters, ") -> tensor<", result,
+                   "> {\n", absl::Substitute(body, type, matrix, row, side),
+                   "  return %r : tensor<", result, ">\n}\n");
   return program;
 }
 
@@ -107,10 +107,10 @@ constexpr char kSum[] = R"(  %zero = stablehlo.constant dense<0.0> : tensor<$0>
 
 BenchProgram Sum(const std::string& name, int64_t side, const std::string& type,
                  absl::string_view dimensions, const std::string& result) {
-  return OnMatrix(name, side, type, {}, result,
-                  absl::StrCat(kSum, dimensions,
-                               " : (tensor<$1>, tensor<$0>) -> tensor<", result,
-                               ">\n"));
+  return OnMatrix(
+      name, side, type, {}, result,
+      absl::StrCat(kSum, dimensions, " : (tensor<$1>, tensor<$0>) -> tensor<",
+                   result, ">\n"));
 }
 
 BenchProgram Product(const std::string& name, int64_t side,
@@ -232,7 +232,8 @@ std::string ArgumentProgram(const std::string& type) {
 }
 )",
       split.first, split.second,
-      static_cast<int>(std::count(split.first.begin(), split.first.end(), 'x')));
+      static_cast<int>(
+          std::count(split.first.begin(), split.first.end(), 'x')));
 }
 
 }  // namespace lockstep::internal

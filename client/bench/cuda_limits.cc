@@ -145,13 +145,14 @@ absl::StatusOr<std::optional<HostCopyRates>> PinnedCopyRates(
   };
   HostCopyRates rates;
   ASSIGN_OR_RETURN(rates.to_device, rate([&] {
-    return LOCKSTEP_CUDA_CALL(*driver, cuMemcpyHtoDAsync, address, host, size,
-                              stream->get());
-  }));
+                     return LOCKSTEP_CUDA_CALL(*driver, cuMemcpyHtoDAsync,
+                                               address, host, size,
+                                               stream->get());
+                   }));
   ASSIGN_OR_RETURN(rates.to_host, rate([&] {
-    return LOCKSTEP_CUDA_CALL(*driver, cuMemcpyDtoHAsync, host, address, size,
-                              stream->get());
-  }));
+                     return LOCKSTEP_CUDA_CALL(*driver, cuMemcpyDtoHAsync, host,
+                                               address, size, stream->get());
+                   }));
   return rates;
 }
 
@@ -172,15 +173,14 @@ absl::StatusOr<std::optional<double>> CublasLtRate(
   RETURN_IF_ERROR(product.Prepare(
       side, type == "f32" ? cuda::CUDA_R_32F : cuda::CUDA_R_16BF,
       operands.bias == nullptr ? 0 : AddressOf(*operands.bias)));
-  ASSIGN_OR_RETURN(const double seconds,
-                   SecondsPerTurn([&](int turns) -> absl::Status {
-                     for (int i = 0; i < turns; ++i) {
-                       RETURN_IF_ERROR(product.Launch(
-                           *operands.lhs, *operands.rhs, *result, *workspace,
-                           stream->get()));
-                     }
-                     return stream->Await();
-                   }));
+  ASSIGN_OR_RETURN(
+      const double seconds, SecondsPerTurn([&](int turns) -> absl::Status {
+        for (int i = 0; i < turns; ++i) {
+          RETURN_IF_ERROR(product.Launch(*operands.lhs, *operands.rhs, *result,
+                                         *workspace, stream->get()));
+        }
+        return stream->Await();
+      }));
   const auto n = static_cast<double>(side);
   return 2 * n * n * n / seconds * 1e-12;
 }

@@ -170,16 +170,15 @@ class Measuring {
     std::vector<std::byte> host(static_cast<size_t>(bytes), std::byte{1});
     DeviceQueue& queue = device().transfer_queue();
     FirstFailure scope;
-    const auto measure =
-        [&](const char* name, std::optional<double> limit,
-            absl::FunctionRef<void()> copy) -> absl::Status {
-      ASSIGN_OR_RETURN(
-          const double seconds, SecondsPerTurn([&](int turns) -> absl::Status {
-            for (int i = 0; i < turns; ++i) copy();
-            const auto event = queue.Record(scope);
-            if (event != nullptr) RETURN_IF_ERROR(event->Await());
-            return scope.status();
-          }));
+    const auto measure = [&](const char* name, std::optional<double> limit,
+                             absl::FunctionRef<void()> copy) -> absl::Status {
+      ASSIGN_OR_RETURN(const double seconds,
+                       SecondsPerTurn([&](int turns) -> absl::Status {
+                         for (int i = 0; i < turns; ++i) copy();
+                         const auto event = queue.Record(scope);
+                         if (event != nullptr) RETURN_IF_ERROR(event->Await());
+                         return scope.status();
+                       }));
       bench_.measurements.push_back(
           {.name = name,
            .size = absl::StrCat(bytes >> 20, " MiB"),
@@ -219,9 +218,9 @@ class Measuring {
 
   absl::Status MeasureProduct(int64_t side, const std::string& type,
                               bool has_activation) {
-    const BenchProgram program =
-        has_activation ? MatrixProductWithActivation(side, type)
-                       : MatrixProduct(side, type);
+    const BenchProgram program = has_activation
+                                     ? MatrixProductWithActivation(side, type)
+                                     : MatrixProduct(side, type);
     if (!Begins(program.name)) return absl::OkStatus();
     ASSIGN_OR_RETURN(const auto loaded, Load(program.name, program.text));
     ASSIGN_OR_RETURN(const auto arguments, MakeArguments(program));

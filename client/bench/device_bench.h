@@ -12,13 +12,13 @@
 namespace lockstep::internal {
 
 struct DeviceBenchOptions {
-  std::string backend = {};   // "": what suits
+  std::string backend = {};  // "": what suits
   std::string platform = {};
   std::string cache_directory = {};
   int devices = 1;                      // where the platform does not find them
   std::vector<int> local_devices = {};  // which ones; empty: all
-  int64_t side = 0;         // of matrices; 0: what fills the device
-  std::string filter = {};  // only measurements whose names hold it
+  int64_t side = 0;                     // of matrices; 0: what fills the device
+  std::string filter = {};              // only measurements whose names hold it
 };
 
 // Where they are taken: "cuda:0 (NVIDIA H200)".

@@ -13,8 +13,8 @@ namespace {
 constexpr double kRoundSeconds = 0.05;
 constexpr int kMostTurns = 20000;
 
-absl::StatusOr<double> Seconds(
-    absl::FunctionRef<absl::Status(int turns)> run, int turns) {
+absl::StatusOr<double> Seconds(absl::FunctionRef<absl::Status(int turns)> run,
+                               int turns) {
   const absl::Time start = absl::Now();
   RETURN_IF_ERROR(run(turns));
   return absl::ToDoubleSeconds(absl::Now() - start);

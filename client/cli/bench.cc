@@ -72,7 +72,8 @@ std::function<absl::Status()> DefineBench(CLI::App& app) {
       ->type_name("TEXT");
   AddCacheDirectoryOption(app, device.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
-  app.add_flag("--json", options->is_json, "one JSON object instead of a table");
+  app.add_flag("--json", options->is_json,
+               "one JSON object instead of a table");
   return [options] { return Bench(*options); };
 }
 

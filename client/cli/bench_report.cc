@@ -52,10 +52,9 @@ std::string BenchTable(const DeviceBench& bench) {
     rows.push_back(
         {measured.name, measured.size, TimeText(measured.seconds),
          RateText(measured.rate(), measured.unit),
-         measured.limit
-             ? absl::StrCat(RateText(*measured.limit, measured.unit), ", ",
-                            measured.limit_name)
-             : "-",
+         measured.limit ? absl::StrCat(RateText(*measured.limit, measured.unit),
+                                       ", ", measured.limit_name)
+                        : "-",
          measured.limit ? absl::StrFormat("%.0f %%", 100 * measured.rate() /
                                                          *measured.limit)
                         : "-"});

@@ -18,18 +18,17 @@ std::string Or(const std::string& text, const char* variable) {
 }  // namespace
 
 absl::Status ChooseClusterDevices(LocalCluster::Options& options) {
-  const int devices =
-      SharesGpus() ? options.devices_per_host
-                   : options.hosts * options.devices_per_host;
-  ASSIGN_OR_RETURN(const DeviceChoice choice,
-                   ChooseDevices(Or(options.platform, "LOCKSTEP_PLATFORM"),
-                                 Or(options.backend, "LOCKSTEP_BACKEND"),
-                                 devices));
+  const int devices = SharesGpus() ? options.devices_per_host
+                                   : options.hosts * options.devices_per_host;
+  ASSIGN_OR_RETURN(
+      const DeviceChoice choice,
+      ChooseDevices(Or(options.platform, "LOCKSTEP_PLATFORM"),
+                    Or(options.backend, "LOCKSTEP_BACKEND"), devices));
   options.platform = choice.platform;
   options.backend = choice.backend;
-  ASSIGN_OR_RETURN(options.local_devices,
-                   ShareDevices(choice.platform, options.hosts,
-                                options.devices_per_host));
+  ASSIGN_OR_RETURN(
+      options.local_devices,
+      ShareDevices(choice.platform, options.hosts, options.devices_per_host));
   return absl::OkStatus();
 }
 
