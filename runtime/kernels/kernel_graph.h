@@ -29,6 +29,7 @@ struct KernelGraph {
     kDot,          // any dot_general
     kUpdateSlice,  // the update of a dynamic_update_slice, put into a result
                    // that has the operand's elements already: without operand 0
+    kScatter,      // the same of the indices and updates of a scatter
   };
   Kind kind = Kind::kLoop;
   // By buffer: the inputs, then the outputs.

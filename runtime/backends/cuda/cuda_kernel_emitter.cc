@@ -24,6 +24,12 @@ bool IsDot(const Op& op) {
   return op.name() == "stablehlo.dot_general" || op.name() == "stablehlo.dot";
 }
 
+// What a scatter puts into its result.
+KernelGraph ScatterGraph(const Op& op) {
+  return OpGraph(KernelGraph::Kind::kScatter, op,
+                 {op.operands().begin() + 1, op.operands().end()});
+}
+
 bool MayReduce(const Op& op) {
   if (op.name() == "stablehlo.reduce") return true;
   if (op.name() != kFusionOp) return false;
@@ -60,13 +66,20 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
   if (IsDot(op) && request.results[0].shape.element_count() > 0) {
     if (auto thunk = EmitDot(request)) return thunk;
   }
+  if (op.name() == "stablehlo.scatter" && request.captures.empty() &&
+      op.operands().back()->shape().element_count() > 0 &&
+      request.results[0].shape.element_count() > 0) {
+    if (auto kernel = compiler_.Add(ScatterGraph(op))) {
+      return std::make_unique<CudaUpdateThunk>(request, std::move(kernel));
+    }
+  }
   if (op.name() == "stablehlo.dynamic_update_slice" &&
       op.operand(1)->shape().element_count() > 0) {
     const std::vector<const Value*> inputs(op.operands().begin() + 1,
                                            op.operands().end());
     if (auto kernel = compiler_.Add(
             OpGraph(KernelGraph::Kind::kUpdateSlice, op, inputs))) {
-      return std::make_unique<CudaUpdateSliceThunk>(request, std::move(kernel));
+      return std::make_unique<CudaUpdateThunk>(request, std::move(kernel));
     }
   }
   RETURN_IF_ERROR(CheckEvaluable(*request.op));
@@ -102,6 +115,9 @@ int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
     const auto matched = MatchKernelGraph(RequestWithoutMemory(op));
     return matched.has_value() ? KernelScratchBytes(matched->graph) : 0;
   }
+  if (op.name() == "stablehlo.scatter") {
+    return KernelScratchBytes(ScatterGraph(op));
+  }
   if (options_.cublas_lt == nullptr || !IsDot(op)) return 0;
   const std::optional<DotPlan> plan = PlanDot(op);
   return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;
@@ -109,6 +125,12 @@ int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
 
 std::vector<InPlaceUse> CudaKernelEmitter::InPlaceUses(const Op& op) const {
   if (op.name() == "stablehlo.dynamic_update_slice") {
+    for (int i = 1; i < op.operand_count(); ++i) {
+      if (op.operand(i) == op.operand(0)) return {};
+    }
+    return {{0, 0}};
+  }
+  if (op.name() == "stablehlo.scatter" && op.result_count() == 1) {
     for (int i = 1; i < op.operand_count(); ++i) {
       if (op.operand(i) == op.operand(0)) return {};
     }

@@ -34,8 +34,8 @@ absl::Status CudaKernelThunk::PutOnStream(CudaDevice& device,
   return kernel_->Launch(device, stream, addresses);
 }
 
-CudaUpdateSliceThunk::CudaUpdateSliceThunk(
-    const KernelRequest& request, std::shared_ptr<const CudaKernel> kernel)
+CudaUpdateThunk::CudaUpdateThunk(const KernelRequest& request,
+                                 std::shared_ptr<const CudaKernel> kernel)
     : CudaStreamThunk(request.op->name(), request.op->location().ToString()),
       operand_(request.operands[0].slice),
       result_(request.results[0].slice),
@@ -48,17 +48,17 @@ CudaUpdateSliceThunk::CudaUpdateSliceThunk(
             buffers.push_back(request.results[0]);
             return buffers;
           }(),
-          request.operands.size() - 1) {}
+          request.operands.size() - 1, "", request.scratch) {}
 
-std::vector<BufferUse> CudaUpdateSliceThunk::buffer_uses() const {
+std::vector<BufferUse> CudaUpdateThunk::buffer_uses() const {
   std::vector<BufferUse> uses = update_.buffer_uses();
   uses.insert(uses.begin(), BufferUse::Read(operand_));
   return uses;
 }
 
-absl::Status CudaUpdateSliceThunk::PutOnStream(
-    CudaDevice& device, cuda::CUstream stream,
-    const BufferTable& buffers) const {
+absl::Status CudaUpdateThunk::PutOnStream(CudaDevice& device,
+                                          cuda::CUstream stream,
+                                          const BufferTable& buffers) const {
   if (operand_ != result_) {
     RETURN_IF_ERROR(copy_.PutOnStream(device, stream, buffers));
   }

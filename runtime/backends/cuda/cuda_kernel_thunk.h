@@ -33,12 +33,13 @@ class CudaKernelThunk : public CudaStreamThunk {
   std::vector<BufferUse> uses_;
 };
 
-// A dynamic_update_slice: the operand is copied where the result is not the
-// same memory, then a kernel of kind kUpdateSlice puts the update into it.
-class CudaUpdateSliceThunk : public CudaStreamThunk {
+// A dynamic_update_slice or scatter: the operand is copied where the result is
+// not the same memory, then a kernel of kind kUpdateSlice or kScatter puts the
+// updates into it.
+class CudaUpdateThunk : public CudaStreamThunk {
  public:
-  CudaUpdateSliceThunk(const KernelRequest& request,
-                       std::shared_ptr<const CudaKernel> kernel);
+  CudaUpdateThunk(const KernelRequest& request,
+                  std::shared_ptr<const CudaKernel> kernel);
 
   std::vector<BufferUse> buffer_uses() const override;
   absl::Status PutOnStream(CudaDevice& device, cuda::CUstream stream,

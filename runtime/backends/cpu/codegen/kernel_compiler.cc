@@ -64,6 +64,7 @@ int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
       return BuildScanKernel(graph, module);
     case KernelGraph::Kind::kDot:
     case KernelGraph::Kind::kUpdateSlice:
+    case KernelGraph::Kind::kScatter:
       return 0;
   }
   return 0;

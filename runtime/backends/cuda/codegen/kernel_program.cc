@@ -3,6 +3,7 @@
 #include "runtime/backends/cuda/codegen/cuda_dot_kernel.h"
 #include "runtime/backends/cuda/codegen/cuda_loop_kernel.h"
 #include "runtime/backends/cuda/codegen/cuda_row_kernel.h"
+#include "runtime/backends/cuda/codegen/cuda_scatter_kernel.h"
 #include "runtime/backends/cuda/codegen/cuda_update_slice_kernel.h"
 
 namespace lockstep::internal {
@@ -17,14 +18,22 @@ std::optional<KernelProgram> WriteKernel(const KernelGraph& graph) {
       return BuildCudaDotKernel(graph);
     case KernelGraph::Kind::kUpdateSlice:
       return BuildCudaUpdateSliceKernel(graph);
+    case KernelGraph::Kind::kScatter:
+      return BuildCudaScatterKernel(graph);
     default:
       return std::nullopt;
   }
 }
 
 int64_t KernelScratchBytes(const KernelGraph& graph) {
-  if (graph.kind != KernelGraph::Kind::kReduce) return 0;
-  return CudaRowKernelScratchBytes(graph);
+  switch (graph.kind) {
+    case KernelGraph::Kind::kReduce:
+      return CudaRowKernelScratchBytes(graph);
+    case KernelGraph::Kind::kScatter:
+      return CudaScatterScratchBytes(graph);
+    default:
+      return 0;
+  }
 }
 
 }  // namespace lockstep::internal
