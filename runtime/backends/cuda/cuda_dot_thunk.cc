@@ -50,19 +50,22 @@ std::string CudaDotThunk::Details() const {
   return details;
 }
 
+CudaMatrixMultiply::Addresses CudaDotThunk::AddressesIn(
+    const ExecuteContext& context) const {
+  return {.lhs = CudaAddressOf(lhs_, context),
+          .rhs = CudaAddressOf(rhs_, context),
+          .result = CudaAddressOf(result_, context),
+          .workspace = (CudaAddressOf(scratch_, context) + kAlignment - 1) /
+                       kAlignment * kAlignment};
+}
+
 absl::Status CudaDotThunk::Execute(ExecuteContext& context) const {
   ASSIGN_OR_RETURN(CudaQueue* const queue, CudaQueueFor(*this, context));
-  const CudaMatrixMultiply::Addresses addresses = {
-      .lhs = CudaAddressOf(lhs_, context),
-      .rhs = CudaAddressOf(rhs_, context),
-      .result = CudaAddressOf(result_, context),
-      .workspace = (CudaAddressOf(scratch_, context) + kAlignment - 1) /
-                   kAlignment * kAlignment};
-  queue->Enqueue(
-      *context.scope,
-      [this, queue, addresses](const cuda::CudaDriver&, cuda::CUstream stream) {
-        return Launch(queue->device(), stream, addresses);
-      });
+  queue->Enqueue(*context.scope,
+                 [this, queue, addresses = AddressesIn(context)](
+                     const cuda::CudaDriver&, cuda::CUstream stream) {
+                   return Launch(queue->device(), stream, addresses);
+                 });
   return absl::OkStatus();
 }
 

@@ -33,17 +33,22 @@ class CudaDotThunk : public Thunk {
   // FAILED_PRECONDITION: a queue of another platform.
   absl::Status Execute(ExecuteContext& context) const override;
 
- private:
+  // For a thunk of which it is a part.
+  CudaMatrixMultiply::Addresses AddressesIn(
+      const ExecuteContext& context) const;
   absl::Status Launch(CudaDevice& device, cuda::CUstream stream,
                       const CudaMatrixMultiply::Addresses& addresses) const;
+  // "p:3:8: stablehlo.dot_general of tensor<..": for errors.
+  const std::string& description() const { return description_; }
 
+ private:
   const BufferSlice lhs_;
   const BufferSlice rhs_;
   const BufferSlice result_;
   const BufferSlice scratch_;
   const std::shared_ptr<const CudaMatrixMultiply> multiply_;
   const std::shared_ptr<const CudaKernel> kernel_;
-  const std::string description_;  // for errors
+  const std::string description_;
 };
 
 }  // namespace lockstep::internal

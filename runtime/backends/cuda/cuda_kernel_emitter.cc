@@ -1,11 +1,15 @@
 #include "runtime/backends/cuda/cuda_kernel_emitter.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "runtime/backends/cuda/cuda_dot_fusion_thunk.h"
 #include "runtime/backends/cuda/cuda_dot_thunk.h"
 #include "runtime/backends/cuda/cuda_kernel_thunk.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
+#include "runtime/backends/cuda/dot_epilogue_loop.h"
+#include "runtime/backends/cuda/dot_fusion_plan.h"
 #include "runtime/backends/cuda/dot_plan.h"
 #include "runtime/backends/reference/evaluable.h"
 #include "runtime/backends/reference/evaluate_thunk.h"
@@ -13,6 +17,7 @@
 #include "runtime/interpreter/region_reduction.h"
 #include "runtime/kernels/in_place.h"
 #include "runtime/kernels/kernel_graph.h"
+#include "runtime/ops/fusion.h"
 
 namespace lockstep::internal {
 namespace {
@@ -33,6 +38,7 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
     }
   }
   const Op& op = *request.op;
+  if (auto thunk = EmitDotFusion(request)) return thunk;
   if (IsDot(op) && request.results[0].shape.element_count() > 0) {
     if (auto thunk = EmitDot(request)) return thunk;
   }
@@ -71,8 +77,50 @@ std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
                             : "by a kernel");
 }
 
+std::unique_ptr<Thunk> CudaKernelEmitter::EmitDotFusion(
+    const KernelRequest& request) {
+  if (cublas_lt_ == nullptr || request.op->name() != kFusionOp) return nullptr;
+  const std::optional<DotFusionPlan> fusion = PlanDotFusion(*request.op);
+  if (!fusion.has_value()) return nullptr;
+  const auto operand = [&request](int i) {
+    return request.operands[static_cast<size_t>(i)];
+  };
+  KernelRequest dot = request;
+  dot.op = fusion->epilogue.dot;
+  dot.operands = {operand(fusion->lhs), operand(fusion->rhs)};
+  auto dot_kernel =
+      compiler_.Add(OpGraph(KernelGraph::Kind::kDot, *dot.op,
+                            {dot.op->operand(0), dot.op->operand(1)}));
+
+  // What follows the dot, on the memory of the result.
+  const std::unique_ptr<Op> loop = LoopAfterDot(fusion->epilogue);
+  KernelRequest rest = request;
+  rest.op = loop.get();
+  rest.operands = {request.results[0]};
+  if (fusion->bias >= 0) rest.operands.push_back(operand(fusion->bias));
+  const std::optional<GraphRequest> matched = MatchKernelGraph(rest);
+  if (dot_kernel == nullptr || !matched.has_value()) return nullptr;
+  auto rest_kernel = compiler_.Add(matched->graph);
+  if (rest_kernel == nullptr) return nullptr;
+
+  DotPlan sums = fusion->plan;
+  sums.epilogue = cuda::CUBLASLT_EPILOGUE_DEFAULT;
+  return std::make_unique<CudaDotFusionThunk>(
+      request, *fusion,
+      CudaMatrixMultiply::Get(*cublas_lt_, fusion->plan, cache_directory_),
+      std::make_unique<const CudaDotThunk>(
+          dot, CudaMatrixMultiply::Get(*cublas_lt_, sums, cache_directory_),
+          std::move(dot_kernel)),
+      std::move(rest_kernel));
+}
+
 int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
-  if (cublas_lt_ == nullptr || !IsDot(op)) return 0;
+  if (cublas_lt_ == nullptr) return 0;
+  if (op.name() == kFusionOp) {
+    const auto fusion = PlanDotFusion(op);
+    return fusion.has_value() ? CudaDotThunk::ScratchBytes(fusion->plan) : 0;
+  }
+  if (!IsDot(op)) return 0;
   const std::optional<DotPlan> plan = PlanDot(op);
   return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;
 }
