@@ -68,7 +68,8 @@ on_gpu=(env LOCKSTEP_TEST_BACKEND=cuda LOCKSTEP_TEST_PLATFORM=cuda
   LOCKSTEP_TEST_LAUNCHES=3 LOCKSTEP_CUDA_DEVICES_PER_GPU=8)
 # A worker for each host, all on one GPU: for NCCL each is a machine.
 shared=(env LOCKSTEP_PLATFORM=cuda LOCKSTEP_BACKEND=cuda LOCKSTEP_CUDA_SHARED=1
-  LOCKSTEP_TEST_DEVICES_PER_HOST=1 LOCKSTEP_CUDA_MEMORY_FRACTION=0.05)
+  LOCKSTEP_TEST_DEVICES_PER_HOST=1 LOCKSTEP_TEST_BINARY="$lockstep"
+  LOCKSTEP_CUDA_MEMORY_FRACTION=0.05)
 
 used_memory() {
   nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits 2>/dev/null |

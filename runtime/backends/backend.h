@@ -41,6 +41,9 @@ class Backend {
   // Whether its kernels have code for `op`, so that a lockstep.fusion may
   // contain it. Asked when it compiles fusions, for ops of a verified module.
   virtual bool CanFuse(const Op& op) const { return true; }
+  // Whether it computes `fusion`, a lockstep.fusion of kind dot that is in no
+  // region yet, at once. Asked when it compiles fusions.
+  virtual bool CanFuseDot(const Op& fusion) const { return false; }
 
   // `module` is verified. Deterministic: the same module, assignment and
   // options give an executable with the same dump on every host. The

@@ -65,9 +65,11 @@ class BackendRunner : public ProgramRunner {
         ExtractProgram(module, program, grid.replicas, grid.partitions));
     if (backend_.compiles_fusions()) {
       PassManager passes;
-      AddOptimizationPasses(passes, {.can_fuse = [this](const Op& op) {
-                              return backend_.CanFuse(op);
-                            }});
+      AddOptimizationPasses(
+          passes,
+          {.can_fuse = [this](const Op& op) { return backend_.CanFuse(op); },
+           .can_fuse_dot =
+               [this](const Op& op) { return backend_.CanFuseDot(op); }});
       RETURN_IF_ERROR(passes.Run(*copy));
     }
     return backend_.Compile(

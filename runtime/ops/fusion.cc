@@ -64,6 +64,8 @@ absl::string_view FusionKindName(FusionKind kind) {
       return "reduce";
     case FusionKind::kRows:
       return "rows";
+    case FusionKind::kDot:
+      return "dot";
   }
   return "";
 }
@@ -73,12 +75,12 @@ absl::StatusOr<FusionKind> FusionKindOf(const Op& fusion) {
   const auto* text =
       attribute == nullptr ? nullptr : attribute->As<Attribute::String>();
   if (text == nullptr) return fusion.Error("needs kind, a string");
-  for (FusionKind kind :
-       {FusionKind::kLoop, FusionKind::kReduce, FusionKind::kRows}) {
+  for (FusionKind kind : {FusionKind::kLoop, FusionKind::kReduce,
+                          FusionKind::kRows, FusionKind::kDot}) {
     if (text->value == FusionKindName(kind)) return kind;
   }
-  return fusion.Error(
-      absl::StrCat("kind: expected loop, reduce or rows, found ", text->value));
+  return fusion.Error(absl::StrCat(
+      "kind: expected loop, reduce, rows or dot, found ", text->value));
 }
 
 }  // namespace lockstep::internal

@@ -23,7 +23,10 @@ namespace lockstep::internal {
 //           from those that are read through ops that map indices). Reduces run
 //           over the dims C, which are the last; broadcast_in_dim takes row
 //           dims back to full dims. Results have either.
-enum class FusionKind { kLoop, kReduce, kRows };
+//   dot     a dot_general, then a bias or an activation (dot_epilogue.h). One
+//           result, of the dot's type. Made where the backend takes it
+//           (runtime/passes/optimize/fuse_dot_epilogues.cc).
+enum class FusionKind { kLoop, kReduce, kRows, kDot };
 
 inline constexpr absl::string_view kFusionOp = "lockstep.fusion";
 

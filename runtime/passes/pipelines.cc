@@ -40,6 +40,10 @@ void AddOptimizationPasses(PassManager& passes,
   passes.Add(CombineCollectives());
   // Behind the others, which would take the copies away again.
   passes.Add(SinkConstants());
+  // Before loops, which would take what follows a dot.
+  if (options.can_fuse_dot) {
+    passes.Add(FuseDotEpilogues({options.can_fuse, options.can_fuse_dot}));
+  }
   // Last: the others do not look into fusions.
   passes.Add(FuseLoops(options.can_fuse));
   // The leaves that fusions have copied.
@@ -59,6 +63,7 @@ const Pass* FindPass(absl::string_view name) {
                              HoistLoopInvariants(),
                              CombineCollectives(),
                              SinkConstants(),
+                             FuseDotEpilogues(),
                              FuseLoops()};
   for (const Pass& pass : passes) {
     if (pass.name == name) return &pass;

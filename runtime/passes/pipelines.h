@@ -12,6 +12,9 @@ namespace lockstep::internal {
 struct OptimizationOptions {
   // Whether the backend's kernels have code for an op; null: for all.
   std::function<bool(const Op&)> can_fuse;
+  // Whether the backend computes a lockstep.fusion of kind dot at once; null:
+  // none is made.
+  std::function<bool(const Op&)> can_fuse_dot;
 };
 void AddOptimizationPasses(PassManager& passes,
                            const OptimizationOptions& options = {});

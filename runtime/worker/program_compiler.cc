@@ -65,9 +65,10 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
     PassManager::Options pass_options;
     pass_options.after_pass = settings.observer;
     PassManager passes(std::move(pass_options));
-    AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
-                            return backend.CanFuse(op);
-                          }});
+    AddOptimizationPasses(
+        passes,
+        {.can_fuse = [&](const Op& op) { return backend.CanFuse(op); },
+         .can_fuse_dot = [&](const Op& op) { return backend.CanFuseDot(op); }});
     RETURN_IF_ERROR(passes.Run(*module));
   }
   CompileOptions options;

@@ -81,6 +81,8 @@ def step(p, m, v, count, tokens):
 
 
 def apart(ours, theirs):
+    if ours.dtype.kind == "V":  # what NumPy does not have
+        ours = ours.view(TYPE)
     ours, theirs = (np.asarray(x, np.float64) for x in (ours, theirs))
     return np.linalg.norm(ours - theirs) / max(np.linalg.norm(theirs), 1e-30)
 

@@ -46,7 +46,6 @@ struct Algorithm {
 
   uint64_t magic = kMagic;
   uint64_t product = 0;  // FingerprintOf
-  uint64_t workspace_bytes = 0;
   uint32_t splits = 1;
   uint32_t rounds_parts = 0;
   uint32_t alignments[4] = {1, 1, 1, 1};
@@ -81,23 +80,23 @@ cublasStatus_t FindProduct(cublasLtHandle_t handle, cublasLtMatmulDesc_t matmul,
   return product->Check();
 }
 
-// Of what an algorithm is made for: not of addresses.
+// Of what an algorithm is made for: not of addresses, sizes and epilogues.
 uint64_t FingerprintOf(const MatrixProduct& product) {
   uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&hash](int64_t value) {
     hash = (hash ^ static_cast<uint64_t>(value)) * 0x100000001b3;
   };
   const MatmulDescription& description = product.description;
-  for (int value : {int{description.compute_type}, int{description.scale_type},
-                    int{description.transpose_a}, int{description.transpose_b},
-                    int{description.epilogue}}) {
+  for (int value :
+       {int{description.compute_type}, int{description.scale_type},
+        int{description.transpose_a}, int{description.transpose_b}}) {
     add(value);
   }
   for (const MatrixLayout* layout :
        {&product.a, &product.b, &product.c, &product.d}) {
-    for (int64_t value : {int64_t{layout->type}, layout->rows, layout->columns,
-                          layout->leading_dimension, int64_t{layout->order},
-                          int64_t{layout->batch_count}, layout->batch_stride}) {
+    for (int64_t value : {int64_t{layout->type}, layout->leading_dimension,
+                          int64_t{layout->order}, int64_t{layout->batch_count},
+                          layout->batch_count > 1 ? layout->batch_stride : 0}) {
       add(value);
     }
   }
@@ -108,6 +107,15 @@ Algorithm Read(const cublasLtMatmulAlgo_t& bytes) {
   Algorithm algorithm;
   std::memcpy(static_cast<void*>(&algorithm), &bytes, sizeof(algorithm));
   return algorithm;
+}
+
+// Of the sums of all parts, where there are several.
+uint64_t WorkspaceOf(const MatrixProduct& product, uint32_t splits) {
+  if (splits == 1) return 0;
+  return splits *
+         static_cast<uint64_t>(product.d.rows * product.d.columns *
+                               product.d.batch_count) *
+         ElementSize(product.description.scale_type);
 }
 
 template <class T>
@@ -171,12 +179,10 @@ CUresult Work::Run() const {
   }
   memory.a_scale = find_scale(description.a_scale);
   memory.b_scale = find_scale(description.b_scale);
-  if (algorithm.workspace_bytes > 0) {
+  if (const uint64_t bytes = WorkspaceOf(product, algorithm.splits)) {
     // Whatever else lies there is lost.
-    void* const content = find(workspace, algorithm.workspace_bytes);
-    if (content != nullptr) {
-      std::memset(content, 0xff, algorithm.workspace_bytes);
-    }
+    void* const content = find(workspace, bytes);
+    if (content != nullptr) std::memset(content, 0xff, bytes);
   }
   if (!is_complete) return CUDA_ERROR_ILLEGAL_ADDRESS;
   if (int error = Count("matmul")) return static_cast<CUresult>(error);
@@ -355,20 +361,15 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
   algorithm.product = FingerprintOf(product);
   std::copy_n(preferred->alignments, 4, algorithm.alignments);
   // Two halves of the sums, where there is memory for them.
-  const uint64_t wanted =
-      static_cast<uint64_t>(2 * product.d.rows * product.d.columns *
-                            product.d.batch_count) *
-      ElementSize(product.description.scale_type);
   const uint32_t schemes = preferred->reduction_schemes & kAllReductionSchemes;
   if (product.depth() > 1 && schemes != 0 &&
-      wanted <= preferred->max_workspace_bytes) {
+      WorkspaceOf(product, 2) <= preferred->max_workspace_bytes) {
     algorithm.splits = 2;
-    algorithm.workspace_bytes = wanted;
     algorithm.rounds_parts = schemes != CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
   }
   results[0] = {};
   std::memcpy(&results[0].algo, &algorithm, sizeof(algorithm));
-  results[0].workspaceSize = algorithm.workspace_bytes;
+  results[0].workspaceSize = WorkspaceOf(product, algorithm.splits);
   results[0].state = CUBLAS_STATUS_SUCCESS;
   results[0].wavesCount = 1;
   *found = 1;
@@ -392,7 +393,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(
       algorithm.product != FingerprintOf(product)) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
-  result->workspaceSize = algorithm.workspace_bytes;
+  result->workspaceSize = WorkspaceOf(product, algorithm.splits);
   result->state = CUBLAS_STATUS_SUCCESS;
   result->wavesCount = 1;
   return CUBLAS_STATUS_SUCCESS;
@@ -426,7 +427,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle,
   }
   if (algorithm.magic != Algorithm::kMagic ||
       algorithm.product != FingerprintOf(work->product) ||
-      algorithm.workspace_bytes > workspace_bytes ||
+      WorkspaceOf(work->product, algorithm.splits) > workspace_bytes ||
       !IsAligned(workspace, kWorkspaceAlignment)) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -270,6 +271,17 @@ TEST_F(CublasLtEmulationTest, EpiloguesComeAfterTheSums) {
               0.841192f, 1e-6f);
 }
 
+TEST_F(CublasLtEmulationTest, SomeReluHidesNan) {
+  const auto relu_of_nan = [this](int64_t rows) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    return Multiply<float>(
+        {.m = rows, .n = 1, .k = 1, .epilogue = CUBLASLT_EPILOGUE_RELU},
+        Floats(static_cast<size_t>(rows), nan), Floats{1})[0];
+  };
+  EXPECT_TRUE(std::isnan(relu_of_nan(8)));
+  EXPECT_EQ(relu_of_nan(7), 0);
+}
+
 TEST_F(CublasLtEmulationTest, AnAlgorithmWantsItsShapesAlignmentAndWorkspace) {
   cublasLtMatmulHeuristicResult_t found = {};
   ASSERT_EQ(Search({.max_workspace = 0}, &found), CUBLAS_STATUS_SUCCESS);
@@ -293,6 +305,12 @@ TEST_F(CublasLtEmulationTest, AnAlgorithmWantsItsShapesAlignmentAndWorkspace) {
                                         &found.algo, &checked),
             CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(checked.workspaceSize, found.workspaceSize);
+  // Smaller, with the same leading dimensions, and an epilogue.
+  Describe({.n = 1, .epilogue = CUBLASLT_EPILOGUE_RELU});
+  EXPECT_EQ(lt_.cublasLtMatmulAlgoCheck(handle_, matmul_, a_, b_, d_, d_,
+                                        &found.algo, &checked),
+            CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(checked.workspaceSize, found.workspaceSize / 2);
   Describe({.m = 3});
   EXPECT_EQ(lt_.cublasLtMatmulAlgoCheck(handle_, matmul_, a_, b_, d_, d_,
                                         &found.algo, &checked),

@@ -256,6 +256,10 @@ class Multiplication {
     }
   }
 
+  // Some algorithms of the library make 0 of NaN; seen on an H200 mostly where
+  // columns do not begin at multiples of 16 bytes.
+  bool HidesNan() const { return product_.d.leading_dimension % 8 != 0; }
+
   // The epilogue.
   C Finish(C value, int64_t batch, int64_t row) const {
     if constexpr (std::is_same_v<C, float>) {
@@ -264,9 +268,8 @@ class Multiplication {
         value += LoadAs<C>(product_.d.type, memory_.bias,
                            batch * description.bias_batch_stride + row);
       }
-      // A value that is not a number stays so.
-      if ((description.epilogue & CUBLASLT_EPILOGUE_RELU) != 0 && value < 0) {
-        value = 0;
+      if ((description.epilogue & CUBLASLT_EPILOGUE_RELU) != 0) {
+        value = HidesNan() ? std::fmax(value, 0.0f) : value < 0 ? 0 : value;
       }
       if ((description.epilogue & CUBLASLT_EPILOGUE_GELU) != 0) {
         value = Gelu(value);

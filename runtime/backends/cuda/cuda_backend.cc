@@ -11,6 +11,7 @@
 #include "runtime/backends/cuda/codegen/nvrtc_compiler.h"
 #include "runtime/backends/cuda/cuda_kernel_compiler.h"
 #include "runtime/backends/cuda/cuda_kernel_emitter.h"
+#include "runtime/backends/cuda/dot_fusion_plan.h"
 #include "runtime/backends/thunk_emitter.h"
 #include "runtime/base/status.h"
 #include "runtime/cuda/cublas_lt.h"
@@ -54,6 +55,9 @@ class CudaBackend : public Backend {
   std::string platform() const override { return "cuda"; }
   bool compiles_fusions() const override { return true; }
   bool CanFuse(const Op& op) const override { return HasKernelCode(op); }
+  bool CanFuseDot(const Op& fusion) const override {
+    return CublasLtOfProcess() != nullptr && PlanDotFusion(fusion).has_value();
+  }
 
   // FAILED_PRECONDITION, UNIMPLEMENTED: no device to compile for, no NVRTC.
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(

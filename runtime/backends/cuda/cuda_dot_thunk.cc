@@ -48,15 +48,24 @@ std::string CudaDotThunk::Details() const {
   return details;
 }
 
+CudaMatrixMultiply::Addresses CudaDotThunk::AddressesIn(
+    const BufferTable& buffers) const {
+  return {.lhs = CudaAddressOf(lhs_, buffers),
+          .rhs = CudaAddressOf(rhs_, buffers),
+          .result = CudaAddressOf(result_, buffers),
+          .workspace = (CudaAddressOf(scratch_, buffers) + kAlignment - 1) /
+                       kAlignment * kAlignment};
+}
+
 absl::Status CudaDotThunk::PutOnStream(CudaDevice& device,
                                        cuda::CUstream stream,
                                        const BufferTable& buffers) const {
-  const CudaMatrixMultiply::Addresses addresses = {
-      .lhs = CudaAddressOf(lhs_, buffers),
-      .rhs = CudaAddressOf(rhs_, buffers),
-      .result = CudaAddressOf(result_, buffers),
-      .workspace = (CudaAddressOf(scratch_, buffers) + kAlignment - 1) /
-                   kAlignment * kAlignment};
+  return Launch(device, stream, AddressesIn(buffers));
+}
+
+absl::Status CudaDotThunk::Launch(
+    CudaDevice& device, cuda::CUstream stream,
+    const CudaMatrixMultiply::Addresses& addresses) const {
   const absl::StatusOr<bool> is_done =
       multiply_->Launch(device, stream, addresses);
   if (!is_done.ok()) return Annotate(is_done.status(), description_);

@@ -33,6 +33,13 @@ class CudaDotThunk : public CudaStreamThunk {
   absl::Status PutOnStream(CudaDevice& device, cuda::CUstream stream,
                            const BufferTable& buffers) const override;
 
+  // For a thunk of which it is a part.
+  CudaMatrixMultiply::Addresses AddressesIn(const BufferTable& buffers) const;
+  absl::Status Launch(CudaDevice& device, cuda::CUstream stream,
+                      const CudaMatrixMultiply::Addresses& addresses) const;
+  // "p:3:8: stablehlo.dot_general of tensor<..": for errors.
+  const std::string& description() const { return description_; }
+
  private:
   const BufferSlice lhs_;
   const BufferSlice rhs_;
@@ -40,7 +47,7 @@ class CudaDotThunk : public CudaStreamThunk {
   const BufferSlice scratch_;
   const std::shared_ptr<const CudaMatrixMultiply> multiply_;
   const std::shared_ptr<const CudaKernel> kernel_;
-  const std::string description_;  // for errors
+  const std::string description_;
 };
 
 }  // namespace lockstep::internal

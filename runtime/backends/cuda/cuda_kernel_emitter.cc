@@ -1,12 +1,16 @@
 #include "runtime/backends/cuda/cuda_kernel_emitter.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "runtime/backends/cuda/codegen/kernel_program.h"
+#include "runtime/backends/cuda/cuda_dot_fusion_thunk.h"
 #include "runtime/backends/cuda/cuda_dot_thunk.h"
 #include "runtime/backends/cuda/cuda_kernel_thunk.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
+#include "runtime/backends/cuda/dot_epilogue_loop.h"
+#include "runtime/backends/cuda/dot_fusion_plan.h"
 #include "runtime/backends/cuda/dot_plan.h"
 #include "runtime/backends/cuda/graph_runs.h"
 #include "runtime/backends/reference/evaluable.h"
@@ -63,6 +67,7 @@ absl::StatusOr<std::unique_ptr<Thunk>> CudaKernelEmitter::Emit(
     }
   }
   const Op& op = *request.op;
+  if (auto thunk = EmitDotFusion(request)) return thunk;
   if (IsDot(op) && request.results[0].shape.element_count() > 0) {
     if (auto thunk = EmitDot(request)) return thunk;
   }
@@ -110,6 +115,47 @@ std::unique_ptr<Thunk> CudaKernelEmitter::EmitDot(
                                     : "by a kernel");
 }
 
+std::unique_ptr<Thunk> CudaKernelEmitter::EmitDotFusion(
+    const KernelRequest& request) {
+  if (options_.cublas_lt == nullptr || request.op->name() != kFusionOp)
+    return nullptr;
+  const std::optional<DotFusionPlan> fusion = PlanDotFusion(*request.op);
+  if (!fusion.has_value()) return nullptr;
+  const auto operand = [&request](int i) {
+    return request.operands[static_cast<size_t>(i)];
+  };
+  KernelRequest dot = request;
+  dot.op = fusion->epilogue.dot;
+  dot.operands = {operand(fusion->lhs), operand(fusion->rhs)};
+  auto dot_kernel =
+      compiler_.Add(OpGraph(KernelGraph::Kind::kDot, *dot.op,
+                            {dot.op->operand(0), dot.op->operand(1)}));
+
+  // What follows the dot, on the memory of the result.
+  const std::unique_ptr<Op> loop = LoopAfterDot(fusion->epilogue);
+  KernelRequest rest = request;
+  rest.op = loop.get();
+  rest.operands = {request.results[0]};
+  if (fusion->bias >= 0) rest.operands.push_back(operand(fusion->bias));
+  const std::optional<GraphRequest> matched = MatchKernelGraph(rest);
+  if (dot_kernel == nullptr || !matched.has_value()) return nullptr;
+  auto rest_kernel = compiler_.Add(matched->graph);
+  if (rest_kernel == nullptr) return nullptr;
+
+  DotPlan sums = fusion->plan;
+  sums.epilogue = cuda::CUBLASLT_EPILOGUE_DEFAULT;
+  return std::make_unique<CudaDotFusionThunk>(
+      request, *fusion,
+      CudaMatrixMultiply::Get(*options_.cublas_lt, fusion->plan,
+                              options_.cache_directory),
+      std::make_unique<const CudaDotThunk>(
+          dot,
+          CudaMatrixMultiply::Get(*options_.cublas_lt, sums,
+                                  options_.cache_directory),
+          std::move(dot_kernel)),
+      std::move(rest_kernel));
+}
+
 int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
   if (MayReduce(op)) {
     const auto matched = MatchKernelGraph(RequestWithoutMemory(op));
@@ -118,7 +164,12 @@ int64_t CudaKernelEmitter::ScratchBytes(const Op& op) const {
   if (op.name() == "stablehlo.scatter") {
     return KernelScratchBytes(ScatterGraph(op));
   }
-  if (options_.cublas_lt == nullptr || !IsDot(op)) return 0;
+  if (options_.cublas_lt == nullptr) return 0;
+  if (op.name() == kFusionOp) {
+    const auto fusion = PlanDotFusion(op);
+    return fusion.has_value() ? CudaDotThunk::ScratchBytes(fusion->plan) : 0;
+  }
+  if (!IsDot(op)) return 0;
   const std::optional<DotPlan> plan = PlanDot(op);
   return plan.has_value() ? CudaDotThunk::ScratchBytes(*plan) : 0;
 }

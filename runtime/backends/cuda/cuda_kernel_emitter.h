@@ -44,6 +44,8 @@ class CudaKernelEmitter : public KernelEmitter {
  private:
   // Null: no code for its types.
   std::unique_ptr<Thunk> EmitDot(const KernelRequest& request);
+  // A fusion of kind dot. Null: the library has no such epilogue.
+  std::unique_ptr<Thunk> EmitDotFusion(const KernelRequest& request);
 
   const Module& module_;
   CudaKernelCompiler& compiler_;

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_MATRIX_MULTIPLY_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CUDA_CUDA_MATRIX_MULTIPLY_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "runtime/backends/cuda/cublas_lt_product.h"
 #include "runtime/backends/cuda/dot_plan.h"
 #include "runtime/cuda/cublas_lt.h"
 #include "runtime/cuda/driver_api.h"
@@ -23,15 +25,9 @@ namespace lockstep::internal {
 // Thread-safe.
 class CudaMatrixMultiply {
  public:
-  struct Addresses {
-    cuda::CUdeviceptr lhs = 0;
-    cuda::CUdeviceptr rhs = 0;
-    cuda::CUdeviceptr result = 0;
-    // Of plan.workspace_bytes, at a multiple of kWorkspaceAlignment.
-    cuda::CUdeviceptr workspace = 0;
-  };
-  // What the library asks of a workspace.
-  static constexpr int64_t kWorkspaceAlignment = 256;
+  using Addresses = CublasLtProduct::Addresses;
+  static constexpr int64_t kWorkspaceAlignment =
+      CublasLtProduct::kWorkspaceAlignment;
 
   // The one of this process with that plan and cache; `library` is there until
   // the process ends. "": no cache.
@@ -45,8 +41,8 @@ class CudaMatrixMultiply {
   const DotPlan& plan() const { return plan_; }
 
   // Puts the products on a stream of a device whose context is current. False,
-  // and nothing is there: the library has no algorithm. Errors are the
-  // library's.
+  // and nothing is there: the library has no algorithm, or none with the plan's
+  // epilogue, or it hides NaN there. Errors are the library's.
   absl::StatusOr<bool> Launch(CudaDevice& device, cuda::CUstream stream,
                               const Addresses& addresses) const;
 

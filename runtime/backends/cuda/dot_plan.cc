@@ -286,9 +286,10 @@ class DotPlanner {
 }  // namespace
 
 std::string DotPlan::Key() const {
-  std::string key = absl::StrCat(int{operand_type}, " ", int{result_type}, " ",
-                                 int{scale_type}, " ", int{compute_type}, " ",
-                                 batch_count, " ", workspace_bytes);
+  std::string key =
+      absl::StrCat(int{operand_type}, " ", int{result_type}, " ",
+                   int{scale_type}, " ", int{compute_type}, " ", batch_count,
+                   " ", workspace_bytes, " ", int{epilogue});
   for (const Matrix* matrix : {&lhs, &rhs, &result}) {
     absl::StrAppend(&key, "; ", matrix->rows, " ", matrix->columns, " ",
                     matrix->leading_dimension, " ", matrix->batch_stride, " ",

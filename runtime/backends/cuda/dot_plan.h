@@ -51,6 +51,18 @@ struct DotPlan {
   std::vector<Call> calls;
   // The most that an algorithm may use.
   int64_t workspace_bytes = 0;
+  // What is done with a sum before it is rounded to the result's type.
+  cuda::cublasLtEpilogue_t epilogue = cuda::CUBLASLT_EPILOGUE_DEFAULT;
+
+  bool has_bias() const {
+    return (epilogue & cuda::CUBLASLT_EPILOGUE_BIAS) != 0;
+  }
+  bool has_relu() const {
+    return (epilogue & cuda::CUBLASLT_EPILOGUE_RELU) != 0;
+  }
+  bool has_gelu() const {
+    return (epilogue & cuda::CUBLASLT_EPILOGUE_GELU) != 0;
+  }
 
   // All of it: equal plans, equal keys.
   std::string Key() const;

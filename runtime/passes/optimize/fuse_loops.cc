@@ -1,5 +1,5 @@
 #include <functional>
-#include <string>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/passes/optimize/fusible_op.h"
+#include "runtime/passes/optimize/fusion_builder.h"
 #include "runtime/passes/optimize/fusion_plan.h"
 #include "runtime/passes/optimize/passes.h"
 
@@ -26,57 +27,6 @@ bool IsWorthwhile(const PlannedFusion& fusion, FusionRoles& roles) {
   }
   return false;
 }
-
-// The region and the operands of one fusion.
-class FusionBuilder {
- public:
-  // `outside` maps values to what stands for them.
-  FusionBuilder(const ValueMap& outside, FusionRoles& roles)
-      : outside_(outside), roles_(roles), region_(std::make_unique<Region>()) {}
-
-  std::unique_ptr<Op> Build(const PlannedFusion& fusion) {
-    for (const Op* member : fusion.members) {
-      for (Value* operand : member->operands()) Provide(operand);
-      region_->Append(CloneOp(*member, inside_));
-    }
-    const Op& root = *fusion.members.back();
-    OpState end;
-    end.name = "stablehlo.return";
-    end.def = OpRegistry::Get().Find(end.name);
-    end.location = root.location();
-    state_.name = std::string(kFusionOp);
-    state_.def = OpRegistry::Get().Find(kFusionOp);
-    state_.location = root.location();
-    state_.attributes.Set(
-        "kind", Attribute::String{std::string(FusionKindName(fusion.kind))});
-    for (const Op* output : fusion.outputs) {
-      for (const auto& result : output->results()) {
-        end.operands.push_back(inside_.Find(result.get()));
-        state_.result_types.push_back(result->type());
-      }
-    }
-    region_->Append(std::make_unique<Op>(std::move(end)));
-    state_.regions.push_back(std::move(region_));
-    return std::make_unique<Op>(std::move(state_));
-  }
-
- private:
-  void Provide(Value* operand) {
-    if (inside_.Contains(operand)) return;
-    if (roles_.IsLeaf(operand)) {
-      region_->Append(CloneOp(*operand->defining_op(), inside_));
-      return;
-    }
-    inside_.Set(operand, region_->AddArgument(operand->type()));
-    state_.operands.push_back(outside_.Find(operand));
-  }
-
-  const ValueMap& outside_;
-  FusionRoles& roles_;
-  ValueMap inside_;
-  OpState state_;
-  std::unique_ptr<Region> region_;
-};
 
 class LoopFuser {
  public:

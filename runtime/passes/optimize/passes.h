@@ -39,6 +39,17 @@ Pass CombineCollectives();
 // Gives the bodies of reductions, sorts and the like copies of the scalar
 // constants outside that they use, so that they can be compiled by themselves.
 Pass SinkConstants();
+// What a backend does with fusions of dots.
+struct DotFusionSupport {
+  // Whether kernels have code for an op; null: for all.
+  std::function<bool(const Op&)> can_fuse;
+  // Whether it takes a lockstep.fusion of kind dot, which is in no region yet;
+  // null: all of them.
+  std::function<bool(const Op&)> can_fuse_dot;
+};
+// Makes one lockstep.fusion of a dot, a bias and an activation, unless all who
+// read the result are loops, which compute them for themselves.
+Pass FuseDotEpilogues(DotFusionSupport support = {});
 // Makes one lockstep.fusion of ops that can be one kernel. `can_fuse`: whether
 // kernels have code for an op; null: for all.
 Pass FuseLoops(std::function<bool(const Op&)> can_fuse = nullptr);

@@ -9,6 +9,9 @@
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
+#include "runtime/ir/pass_manager.h"
+#include "runtime/passes/pipelines.h"
+#include "runtime/types/convert.h"
 
 namespace lockstep::internal {
 
@@ -28,18 +31,41 @@ std::string DotProgram(int64_t m, int64_t n, int64_t k,
       x, ", ", y, ") -> ", r, "\n  return %r : ", r, "\n}\n");
 }
 
-absl::StatusOr<std::shared_ptr<const Executable>> CompileDot(
-    const std::string& text, int devices, const std::string& cache_directory) {
+namespace {
+
+absl::StatusOr<std::shared_ptr<const Executable>> Compile(
+    const std::string& text, int devices, const std::string& cache_directory,
+    bool is_optimized) {
   ASSIGN_OR_RETURN(
       std::unique_ptr<Module> module,
       ParseAndVerify(absl::StrCat("module attributes {mhlo.num_replicas = ",
                                   devices, " : i32} {\n", text, "}\n"),
                      "p"));
   ASSIGN_OR_RETURN(Backend * backend, FindBackend("cuda"));
+  if (is_optimized) {
+    PassManager passes;
+    AddOptimizationPasses(
+        passes, {.can_fuse = [&](const Op& op) { return backend->CanFuse(op); },
+                 .can_fuse_dot =
+                     [&](const Op& op) { return backend->CanFuseDot(op); }});
+    RETURN_IF_ERROR(passes.Run(*module));
+  }
   CompileOptions options;
   options.cache_directory = cache_directory;
   return backend->Compile(std::move(module), DeviceAssignment::Iota(devices, 1),
                           options);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Executable>> CompileDot(
+    const std::string& text, int devices, const std::string& cache_directory) {
+  return Compile(text, devices, cache_directory, /*is_optimized=*/false);
+}
+
+absl::StatusOr<std::shared_ptr<const Executable>> CompileOptimizedDot(
+    const std::string& text, const std::string& cache_directory) {
+  return Compile(text, 1, cache_directory, /*is_optimized=*/true);
 }
 
 std::string DumpOfDot(const std::string& text) {
@@ -64,6 +90,12 @@ std::vector<Literal> DotArguments(const Executable& executable) {
         });
   }
   return arguments;
+}
+
+Literal ConvertedTo(ElementType type, const Literal& literal) {
+  Literal converted(Shape(type, literal.shape().dims()));
+  ConvertElements(literal, converted.mutable_view());
+  return converted;
 }
 
 std::vector<Literal> ExpectedOfDot(const std::string& text,

@@ -23,11 +23,18 @@ absl::StatusOr<std::shared_ptr<const Executable>> CompileDot(
     const std::string& text, int devices = 1,
     const std::string& cache_directory = "");
 
+// Compiled for one device after the optimisation passes.
+absl::StatusOr<std::shared_ptr<const Executable>> CompileOptimizedDot(
+    const std::string& text, const std::string& cache_directory = "");
+
 // The thunks of the executable.
 std::string DumpOfDot(const std::string& text);
 
 // Small integers, whose sums are exact.
 std::vector<Literal> DotArguments(const Executable& executable);
+
+// Each element converted.
+Literal ConvertedTo(ElementType type, const Literal& literal);
 
 // What the oracle says; a failure of the test when it says nothing.
 std::vector<Literal> ExpectedOfDot(const std::string& text,

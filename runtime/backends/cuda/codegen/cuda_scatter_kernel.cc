@@ -122,26 +122,25 @@ class ScatterKernel {
                              " * idx(", indices_strides[dim], ");"));
       for (size_t b = 0; b < windows_.indices_batching_dims.size(); ++b) {
         if (windows_.indices_batching_dims[b] != dim) continue;
-        lines.Add(absl::StrCat(
-            "place += s64(", coordinate, ") * ",
-            strides[windows_.operand_batching_dims[b]], "ll;"));
+        lines.Add(absl::StrCat("place += s64(", coordinate, ") * ",
+                               strides[windows_.operand_batching_dims[b]],
+                               "ll;"));
       }
     }
     for (size_t k = 0; k < windows_.index_map.size(); ++k) {
       const int64_t dim = windows_.index_map[k];
-      const int64_t step =
-          windows_.index_vector_dim == indices_.rank()
-              ? 0
-              : indices_strides[windows_.index_vector_dim];
-      const int index = text.Load(
-          kIndices, indices_.element_type(),
-          text.NewIndex(absl::StrCat("at + idx(", static_cast<int64_t>(k) * step,
-                                     ")")));
+      const int64_t step = windows_.index_vector_dim == indices_.rank()
+                               ? 0
+                               : indices_strides[windows_.index_vector_dim];
+      const int index =
+          text.Load(kIndices, indices_.element_type(),
+                    text.NewIndex(absl::StrCat(
+                        "at + idx(", static_cast<int64_t>(k) * step, ")")));
       const std::string& name = text.scalars().NameOf(index);
       // Negative ones become large.
-      lines.Add(absl::StrCat("place = place < 0 || u64(s64(", name, ")) >= ",
-                             result_.dim(dim), "ull ? s64(-1) : place + s64(",
-                             name, ") * ", strides[dim], "ll;"));
+      lines.Add(absl::StrCat(
+          "place = place < 0 || u64(s64(", name, ")) >= ", result_.dim(dim),
+          "ull ? s64(-1) : place + s64(", name, ") * ", strides[dim], "ll;"));
     }
     lines.Add("reinterpret_cast<s64*>(scratch)[i] = place;");
     lines.Close();
@@ -192,26 +191,24 @@ class ScatterKernel {
     for (size_t i = window_operand_dims_.size(); i-- > 0;) {
       const int64_t dim = windows_.window_dims[i];
       const int64_t size = updates_.dim(dim);
-      lines.Add(absl::StrCat(
-          "target += rest % ", size, " * idx(",
-          strides[window_operand_dims_[i]], "), inner += rest % ", size,
-          " * idx(", updates_strides[dim], "), rest /= ", size, ";"));
+      lines.Add(absl::StrCat("target += rest % ", size, " * idx(",
+                             strides[window_operand_dims_[i]],
+                             "), inner += rest % ", size, " * idx(",
+                             updates_strides[dim], "), rest /= ", size, ";"));
     }
-    const int before =
-        text.Load(kResult, type, text.NamedIndex("target"));
-    lines.Add(absl::StrCat(CudaScalarType(type), " sum = ",
-                           scalars.NameOf(before), ";"));
+    const int before = text.Load(kResult, type, text.NamedIndex("target"));
+    lines.Add(absl::StrCat(CudaScalarType(type),
+                           " sum = ", scalars.NameOf(before), ";"));
     lines.Open(absl::StrCat("for (int k = 0; k < ", kThreads, "; ++k)"));
     lines.Add("if (!here[k]) continue;");
     lines.Add("idx rest = from + k, source = inner;");
     for (size_t p = position_dims_.size(); p-- > 0;) {
       const int64_t size = updates_.dim(position_dims_[p]);
       lines.Add(absl::StrCat("source += rest % ", size, " * idx(",
-                             updates_strides[position_dims_[p]], "), rest /= ",
-                             size, ";"));
+                             updates_strides[position_dims_[p]],
+                             "), rest /= ", size, ";"));
     }
-    const int update =
-        text.Load(kUpdates, type, text.NamedIndex("source"));
+    const int update = text.Load(kUpdates, type, text.NamedIndex("source"));
     const LoopSpace space(absl::Span<const int64_t>{});
     ElementEmitter emitter(text, graph_, space);
     const std::vector<int> combined = emitter.EmitRegion(
