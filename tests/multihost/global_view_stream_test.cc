@@ -46,9 +46,15 @@ std::vector<ElementType> EveryElementType() {
   return types;
 }
 
+ProcessCluster::Options FourDevices() {
+  ProcessCluster::Options options;
+  options.hosts = kDevices / options.devices_per_host;
+  return options;
+}
+
 class GlobalViewStreamTest : public ::testing::Test {
  protected:
-  GlobalViewStreamTest() : cluster_({.hosts = kDevices / DevicesPerHost()}) {
+  GlobalViewStreamTest() : cluster_(FourDevices()) {
     client_.emplace(Connect({}));
   }
 

@@ -134,27 +134,6 @@ std::string RealText(ElementType type, const std::byte* bytes) {
 
 }  // namespace
 
-void CudaLines::Add(absl::string_view line) {
-  absl::StrAppend(&text_, std::string(static_cast<size_t>(2 * depth_), ' '),
-                  line, "\n");
-}
-void CudaLines::Open(absl::string_view line) {
-  Add(absl::StrCat(line, line.empty() ? "{" : " {"));
-  ++depth_;
-}
-void CudaLines::Close(absl::string_view line) {
-  --depth_;
-  Add(absl::StrCat("}", line.empty() ? "" : " ", line));
-}
-void CudaLines::InsertAt(size_t mark, absl::string_view line) {
-  text_.insert(mark,
-               absl::StrCat(std::string(static_cast<size_t>(2 * depth_), ' '),
-                            line, "\n"));
-}
-std::string CudaLines::NewName(absl::string_view prefix) {
-  return absl::StrCat(prefix, names_++);
-}
-
 std::string CudaMemoryType(ElementType type) {
   switch (type) {
     case ElementType::kPred:

@@ -7,32 +7,10 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "runtime/backends/cuda/codegen/cuda_lines.h"
 #include "runtime/ops/scalar_builder.h"
 
 namespace lockstep::internal {
-
-// Lines of CUDA C++, indented as the blocks that are open.
-class CudaLines {
- public:
-  void Add(absl::string_view line);
-  // `line` opens a block; `line` goes behind its end ("while (..);").
-  void Open(absl::string_view line);
-  void Close(absl::string_view line = "");
-  // A name that no other line has: "v12".
-  std::string NewName(absl::string_view prefix);
-  const std::string& text() const { return text_; }
-  // The text, which begins anew; names do not.
-  std::string Take() { return std::exchange(text_, ""); }
-  // A place in the text, and a line put there afterwards.
-  size_t Mark() const { return text_.size(); }
-  void InsertAt(size_t mark, absl::string_view line);
-  void Deepen() { ++depth_; }
-
- private:
-  std::string text_;
-  int depth_ = 1;
-  int names_ = 0;
-};
 
 // The type of an element in memory ("f16") and of a scalar ("float").
 std::string CudaMemoryType(ElementType type);
