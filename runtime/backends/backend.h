@@ -44,6 +44,10 @@ class Backend {
   // Whether it computes `fusion`, a lockstep.fusion of kind dot that is in no
   // region yet, at once. Asked when it compiles fusions.
   virtual bool CanFuseDot(const Op& fusion) const { return false; }
+  // Whether it computes `op`, a dot_general, faster when the batching dims of
+  // its operands come first, transposes included. Asked when it compiles
+  // fusions.
+  virtual bool WantsBatchFirst(const Op& op) const { return false; }
 
   // `module` is verified. Deterministic: the same module, assignment and
   // options give an executable with the same dump on every host. The

@@ -69,7 +69,9 @@ class BackendRunner : public ProgramRunner {
           passes,
           {.can_fuse = [this](const Op& op) { return backend_.CanFuse(op); },
            .can_fuse_dot =
-               [this](const Op& op) { return backend_.CanFuseDot(op); }});
+               [this](const Op& op) { return backend_.CanFuseDot(op); },
+           .wants_batch_first =
+               [this](const Op& op) { return backend_.WantsBatchFirst(op); }});
       RETURN_IF_ERROR(passes.Run(*copy));
     }
     return backend_.Compile(

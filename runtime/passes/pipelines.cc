@@ -40,6 +40,13 @@ void AddOptimizationPasses(PassManager& passes,
   passes.Add(CombineCollectives());
   // Behind the others, which would take the copies away again.
   passes.Add(SinkConstants());
+  // Before fusion, where transposes become a part of what makes the operands;
+  // several dots may have the same one.
+  if (options.wants_batch_first) {
+    passes.Add(LayOutDots(options.wants_batch_first));
+    passes.Add(EliminateCommonSubexpressions());
+    passes.Add(EliminateDeadCode());
+  }
   // Before loops, which would take what follows a dot.
   if (options.can_fuse_dot) {
     passes.Add(FuseDotEpilogues({options.can_fuse, options.can_fuse_dot}));
@@ -63,6 +70,7 @@ const Pass* FindPass(absl::string_view name) {
                              HoistLoopInvariants(),
                              CombineCollectives(),
                              SinkConstants(),
+                             LayOutDots(),
                              FuseDotEpilogues(),
                              FuseLoops()};
   for (const Pass& pass : passes) {

@@ -15,6 +15,9 @@ struct OptimizationOptions {
   // Whether the backend computes a lockstep.fusion of kind dot at once; null:
   // none is made.
   std::function<bool(const Op&)> can_fuse_dot;
+  // Whether a dot_general is faster with the batching dims of its operands
+  // first, and a transpose for it; null: none is.
+  std::function<bool(const Op&)> wants_batch_first;
 };
 void AddOptimizationPasses(PassManager& passes,
                            const OptimizationOptions& options = {});

@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_REWRITER_H_
 #define LOCKSTEP_RUNTIME_PASSES_REWRITER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,7 +22,7 @@ class Rewriter {
  public:
   // What stands for op's only result, which has elements: another value of the
   // same type, possibly of new ops; null when the rule has nothing to say.
-  using Rule = Value* (*)(const Op& op, Rewriter& rewriter);
+  using Rule = std::function<Value*(const Op& op, Rewriter& rewriter)>;
 
   explicit Rewriter(std::vector<Rule> rules) : rules_(std::move(rules)) {}
 

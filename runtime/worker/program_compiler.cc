@@ -68,7 +68,9 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
     AddOptimizationPasses(
         passes,
         {.can_fuse = [&](const Op& op) { return backend.CanFuse(op); },
-         .can_fuse_dot = [&](const Op& op) { return backend.CanFuseDot(op); }});
+         .can_fuse_dot = [&](const Op& op) { return backend.CanFuseDot(op); },
+         .wants_batch_first =
+             [&](const Op& op) { return backend.WantsBatchFirst(op); }});
     RETURN_IF_ERROR(passes.Run(*module));
   }
   CompileOptions options;

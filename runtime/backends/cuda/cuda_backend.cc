@@ -59,6 +59,10 @@ class CudaBackend : public Backend {
     return CublasLtOfProcess() != nullptr && PlanDotFusion(fusion).has_value();
   }
 
+  bool WantsBatchFirst(const Op& op) const override {
+    return CublasLtOfProcess() != nullptr && IsSlowAsItLies(op);
+  }
+
   // FAILED_PRECONDITION, UNIMPLEMENTED: no device to compile for, no NVRTC.
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       std::shared_ptr<const Module> module, const DeviceAssignment& assignment,

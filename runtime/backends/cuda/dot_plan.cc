@@ -315,4 +315,17 @@ std::optional<DotPlan> PlanDot(const Op& op) {
   return DotPlanner(op, *types, layout).Run();
 }
 
+bool IsSlowAsItLies(const Op& op) {
+  constexpr size_t kCalls = 4;
+  constexpr int64_t kWork = int64_t{1} << 20;
+  const auto dimensions = DotDimensionsOf(op);
+  if (!dimensions.ok() || dimensions->lhs_batching.empty()) return false;
+  if (const auto plan = PlanDot(op)) return plan->calls.size() >= kCalls;
+  int64_t work = op.result()->shape().element_count();
+  for (const int64_t dim : dimensions->lhs_contracting) {
+    work *= op.operand(0)->shape().dim(dim);
+  }
+  return work >= kWork;
+}
+
 }  // namespace lockstep::internal

@@ -81,6 +81,12 @@ struct DotPlan {
 // The op must be a verified dot or dot_general.
 std::optional<DotPlan> PlanDot(const Op& op);
 
+// Whether a dot_general should rather have the batching dims of its operands
+// first, although they are transposed for it: it takes four calls and more (on
+// an H200 eight of 16 x [1024 x 64 x 1024] take three times as long as one of
+// 128), or so many that there is no plan.
+bool IsSlowAsItLies(const Op& op);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BACKENDS_CUDA_DOT_PLAN_H_

@@ -39,6 +39,10 @@ Pass CombineCollectives();
 // Gives the bodies of reductions, sorts and the like copies of the scalar
 // constants outside that they use, so that they can be compiled by themselves.
 Pass SinkConstants();
+// Transposes operands of dots so that their batching dims come first, as a
+// library of batched products wants them. `wants`: of which dots; null: of all.
+// Behind CanonicalizeDots, which would take the transposes away again.
+Pass LayOutDots(std::function<bool(const Op&)> wants = nullptr);
 // What a backend does with fusions of dots.
 struct DotFusionSupport {
   // Whether kernels have code for an op; null: for all.

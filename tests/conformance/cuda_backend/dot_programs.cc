@@ -45,9 +45,11 @@ absl::StatusOr<std::shared_ptr<const Executable>> Compile(
   if (is_optimized) {
     PassManager passes;
     AddOptimizationPasses(
-        passes, {.can_fuse = [&](const Op& op) { return backend->CanFuse(op); },
-                 .can_fuse_dot =
-                     [&](const Op& op) { return backend->CanFuseDot(op); }});
+        passes,
+        {.can_fuse = [&](const Op& op) { return backend->CanFuse(op); },
+         .can_fuse_dot = [&](const Op& op) { return backend->CanFuseDot(op); },
+         .wants_batch_first =
+             [&](const Op& op) { return backend->WantsBatchFirst(op); }});
     RETURN_IF_ERROR(passes.Run(*module));
   }
   CompileOptions options;
