@@ -119,6 +119,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/visualization client/cluster client client/examples client/cli
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/visualization client/cluster client client/bench client/examples client/cli
 name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/cluster client
 """

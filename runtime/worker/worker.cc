@@ -16,8 +16,8 @@ namespace lockstep::internal {
 
 absl::StatusOr<std::unique_ptr<Worker>> Worker::Create(
     Options options, std::unique_ptr<ControlPlane> control_plane) {
-  // As many as the highest one that is asked for.
-  int devices = 1;
+  // As many as are asked for, or as the highest one of them.
+  int devices = options.local_device_count;
   for (const int ordinal : options.local_devices) {
     devices = std::max(devices, ordinal + 1);
   }
