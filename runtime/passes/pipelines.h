@@ -11,13 +11,13 @@ namespace lockstep::internal {
 // compiles. For verified modules.
 struct OptimizationOptions {
   // Whether the backend's kernels have code for an op; null: for all.
-  std::function<bool(const Op&)> can_fuse;
+  std::function<bool(const Op&)> can_fuse = nullptr;
   // Whether the backend computes a lockstep.fusion of kind dot at once; null:
   // none is made.
-  std::function<bool(const Op&)> can_fuse_dot;
+  std::function<bool(const Op&)> can_fuse_dot = nullptr;
   // Whether a dot_general is faster with the batching dims of its operands
   // first, and a transpose for it; null: none is.
-  std::function<bool(const Op&)> wants_batch_first;
+  std::function<bool(const Op&)> wants_batch_first = nullptr;
 };
 void AddOptimizationPasses(PassManager& passes,
                            const OptimizationOptions& options = {});

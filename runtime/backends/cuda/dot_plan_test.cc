@@ -20,11 +20,12 @@ struct Dot {
   std::string clause = "";
 };
 
-std::optional<DotPlan> PlanOf(const Dot& dot) {
+// With a dot as its first op; null: it does not parse.
+std::shared_ptr<const Module> ModuleOf(const Dot& dot) {
   const std::string lhs = absl::StrCat("tensor<", dot.lhs, ">");
   const std::string rhs = absl::StrCat("tensor<", dot.rhs, ">");
   const std::string result = absl::StrCat("tensor<", dot.result, ">");
-  const auto module = ParseAndVerify(
+  auto module = ParseAndVerify(
       absl::StrCat("func.func @main(%x: ", lhs, ", %y: ", rhs, ") -> ", result,
                    " {\n  %r = stablehlo.dot_general %x, %y, batching_dims = ",
                    dot.batching, ", contracting_dims = ", dot.contracting,
@@ -32,8 +33,22 @@ std::optional<DotPlan> PlanOf(const Dot& dot) {
                    "\n  return %r : ", result, "\n}\n"),
       "p");
   EXPECT_TRUE(module.ok()) << module.status();
-  if (!module.ok()) return std::nullopt;
-  return PlanDot(*(*(*module)->EntryFunction())->body().ops()[0]);
+  if (!module.ok()) return nullptr;
+  return *std::move(module);
+}
+
+const Op& DotOf(const Module& module) {
+  return *(*module.EntryFunction())->body().ops()[0];
+}
+
+std::optional<DotPlan> PlanOf(const Dot& dot) {
+  const auto module = ModuleOf(dot);
+  return module == nullptr ? std::nullopt : PlanDot(DotOf(*module));
+}
+
+bool IsSlow(const Dot& dot) {
+  const auto module = ModuleOf(dot);
+  return module != nullptr && IsSlowAsItLies(DotOf(*module));
 }
 
 Dot Plain(const std::string& operand, const std::string& result) {
@@ -204,6 +219,22 @@ TEST(DotPlanTest, SmallEmptyAndScatteredDotsKeepTheKernel) {
   EXPECT_FALSE(PlanOf({"[] x []", "[1] x [0]", "65x64x66xf32", "64x8xf32",
                        "65x66x8xf32"})
                    .has_value());
+}
+
+TEST(DotPlanTest, DotsOfManyCallsAreSlowAsTheyLie) {
+  const auto attention = [](int batch, const char* order) {
+    const std::string rows = absl::StrCat(batch, "x32x4x16xf32");
+    return Dot{order, "[3] x [3]", rows, rows,
+               absl::StrCat(batch, "x4x32x32xf32")};
+  };
+  EXPECT_FALSE(IsSlow(attention(3, "[0, 2] x [0, 2]")));
+  EXPECT_TRUE(IsSlow(attention(4, "[0, 2] x [0, 2]")));
+  // No plan: more than 64 calls.
+  EXPECT_TRUE(IsSlow(attention(65, "[0, 2] x [0, 2]")));
+  // Batches first, and none.
+  EXPECT_FALSE(IsSlow({"[0, 1] x [0, 1]", "[3] x [3]", "8x4x32x16xf32",
+                       "8x4x32x16xf32", "8x4x32x32xf32"}));
+  EXPECT_FALSE(IsSlow(Plain("f32", "f32")));
 }
 
 TEST(DotPlanTest, TheWorkspaceGrowsWithTheResultToALimit) {

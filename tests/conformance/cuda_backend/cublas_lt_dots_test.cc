@@ -116,6 +116,24 @@ func.func @main(%q: tensor<2x17x3x24xf32>, %k: tensor<2x19x3x24xf32>) -> tensor<
   ExpectRight(*MakeDevices(1), **CompileDot(text), text);
 }
 
+TEST_F(CublasLtDotsTest, AttentionOfManyIsOneProductOfTransposedOperands) {
+  for (const int batch : {5, 65}) {
+    const std::string text = absl::StrCat(
+        "func.func @main(%q: tensor<", batch, "x17x6x24xf32>, %k: tensor<",
+        batch, "x19x6x24xf32>) -> tensor<", batch,
+        "x6x17x19xf32> {\n  %r = stablehlo.dot_general %q, %k, batching_dims = "
+        "[0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<",
+        batch, "x17x6x24xf32>, tensor<", batch, "x19x6x24xf32>) -> tensor<",
+        batch, "x6x17x19xf32>\n  return %r : tensor<", batch,
+        "x6x17x19xf32>\n}\n");
+    const auto executable = *CompileOptimizedDot(text);
+    EXPECT_THAT(
+        executable->ToString({false}),
+        HasSubstr(absl::StrCat("{", 6 * batch, "x17x19x24 by cuBLASLt}")));
+    ExpectRight(*MakeDevices(1), *executable, text);
+  }
+}
+
 // The emulator would round the sum of each half of the depth.
 TEST_F(CublasLtDotsTest, HalvesAreRoundedOnce) {
   const auto platform = MakeDevices(1);
