@@ -38,7 +38,8 @@ bool MayReduce(const Op& op) {
   if (op.name() == "stablehlo.reduce") return true;
   if (op.name() != kFusionOp) return false;
   const absl::StatusOr<FusionKind> kind = FusionKindOf(op);
-  return kind.ok() && *kind != FusionKind::kLoop;
+  return kind.ok() &&
+         (*kind == FusionKind::kReduce || *kind == FusionKind::kRows);
 }
 
 // For what follows from the op alone.
@@ -181,7 +182,8 @@ std::vector<InPlaceUse> CudaKernelEmitter::InPlaceUses(const Op& op) const {
     }
     return {{0, 0}};
   }
-  if (op.name() == "stablehlo.scatter" && op.result_count() == 1) {
+  if (op.name() == "stablehlo.scatter" &&
+      KernelScratchBytes(ScatterGraph(op)) > 0) {
     for (int i = 1; i < op.operand_count(); ++i) {
       if (op.operand(i) == op.operand(0)) return {};
     }

@@ -129,6 +129,28 @@ TEST_F(DotEpiloguesTest, ADotWithBiasAndReluIsOneProduct) {
   }
 }
 
+// What is live while the second is computed is not its workspace.
+TEST_F(DotEpiloguesTest, LayersHaveWorkspacesOfTheirOwn) {
+  const std::string text = R"(
+func.func @main(%x: tensor<32x40xf32>, %w: tensor<40x40xf32>, %b: tensor<40xf32>) -> tensor<32x40xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<32x40xf32>
+  %v = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<40xf32>) -> tensor<32x40xf32>
+  %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<32x40xf32>, tensor<40x40xf32>) -> tensor<32x40xf32>
+  %a = stablehlo.add %d, %v : tensor<32x40xf32>
+  %h = stablehlo.maximum %a, %z : tensor<32x40xf32>
+  %e = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (tensor<32x40xf32>, tensor<40x40xf32>) -> tensor<32x40xf32>
+  %c = stablehlo.add %e, %v : tensor<32x40xf32>
+  %r = stablehlo.maximum %c, %z : tensor<32x40xf32>
+  return %r : tensor<32x40xf32>
+}
+)";
+  EXPECT_THAT(Dump(text), HasSubstr("with bias and relu}"));
+  ExpectRight(text);
+  // 1 MiB at least, beside the values in between.
+  const auto executable = *CompileOptimizedDot(text);
+  EXPECT_GT(executable->launch_bytes(), 1 << 20);
+}
+
 // The program rounds the sum to its type before it adds the bias, the library
 // adds in f32 and rounds once: what the oracle says of f32.
 TEST_F(DotEpiloguesTest, HalvesAreRoundedOnceBehindTheEpilogue) {
