@@ -92,6 +92,10 @@ class EpilogueFuser {
       }
     }
     users_[after] = std::move(users);
+    // Its bias may be the result of an epilogue that is still to be replaced.
+    for (const Value* operand : fusion->operands()) {
+      users_[operand].push_back(fusion.get());
+    }
     fusions_[epilogue.ops.back()] = std::move(fusion);
     for (const Op* op : epilogue.ops) {
       // Others may read the same broadcast.

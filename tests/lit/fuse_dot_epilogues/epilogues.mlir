@@ -86,3 +86,18 @@ func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>) -
   %11 = stablehlo.multiply %10, %9 : tensor<4x16xf32>
   return %11, %2 : tensor<4x16xf32>, tensor<4x16xf32>
 }
+
+// -----
+
+// The bias of the first is the result of the second, which is needed besides.
+// CHECK: %0 = "lockstep.fusion"
+// CHECK: %1 = "lockstep.fusion"(%arg0, %arg1, %0)
+func.func @main(%p: tensor<8x8xf32>, %q: tensor<8x16xf32>, %r: tensor<1x8xf32>, %s: tensor<8x16xf32>, %b: tensor<16xf32>) -> (tensor<8x16xf32>, tensor<1x16xf32>) {
+  %d = stablehlo.dot_general %p, %q, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  %e = stablehlo.dot_general %r, %s, contracting_dims = [1] x [0] : (tensor<1x8xf32>, tensor<8x16xf32>) -> tensor<1x16xf32>
+  %v = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<16xf32>) -> tensor<1x16xf32>
+  %f = stablehlo.add %e, %v : tensor<1x16xf32>
+  %w = stablehlo.broadcast_in_dim %f, dims = [0, 1] : (tensor<1x16xf32>) -> tensor<8x16xf32>
+  %g = stablehlo.add %d, %w : tensor<8x16xf32>
+  return %g, %f : tensor<8x16xf32>, tensor<1x16xf32>
+}
