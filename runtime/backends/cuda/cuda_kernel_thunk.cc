@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
@@ -31,7 +32,8 @@ absl::Status CudaKernelThunk::PutOnStream(CudaDevice& device,
   for (const BufferUse& use : uses_) {
     addresses.push_back(CudaAddressOf(use.slice, buffers));
   }
-  return kernel_->Launch(device, stream, addresses);
+  return Annotate(kernel_->Launch(device, stream, addresses),
+                  absl::StrCat(location(), ": ", kind()));
 }
 
 CudaUpdateThunk::CudaUpdateThunk(const KernelRequest& request,

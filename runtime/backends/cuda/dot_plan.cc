@@ -319,7 +319,10 @@ bool IsSlowAsItLies(const Op& op) {
   constexpr size_t kCalls = 4;
   constexpr int64_t kWork = int64_t{1} << 20;
   const auto dimensions = DotDimensionsOf(op);
-  if (!dimensions.ok() || dimensions->lhs_batching.empty()) return false;
+  if (!dimensions.ok() || dimensions->lhs_batching.empty() ||
+      FindTypes(op) == nullptr) {
+    return false;
+  }
   if (const auto plan = PlanDot(op)) return plan->calls.size() >= kCalls;
   int64_t work = op.result()->shape().element_count();
   for (const int64_t dim : dimensions->lhs_contracting) {

@@ -235,6 +235,9 @@ TEST(DotPlanTest, DotsOfManyCallsAreSlowAsTheyLie) {
   EXPECT_FALSE(IsSlow({"[0, 1] x [0, 1]", "[3] x [3]", "8x4x32x16xf32",
                        "8x4x32x16xf32", "8x4x32x32xf32"}));
   EXPECT_FALSE(IsSlow(Plain("f32", "f32")));
+  // Of integers the library has no product.
+  EXPECT_FALSE(IsSlow({"[0, 2] x [0, 2]", "[3] x [3]", "65x32x4x16xi32",
+                       "65x32x4x16xi32", "65x4x32x32xi32"}));
 }
 
 TEST(DotPlanTest, TheWorkspaceGrowsWithTheResultToALimit) {

@@ -99,7 +99,11 @@ absl::StatusOr<bool> KeepsNan(std::shared_ptr<const CublasLtHandle> handle,
       .result = place(BytesOf(corner.result, corner.result_type)),
       .workspace = place(static_cast<int64_t>(checked->workspace_bytes)),
       .bias = place(kCorner * SizeOf(corner.result_type))};
-  ASSIGN_OR_RETURN(const auto memory, device.Allocate(size));
+  const auto allocated = device.Allocate(size);
+  // Where there is no memory for it nothing is known; the dot goes without.
+  if (absl::IsResourceExhausted(allocated.status())) return false;
+  RETURN_IF_ERROR(allocated.status());
+  const auto& memory = *allocated;
   const auto begin =
       reinterpret_cast<cuda::CUdeviceptr>(memory->address().device_bytes());
   for (cuda::CUdeviceptr* address :

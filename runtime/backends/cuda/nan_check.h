@@ -15,8 +15,8 @@ namespace lockstep::internal {
 // activation of the plan, as `maximum` does. The library does not say: of its
 // algorithms some do and some make 0 of it. So a corner of the product, with
 // the plan's leading dimensions, is computed with a factor of NaN, on a stream
-// and in memory of its own; blocks until it has run. The plan has one call and
-// no batches. RESOURCE_EXHAUSTED: no memory for the corner.
+// and in memory of its own, beside the arena's; blocks until it has run. False
+// also where there is no memory for that. The plan has one call and no batches.
 absl::StatusOr<bool> KeepsNan(std::shared_ptr<const CublasLtHandle> handle,
                               const DotPlan& plan,
                               const cuda::cublasLtMatmulAlgo_t& algorithm,

@@ -15,8 +15,9 @@ constexpr int64_t kMaxShortIndex = int64_t{1} << 30;
 
 }  // namespace
 
-CudaKernelText::CudaKernelText(const KernelGraph& graph) : graph_(graph) {
-  int64_t largest = 0;
+CudaKernelText::CudaKernelText(const KernelGraph& graph, int64_t positions)
+    : graph_(graph) {
+  int64_t largest = positions;
   const auto add = [&](const Value* value) {
     types_.push_back(value->shape().element_type());
     largest = std::max(largest, value->shape().element_count());

@@ -15,7 +15,9 @@ namespace lockstep::internal {
 // KernelCode over CUDA C++: the text of one kernel while it is being written.
 class CudaKernelText final : public KernelCode {
  public:
-  explicit CudaKernelText(const KernelGraph& graph);
+  // `positions`: how many there are at most, where that may be more than the
+  // elements of any buffer.
+  explicit CudaKernelText(const KernelGraph& graph, int64_t positions = 0);
 
   CudaLines& lines() { return lines_; }
   CudaScalarBuilder& scalars() { return scalars_; }

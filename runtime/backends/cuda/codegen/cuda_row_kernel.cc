@@ -37,7 +37,8 @@ class RowKernel {
   }
 
   KernelProgram Build() {
-    CudaKernelText text(work_.graph());
+    // Broadcasts and iotas may make more elements than any buffer has.
+    CudaKernelText text(work_.graph(), work_.rows() * accesses_.length);
     KernelProgram program;
     program.scratch_bytes = ScratchBytes();
     const bool is_sliced = plan_.slices > 1;
