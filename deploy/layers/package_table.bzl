@@ -34,7 +34,7 @@ runtime/collectives/nccl: runtime/collectives runtime/devices/cuda
 runtime/interpreter: runtime/ops runtime/collectives/in_process
 runtime/executable: runtime/collectives runtime/devices
 runtime/executor: runtime/executable
-runtime/backends: runtime/ops runtime/executor
+runtime/backends: runtime/passes runtime/executor
 runtime/kernels: runtime/backends
 runtime/backends/null: runtime/backends
 runtime/backends/reference: runtime/backends runtime/interpreter

@@ -5,13 +5,13 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/in_process/in_process_clique_provider.h"
 #include "runtime/conformance/literal_run.h"
 #include "runtime/devices/platform.h"
 #include "runtime/interpreter/interpreter.h"
-#include "runtime/passes/pipelines.h"
 
 namespace lockstep::internal {
 namespace {
@@ -63,17 +63,9 @@ class BackendRunner : public ProgramRunner {
     ASSIGN_OR_RETURN(
         std::unique_ptr<Module> copy,
         ExtractProgram(module, program, grid.replicas, grid.partitions));
-    if (backend_.compiles_fusions()) {
-      PassManager passes;
-      AddOptimizationPasses(
-          passes,
-          {.can_fuse = [this](const Op& op) { return backend_.CanFuse(op); },
-           .can_fuse_dot =
-               [this](const Op& op) { return backend_.CanFuseDot(op); },
-           .wants_batch_first =
-               [this](const Op& op) { return backend_.WantsBatchFirst(op); }});
-      RETURN_IF_ERROR(passes.Run(*copy));
-    }
+    PassManager passes;
+    AddBackendOptimizations(passes, backend_);
+    RETURN_IF_ERROR(passes.Run(*copy));
     return backend_.Compile(
         std::move(copy), DeviceAssignment::Iota(grid.replicas, grid.partitions),
         {});

@@ -8,11 +8,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/clone.h"
+#include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
-#include "runtime/passes/pipelines.h"
 #include "runtime/passes/unpartitioned.h"
 
 namespace lockstep::internal {
@@ -61,18 +62,11 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
   if (settings.observer) settings.observer("parsed", *module);
-  if (backend.compiles_fusions()) {
-    PassManager::Options pass_options;
-    pass_options.after_pass = settings.observer;
-    PassManager passes(std::move(pass_options));
-    AddOptimizationPasses(
-        passes,
-        {.can_fuse = [&](const Op& op) { return backend.CanFuse(op); },
-         .can_fuse_dot = [&](const Op& op) { return backend.CanFuseDot(op); },
-         .wants_batch_first =
-             [&](const Op& op) { return backend.WantsBatchFirst(op); }});
-    RETURN_IF_ERROR(passes.Run(*module));
-  }
+  PassManager::Options pass_options;
+  pass_options.after_pass = settings.observer;
+  PassManager passes(std::move(pass_options));
+  AddBackendOptimizations(passes, backend);
+  RETURN_IF_ERROR(passes.Run(*module));
   CompileOptions options;
   options.donated_arguments = spec.donated_arguments;
   options.cache_directory = settings.cache_directory;

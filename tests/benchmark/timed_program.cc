@@ -4,10 +4,11 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/check.h"
 #include "runtime/frontend/parser.h"
-#include "runtime/passes/pipelines.h"
+#include "runtime/ir/pass_manager.h"
 
 namespace lockstep::internal {
 
@@ -17,13 +18,9 @@ TimedProgram::TimedProgram(const std::string &text, int threads,
   auto module = ParseAndVerify(text, "benchmark");
   if (!module.ok()) std::fputs(module.status().ToString().c_str(), stderr);
   LOCKSTEP_CHECK(module.ok());
-  if (backend.compiles_fusions()) {
-    PassManager passes;
-    AddOptimizationPasses(passes, {.can_fuse = [&](const Op &op) {
-                            return backend.CanFuse(op);
-                          }});
-    LOCKSTEP_CHECK(passes.Run(**module).ok());
-  }
+  PassManager passes;
+  AddBackendOptimizations(passes, backend);
+  LOCKSTEP_CHECK(passes.Run(**module).ok());
   auto executable =
       backend.Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
   LOCKSTEP_CHECK(executable.ok());

@@ -3,12 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/check.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/clone.h"
+#include "runtime/ir/pass_manager.h"
 #include "runtime/ir/verifier.h"
-#include "runtime/passes/pipelines.h"
 #include "tests/fuzz/module_inputs.h"
 #include "tests/fuzz/mutation_driver.h"
 #include "tests/generator/random_program.h"
@@ -51,8 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Backend& backend = **FindBackend("cpu");
   Compile(backend, CloneModule(**module));
   PassManager passes;
-  AddOptimizationPasses(
-      passes, {.can_fuse = [&](const Op& op) { return backend.CanFuse(op); }});
+  AddBackendOptimizations(passes, backend);
   const absl::Status optimised = passes.Run(**module);
   CheckCode(optimised);
   if (!optimised.ok()) return 0;

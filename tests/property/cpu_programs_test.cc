@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/ir/clone.h"
+#include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
-#include "runtime/passes/pipelines.h"
 #include "tests/conformance/backend/executable_runner.h"
 #include "tests/generator/random_program.h"
 #include "tests/generator/result_comparison.h"
@@ -38,9 +39,7 @@ TEST_P(CpuPrograms, GiveTheOraclesValues) {
     ASSERT_TRUE(expected.ok()) << expected.status() << "\n" << program.text;
     if (GetParam()) {
       PassManager passes;
-      AddOptimizationPasses(passes, {.can_fuse = [&](const Op& op) {
-                              return backend.CanFuse(op);
-                            }});
+      AddBackendOptimizations(passes, backend);
       ASSERT_TRUE(passes.Run(**module).ok());
     }
     const std::string optimised = Print(**module);

@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
-#include "runtime/passes/pipelines.h"
+#include "runtime/ir/pass_manager.h"
 #include "tests/conformance/backend/executable_runner.h"
 #include "tests/conformance/backend/literal_distance.h"
 
@@ -107,14 +108,14 @@ absl::StatusOr<std::vector<Literal>> RunOnBackend(
     bool is_optimized) {
   absl::StatusOr<std::unique_ptr<Module>> module = ParseAndVerify(text, "p");
   if (!module.ok()) return module.status();
+  absl::StatusOr<Backend*> backend = FindBackend(TestedBackendName());
+  if (!backend.ok()) return backend.status();
   if (is_optimized) {
     PassManager passes;
-    AddOptimizationPasses(passes);
+    AddBackendOptimizations(passes, **backend);
     const absl::Status optimized = passes.Run(**module);
     if (!optimized.ok()) return optimized;
   }
-  absl::StatusOr<Backend*> backend = FindBackend(TestedBackendName());
-  if (!backend.ok()) return backend.status();
   auto executable =
       (*backend)->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
   if (!executable.ok()) return executable.status();

@@ -5,12 +5,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "runtime/backends/backend_optimizations.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/interpreter/interpreter.h"
 #include "runtime/ir/pass_manager.h"
-#include "runtime/passes/pipelines.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -44,12 +44,7 @@ absl::StatusOr<std::shared_ptr<const Executable>> Compile(
   ASSIGN_OR_RETURN(Backend * backend, FindBackend("cuda"));
   if (is_optimized) {
     PassManager passes;
-    AddOptimizationPasses(
-        passes,
-        {.can_fuse = [&](const Op& op) { return backend->CanFuse(op); },
-         .can_fuse_dot = [&](const Op& op) { return backend->CanFuseDot(op); },
-         .wants_batch_first =
-             [&](const Op& op) { return backend->WantsBatchFirst(op); }});
+    AddBackendOptimizations(passes, *backend);
     RETURN_IF_ERROR(passes.Run(*module));
   }
   CompileOptions options;
