@@ -11,6 +11,7 @@
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
 #include "runtime/base/lock_order.h"
+#include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
@@ -109,7 +110,8 @@ absl::StatusOr<Client> Client::Embedded(const EmbeddedOptions& options) {
   cluster.cache_directory = options.cache_directory;
   cluster.join_deadline = options.deadline;
   cluster.log_directory = options.log_directory;
-  RETURN_IF_ERROR(ChooseClusterDevices(cluster));
+  ASSIGN_OR_RETURN(const std::string notice, ChooseClusterDevices(cluster));
+  if (!notice.empty()) internal::LogInfo(notice);
   auto state = std::make_shared<State>();
   ASSIGN_OR_RETURN(state->cluster, LocalCluster::Start(cluster));
   state->address = state->cluster->address();

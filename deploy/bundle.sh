@@ -3,6 +3,7 @@
 # its headers, the shared libraries that a bare machine lacks, examples, and
 # gpu_check.sh with what it runs.
 #   bazel run //deploy:bundle -- ARCHIVE.tar.xz
+# It takes minutes; BUNDLE_LEVEL, xz's, is 9 unless it is set (0: seconds).
 # Where it is unpacked it needs glibc and libstdc++ of this machine's release or
 # newer; CUDA's libraries are found there, not brought. Runs in its runfiles:
 # everything it copies lies below the working directory.
@@ -113,7 +114,7 @@ done < <(find "$root/bin" "$root/checks" "$root/lib" -type f)
 
 mkdir -p "$(dirname "$archive")"
 tar -C "$work" --owner=0 --group=0 --sort=name -cf - "$(basename "$root")" |
-  xz -T0 "-${BUNDLE_LEVEL:-6}" >"$archive.part"
+  xz -T0 "-${BUNDLE_LEVEL:-9}" >"$archive.part"
 mv "$archive.part" "$archive"
 echo "$archive: $(($(stat -c %s "$archive") / 1000000)) MB," \
   "$(($(du -sb "$root" | cut -f1) / 1000000)) MB unpacked"

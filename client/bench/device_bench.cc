@@ -78,8 +78,11 @@ class Measuring {
     return *worker_->local_device(GlobalDeviceId(0));
   }
 
+  bool IsWanted(const std::string& name) const {
+    return absl::StrContains(name, options_.filter);
+  }
   bool Begins(const std::string& name) {
-    if (!absl::StrContains(name, options_.filter)) return false;
+    if (!IsWanted(name)) return false;
     begins_(name);
     return true;
   }
@@ -142,6 +145,38 @@ class Measuring {
     return absl::OkStatus();
   }
 
+  // What could be reached; nullopt: not known.
+  struct Limit {
+    std::optional<double> rate;
+    std::string name;
+  };
+
+  // As operations, bytes or launches in a second, by what counts.
+  void Add(const BenchProgram& program, double seconds, const Limit& limit) {
+    Measurement measured = {.name = program.name,
+                            .size = program.size,
+                            .seconds = seconds,
+                            .amount = 1,
+                            .unit = "launches/s",
+                            .limit = limit.rate,
+                            .limit_name = limit.rate ? limit.name : ""};
+    if (program.operations > 0) {
+      measured.amount = program.operations;
+      measured.unit = "TFLOP/s";
+    } else if (program.bytes > 0) {
+      measured.amount = program.bytes;
+      measured.unit = "GB/s";
+    }
+    bench_.measurements.push_back(std::move(measured));
+  }
+
+  absl::StatusOr<Limit> CopyLimit(int64_t bytes) {
+    if (!copy_rate_) {
+      ASSIGN_OR_RETURN(copy_rate_, CopyRate(device(), bytes));
+    }
+    return Limit{copy_rate_, "copy within the device"};
+  }
+
   absl::Status MeasureLaunch() {
     const BenchProgram program = SmallestProgram();
     if (!Begins(program.name)) return absl::OkStatus();
@@ -149,29 +184,32 @@ class Measuring {
     ASSIGN_OR_RETURN(auto arguments, MakeArguments(program));
     ASSIGN_OR_RETURN(const double seconds,
                      SecondsPerLaunch(loaded, {std::move(arguments)}));
-    ASSIGN_OR_RETURN(const double limit, EventsPerSecond(device()));
-    bench_.measurements.push_back({.name = program.name,
-                                   .size = program.size,
-                                   .seconds = seconds,
-                                   .amount = 1,
-                                   .unit = "launches/s",
-                                   .limit = limit,
-                                   .limit_name = "round trips to the queue"});
+    ASSIGN_OR_RETURN(const std::optional<double> limit,
+                     EventsPerSecond(device()));
+    Add(program, seconds, {limit, "moments of the queue"});
     return absl::OkStatus();
   }
 
   absl::Status MeasureHostCopies(int64_t bytes) {
-    constexpr char kToDevice[] = "copy from host";
-    constexpr char kToHost[] = "copy to host";
-    if (!Begins(kToDevice) && !Begins(kToHost)) return absl::OkStatus();
+    BenchProgram from_host;
+    from_host.name = "copy from host";
+    from_host.size = absl::StrCat(bytes >> 20, " MiB");
+    from_host.bytes = static_cast<double>(bytes);
+    BenchProgram to_host = from_host;
+    to_host.name = "copy to host";
+    if (!IsWanted(from_host.name) && !IsWanted(to_host.name)) {
+      return absl::OkStatus();
+    }
     ASSIGN_OR_RETURN(const std::optional<HostCopyRates> limits,
                      PinnedCopyRates(device(), bytes));
     ASSIGN_OR_RETURN(const auto memory, device().Allocate(bytes));
     std::vector<std::byte> host(static_cast<size_t>(bytes), std::byte{1});
     DeviceQueue& queue = device().transfer_queue();
     FirstFailure scope;
-    const auto measure = [&](const char* name, std::optional<double> limit,
+    const auto measure = [&](const BenchProgram& program,
+                             std::optional<double> limit,
                              absl::FunctionRef<void()> copy) -> absl::Status {
+      if (!Begins(program.name)) return absl::OkStatus();
       ASSIGN_OR_RETURN(const double seconds,
                        SecondsPerTurn([&](int turns) -> absl::Status {
                          for (int i = 0; i < turns; ++i) copy();
@@ -179,40 +217,25 @@ class Measuring {
                          if (event != nullptr) RETURN_IF_ERROR(event->Await());
                          return scope.status();
                        }));
-      bench_.measurements.push_back(
-          {.name = name,
-           .size = absl::StrCat(bytes >> 20, " MiB"),
-           .seconds = seconds,
-           .amount = static_cast<double>(bytes),
-           .unit = "GB/s",
-           .limit = limit,
-           .limit_name = limit ? "pinned copy by the driver" : ""});
+      Add(program, seconds, {limit, "pinned copy by the driver"});
       return absl::OkStatus();
     };
     RETURN_IF_ERROR(measure(
-        kToDevice, limits ? std::optional(limits->to_device) : std::nullopt,
+        from_host, limits ? std::optional(limits->to_device) : std::nullopt,
         [&] { queue.CopyFromHost(scope, memory->address(), host.data()); }));
     return measure(
-        kToHost, limits ? std::optional(limits->to_host) : std::nullopt,
+        to_host, limits ? std::optional(limits->to_host) : std::nullopt,
         [&] { queue.CopyToHost(scope, host.data(), memory->address()); });
   }
 
   absl::Status MeasureBandwidth(const BenchProgram& program, int64_t bytes) {
     if (!Begins(program.name)) return absl::OkStatus();
-    if (!copy_rate_) {
-      ASSIGN_OR_RETURN(copy_rate_, CopyRate(device(), bytes));
-    }
+    ASSIGN_OR_RETURN(const Limit limit, CopyLimit(bytes));
     ASSIGN_OR_RETURN(const auto loaded, Load(program.name, program.text));
     ASSIGN_OR_RETURN(auto arguments, MakeArguments(program));
     ASSIGN_OR_RETURN(const double seconds,
                      SecondsPerLaunch(loaded, {std::move(arguments)}));
-    bench_.measurements.push_back({.name = program.name,
-                                   .size = program.size,
-                                   .seconds = seconds,
-                                   .amount = program.bytes,
-                                   .unit = "GB/s",
-                                   .limit = copy_rate_,
-                                   .limit_name = "copy within the device"});
+    Add(program, seconds, limit);
     return absl::OkStatus();
   }
 
@@ -234,13 +257,7 @@ class Measuring {
     }
     ASSIGN_OR_RETURN(const std::optional<double> limit,
                      CublasLtRate(device(), side, type, operands));
-    bench_.measurements.push_back({.name = program.name,
-                                   .size = program.size,
-                                   .seconds = seconds,
-                                   .amount = program.operations,
-                                   .unit = "TFLOP/s",
-                                   .limit = limit,
-                                   .limit_name = limit ? "cuBLASLt" : ""});
+    Add(program, seconds, {limit, "cuBLASLt"});
     return absl::OkStatus();
   }
 
@@ -248,7 +265,8 @@ class Measuring {
     const int devices = worker_->world().device_count();
     if (devices < 2) return absl::OkStatus();
     for (const int64_t mebibytes : {1, 64}) {
-      const BenchProgram program = AllReduceProgram(mebibytes << 20, devices);
+      const int64_t bytes = mebibytes << 20;
+      const BenchProgram program = AllReduceProgram(bytes, devices);
       if (!Begins(program.name)) continue;
       ASSIGN_OR_RETURN(const auto loaded,
                        Load(program.name, program.text, devices));
@@ -260,16 +278,8 @@ class Measuring {
       }
       ASSIGN_OR_RETURN(const double seconds,
                        SecondsPerLaunch(loaded, arguments));
-      if (!copy_rate_) {
-        ASSIGN_OR_RETURN(copy_rate_, CopyRate(device(), mebibytes << 20));
-      }
-      bench_.measurements.push_back({.name = program.name,
-                                     .size = program.size,
-                                     .seconds = seconds,
-                                     .amount = program.bytes,
-                                     .unit = "GB/s",
-                                     .limit = copy_rate_,
-                                     .limit_name = "copy within the device"});
+      ASSIGN_OR_RETURN(const Limit limit, CopyLimit(bytes));
+      Add(program, seconds, limit);
     }
     return absl::OkStatus();
   }

@@ -18,8 +18,9 @@ namespace lockstep::internal {
 // GB/s of copies of `bytes` bytes within the device, bytes read and written.
 absl::StatusOr<double> CopyRate(LocalDevice& device, int64_t bytes);
 
-// A second of nothing but moments of the queue, one after the other.
-absl::StatusOr<double> EventsPerSecond(LocalDevice& device);
+// Moments of the queue, one behind the other, and nothing else; nullopt: the
+// queue runs on the caller's thread.
+absl::StatusOr<std::optional<double>> EventsPerSecond(LocalDevice& device);
 
 struct HostCopyRates {
   double to_device = 0;  // GB/s

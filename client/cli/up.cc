@@ -152,7 +152,9 @@ absl::Status Up(const UpOptions& options) {
   cluster_options.devices_per_host = options.devices_per_host;
   cluster_options.platform = options.platform;
   cluster_options.backend = options.backend;
-  RETURN_IF_ERROR(ChooseClusterDevices(cluster_options));
+  ASSIGN_OR_RETURN(const std::string notice,
+                   ChooseClusterDevices(cluster_options));
+  if (!notice.empty()) std::cerr << notice << std::endl;
   cluster_options.cache_directory = options.cache_directory;
   cluster_options.join_deadline = options.join_deadline;
   if (!options.interface.empty()) {

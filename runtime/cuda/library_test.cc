@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -55,6 +56,22 @@ TEST(LibraryTest, TheVariableStandsForAllOtherPlaces) {
   const LibraryPlaces told = DefaultLibraryPlaces();
   EXPECT_FALSE(told.has_loader_path);
   EXPECT_THAT(told.directories, ElementsAre("/a", "/b"));
+}
+
+TEST(LibraryTest, WheelsOfThePythonOnPathAreAPlace) {
+  const std::string prefix = ::testing::TempDir() + "/venv";
+  const std::string wheel =
+      prefix + "/lib/python3.12/site-packages/nvidia/nccl";
+  std::filesystem::create_directories(prefix + "/bin");
+  std::filesystem::create_directories(wheel + "/lib");
+  std::ofstream(prefix + "/bin/python3") << "#!/bin/sh\n";
+  std::filesystem::permissions(prefix + "/bin/python3",
+                               std::filesystem::perms::owner_all);
+  const std::string path = getenv("PATH") == nullptr ? "" : getenv("PATH");
+  unsetenv("LOCKSTEP_CUDA_PATH");
+  setenv("PATH", (prefix + "/nothing:" + prefix + "/bin:" + path).c_str(), 1);
+  EXPECT_THAT(DefaultLibraryPlaces().directories, Contains(wheel + "/lib"));
+  setenv("PATH", path.c_str(), 1);
 }
 
 TEST(LibraryTest, AnOldLibraryIsNamedWithBothVersions) {
