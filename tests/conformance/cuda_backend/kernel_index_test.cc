@@ -1,5 +1,5 @@
-// How wide the positions of a kernel's text are: what an emulated GPU would take
-// minutes to walk through.
+// How wide the positions of a kernel's text are, where an emulated GPU would
+// take minutes to walk through them.
 #include <string>
 
 #include "absl/strings/str_cat.h"
