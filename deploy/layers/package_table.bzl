@@ -34,11 +34,11 @@ runtime/collectives/nccl: runtime/collectives runtime/devices/cuda
 runtime/interpreter: runtime/ops runtime/collectives/in_process
 runtime/executable: runtime/collectives runtime/devices
 runtime/executor: runtime/executable
-runtime/backends: runtime/passes runtime/executor
-runtime/kernels: runtime/backends
+runtime/kernels: runtime/ops runtime/executable
+runtime/backends: runtime/passes runtime/executor runtime/kernels
 runtime/backends/null: runtime/backends
-runtime/backends/reference: runtime/backends runtime/interpreter
-runtime/backends/interpreter: runtime/backends/reference
+runtime/backends/reference: runtime/kernels runtime/interpreter
+runtime/backends/interpreter: runtime/backends runtime/backends/reference
 runtime/backends/cpu/processor: runtime/base
 runtime/backends/cpu/threads: runtime/base
 runtime/backends/cpu/codegen: runtime/kernels runtime/backends/cpu/processor
@@ -47,9 +47,9 @@ runtime/backends/cpu/solvers: runtime/backends/cpu/processor
 runtime/backends/cpu/fourier: runtime/backends/cpu/threads runtime/backends/cpu/processor
 runtime/backends/cpu/sorting: runtime/ir
 runtime/backends/cpu/thunks: runtime/backends/reference runtime/backends/cpu/codegen runtime/backends/cpu/contraction runtime/backends/cpu/solvers runtime/backends/cpu/fourier runtime/backends/cpu/sorting
-runtime/backends/cpu: runtime/backends/cpu/thunks
+runtime/backends/cpu: runtime/backends runtime/backends/cpu/thunks
 runtime/backends/cuda/codegen: runtime/kernels runtime/cuda
-runtime/backends/cuda: runtime/backends/reference runtime/backends/cuda/codegen runtime/devices/cuda
+runtime/backends/cuda: runtime/backends runtime/backends/reference runtime/backends/cuda/codegen runtime/devices/cuda
 runtime/conformance: runtime/devices/host runtime/frontend runtime/interpreter runtime/passes runtime/backends
 runtime/arrays: runtime/backends
 proto/security: runtime/base

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/op.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

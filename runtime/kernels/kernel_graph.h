@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/op.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -7,6 +7,7 @@
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/ir/module.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/backends/kernel_emitter.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -9,7 +9,7 @@
 #include "runtime/backends/cuda/cuda_kernel.h"
 #include "runtime/backends/cuda/cuda_matrix_multiply.h"
 #include "runtime/backends/cuda/cuda_stream_thunk.h"
-#include "runtime/backends/kernel_emitter.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

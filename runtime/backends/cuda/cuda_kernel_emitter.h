@@ -11,6 +11,7 @@
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/cuda/cublas_lt.h"
 #include "runtime/ir/module.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -8,8 +8,8 @@
 #include "runtime/backends/cuda/cuda_copy_thunk.h"
 #include "runtime/backends/cuda/cuda_kernel.h"
 #include "runtime/backends/cuda/cuda_stream_thunk.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/tensor_slice.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

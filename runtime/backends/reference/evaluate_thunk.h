@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
 #include "runtime/ir/module.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

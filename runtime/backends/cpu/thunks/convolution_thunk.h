@@ -7,8 +7,8 @@
 
 #include "runtime/backends/cpu/contraction/convolution.h"
 #include "runtime/backends/cpu/thunks/scratch_tensor.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

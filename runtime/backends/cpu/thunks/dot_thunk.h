@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "runtime/backends/cpu/contraction/matrix_multiply.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/thunk.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "runtime/backends/cpu/sorting/sort_order.h"
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/backends/kernel_emitter.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 
