@@ -3,8 +3,10 @@
 # What decides what a program compiles to, whatever the backend.
 COMPILER_SOURCES = [
     "//runtime/backends:sources",
+    "//runtime/collectives:sources",
     "//runtime/executable:sources",
     "//runtime/ir:sources",
+    "//runtime/mesh:sources",
     "//runtime/ops:sources",
     "//runtime/passes:sources",
     "//runtime/types:sources",

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails when a C++ target does not list in deps whose headers it includes, or lists
-# others (dependency_rules.h).
+# others (dependency_rules.h), and when other targets are public than those of
+# deploy/layers/README.md.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -14,3 +15,12 @@ bazel query --ui_event_filters=-info --noshow_progress --output=xml //... \
   >"$targets"
 bazel_ run --ui_event_filters=-info //deploy/checks:dependency_check -- \
   "$PWD" "$targets"
+
+public="$(bazel query --ui_event_filters=-info --noshow_progress \
+  'attr(visibility, "//visibility:public", //... except kind(config, //...))' |
+  sort | tr '\n' ' ')"
+expected="//client/cli:lockstep //client:lockstep //deploy:install "
+if [[ "$public" != "$expected" ]]; then
+  echo "public targets: expected $expected, found $public"
+  exit 1
+fi

@@ -10,10 +10,10 @@
 #include "runtime/backends/schedule_overlap.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/collective_overlap.h"
-#include "runtime/executable/conditional_thunk.h"
+#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/copy_thunk.h"
 #include "runtime/executable/place_thunk.h"
-#include "runtime/executable/while_thunk.h"
+#include "runtime/executable/host_while_thunk.h"
 
 namespace lockstep::internal {
 namespace {
@@ -103,7 +103,7 @@ class ThunkEmitter {
       case Step::Kind::kWhile: {
         ASSIGN_OR_RETURN(ThunkSequence condition, Emit(step.nested[0]));
         ASSIGN_OR_RETURN(ThunkSequence body, Emit(step.nested[1]));
-        return std::make_unique<WhileThunk>(
+        return std::make_unique<HostWhileThunk>(
             std::move(location), std::move(condition), Slice(step.operands[0]),
             std::move(body));
       }
@@ -136,10 +136,10 @@ class ThunkEmitter {
     const bool is_predicate =
         schedule_.tensors[step.operands[0]].shape.element_type() ==
         ElementType::kPred;
-    return std::make_unique<ConditionalThunk>(
+    return std::make_unique<HostConditionalThunk>(
         std::move(location),
-        is_predicate ? ConditionalThunk::Selector::kPredicate
-                     : ConditionalThunk::Selector::kIndex,
+        is_predicate ? HostConditionalThunk::Selector::kPredicate
+                     : HostConditionalThunk::Selector::kIndex,
         Slice(step.operands[0]), std::move(branches));
   }
 

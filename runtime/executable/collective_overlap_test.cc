@@ -7,9 +7,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/executable/collective_thunk.h"
-#include "runtime/executable/conditional_thunk.h"
+#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/copy_thunk.h"
-#include "runtime/executable/while_thunk.h"
+#include "runtime/executable/host_while_thunk.h"
 
 namespace lockstep::internal {
 namespace {
@@ -64,7 +64,7 @@ ThunkSequence Sequence(Thunks... thunks) {
 
 // A loop around `body`.
 std::unique_ptr<Thunk> Loop(ThunkSequence body) {
-  return std::make_unique<WhileThunk>("m.mlir:3:1", ThunkSequence(),
+  return std::make_unique<HostWhileThunk>("m.mlir:3:1", ThunkSequence(),
                                       BufferSlice{0, 4096, 1}, std::move(body));
 }
 
@@ -72,8 +72,8 @@ std::unique_ptr<Thunk> Branch(ThunkSequence a, ThunkSequence b) {
   std::vector<ThunkSequence> branches;
   branches.push_back(std::move(a));
   branches.push_back(std::move(b));
-  return std::make_unique<ConditionalThunk>(
-      "m.mlir:4:1", ConditionalThunk::Selector::kPredicate,
+  return std::make_unique<HostConditionalThunk>(
+      "m.mlir:4:1", HostConditionalThunk::Selector::kPredicate,
       BufferSlice{0, 4096, 1}, std::move(branches));
 }
 

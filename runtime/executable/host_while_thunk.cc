@@ -1,4 +1,4 @@
-#include "runtime/executable/while_thunk.h"
+#include "runtime/executable/host_while_thunk.h"
 
 #include <cstddef>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace lockstep::internal {
 
-WhileThunk::WhileThunk(std::string location, ThunkSequence condition,
+HostWhileThunk::HostWhileThunk(std::string location, ThunkSequence condition,
                        BufferSlice predicate, ThunkSequence body)
     : Thunk("while", std::move(location)),
       condition_(std::move(condition)),
@@ -19,7 +19,7 @@ WhileThunk::WhileThunk(std::string location, ThunkSequence condition,
   LOCKSTEP_CHECK(predicate.size == 1);
 }
 
-absl::Status WhileThunk::Execute(ExecuteContext& context) const {
+absl::Status HostWhileThunk::Execute(ExecuteContext& context) const {
   ++context.control_flow_depth;
   const absl::Cleanup leave = [&context] { --context.control_flow_depth; };
   while (true) {

@@ -1,4 +1,4 @@
-#include "runtime/executable/conditional_thunk.h"
+#include "runtime/executable/host_conditional_thunk.h"
 
 #include <cstring>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace lockstep::internal {
 
-ConditionalThunk::ConditionalThunk(std::string location, Selector selector,
+HostConditionalThunk::HostConditionalThunk(std::string location, Selector selector,
                                    BufferSlice index,
                                    std::vector<ThunkSequence> branches)
     : Thunk(selector == Selector::kIndex ? "case" : "if", std::move(location)),
@@ -23,13 +23,13 @@ ConditionalThunk::ConditionalThunk(std::string location, Selector selector,
                      : index.size == 1 && branches_.size() == 2);
 }
 
-std::vector<const ThunkSequence*> ConditionalThunk::nested() const {
+std::vector<const ThunkSequence*> HostConditionalThunk::nested() const {
   std::vector<const ThunkSequence*> nested;
   for (const ThunkSequence& branch : branches_) nested.push_back(&branch);
   return nested;
 }
 
-size_t ConditionalThunk::SelectedBranch(const std::byte* index) const {
+size_t HostConditionalThunk::SelectedBranch(const std::byte* index) const {
   if (selector_ == Selector::kPredicate) return *index != std::byte{0} ? 0 : 1;
   int32_t value = 0;
   std::memcpy(&value, index, sizeof(value));
@@ -38,7 +38,7 @@ size_t ConditionalThunk::SelectedBranch(const std::byte* index) const {
   return static_cast<size_t>(value);
 }
 
-absl::Status ConditionalThunk::Execute(ExecuteContext& context) const {
+absl::Status HostConditionalThunk::Execute(ExecuteContext& context) const {
   std::byte index[sizeof(int32_t)];
   RETURN_IF_ERROR(AwaitOnHost(context, index_, index));
   ++context.control_flow_depth;

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_CONDITIONAL_THUNK_H_
-#define LOCKSTEP_RUNTIME_EXECUTABLE_CONDITIONAL_THUNK_H_
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_HOST_CONDITIONAL_THUNK_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_HOST_CONDITIONAL_THUNK_H_
 
 #include <string>
 #include <vector>
@@ -12,11 +12,11 @@ namespace lockstep::internal {
 // Runs one of several branches. The index is an s32 scalar, where a value out
 // of range means the last branch (case), or one byte, where not 0 means the
 // first branch (if).
-class ConditionalThunk : public Thunk {
+class HostConditionalThunk : public Thunk {
  public:
   enum class Selector { kIndex, kPredicate };
 
-  ConditionalThunk(std::string location, Selector selector, BufferSlice index,
+  HostConditionalThunk(std::string location, Selector selector, BufferSlice index,
                    std::vector<ThunkSequence> branches);
 
   std::vector<BufferUse> buffer_uses() const override {
@@ -35,4 +35,4 @@ class ConditionalThunk : public Thunk {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_CONDITIONAL_THUNK_H_
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_HOST_CONDITIONAL_THUNK_H_

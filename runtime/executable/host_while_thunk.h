@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_WHILE_THUNK_H_
-#define LOCKSTEP_RUNTIME_EXECUTABLE_WHILE_THUNK_H_
+#ifndef LOCKSTEP_RUNTIME_EXECUTABLE_HOST_WHILE_THUNK_H_
+#define LOCKSTEP_RUNTIME_EXECUTABLE_HOST_WHILE_THUNK_H_
 
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@ namespace lockstep::internal {
 // Runs `condition`, which writes the predicate (one byte, 0 or 1); while it is
 // 1, runs `body` and then `condition` again. The carried values live where the
 // sequences read and write them.
-class WhileThunk : public Thunk {
+class HostWhileThunk : public Thunk {
  public:
-  WhileThunk(std::string location, ThunkSequence condition,
+  HostWhileThunk(std::string location, ThunkSequence condition,
              BufferSlice predicate, ThunkSequence body);
 
   std::vector<BufferUse> buffer_uses() const override {
@@ -33,4 +33,4 @@ class WhileThunk : public Thunk {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_WHILE_THUNK_H_
+#endif  // LOCKSTEP_RUNTIME_EXECUTABLE_HOST_WHILE_THUNK_H_
