@@ -118,7 +118,7 @@ class Coordinator : private HostDirectory {
   const std::string& cluster_id() const { return cluster_id_; }
 
  private:
-  struct Client {
+  struct ClientRecord {
     std::string name;
     std::shared_ptr<ClientLink> link;
     // The lives that know them, or why they were refused.
@@ -214,7 +214,7 @@ class Coordinator : private HostDirectory {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // And those that some have not made, when the last one leaves.
   void EndUnequalCounts() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void EndCall(CallLedger::Difference difference)
+  void EndCall(CallLedger::CallDifference difference)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Until when an earlier cause may come; none: it is the first.
   std::optional<absl::Time> HeldUntil(const LaunchFailure& failure,
@@ -247,7 +247,7 @@ class Coordinator : private HostDirectory {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Dispatch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TellPlaced() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<std::set<HostId>> HostsOf(Client& client,
+  absl::StatusOr<std::set<HostId>> HostsOf(ClientRecord& client,
                                            const LaunchOrder::Action& action)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   HostStatus StatusOf(const MemberRecord& member) const
@@ -274,7 +274,7 @@ class Coordinator : private HostDirectory {
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
   FailureLog failures_ ABSL_GUARDED_BY(mutex_);
   LineLimit failure_lines_ ABSL_GUARDED_BY(mutex_){4, absl::Seconds(1)};
-  std::map<ClientId, Client> clients_ ABSL_GUARDED_BY(mutex_);
+  std::map<ClientId, ClientRecord> clients_ ABSL_GUARDED_BY(mutex_);
   int64_t last_client_ ABSL_GUARDED_BY(mutex_) = 0;
   std::vector<Leaver> leavers_ ABSL_GUARDED_BY(mutex_);
   std::vector<HeldFailure> held_failures_ ABSL_GUARDED_BY(mutex_);

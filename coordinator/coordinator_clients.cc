@@ -128,7 +128,7 @@ void Coordinator::TellPlaced() {
 }
 
 absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
-    Client& client, const LaunchOrder::Action& action) {
+    ClientRecord& client, const LaunchOrder::Action& action) {
   if (const auto* load = std::get_if<LoadProgram>(&action)) {
     auto& program = client.programs[load->program.number];
     std::set<HostId> hosts;

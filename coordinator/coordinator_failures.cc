@@ -81,7 +81,7 @@ void Coordinator::ActOn(const Liveness::Findings& findings) {
   }
 }
 
-void Coordinator::EndCall(CallLedger::Difference difference) {
+void Coordinator::EndCall(CallLedger::CallDifference difference) {
   LaunchFailure failure;
   failure.launch = difference.call;
   failure.participants = std::move(difference.participants);
@@ -91,13 +91,13 @@ void Coordinator::EndCall(CallLedger::Difference difference) {
 }
 
 void Coordinator::EndUnequalCounts() {
-  for (CallLedger::Difference& difference : calls_.UnequalCounts()) {
+  for (CallLedger::CallDifference& difference : calls_.UnequalCounts()) {
     if (!failures_.HasFailed(difference.call)) EndCall(std::move(difference));
   }
 }
 
 void Coordinator::EndDifferentCalls() {
-  for (CallLedger::Difference& difference : calls_.Tick(Now())) {
+  for (CallLedger::CallDifference& difference : calls_.Tick(Now())) {
     EndCall(std::move(difference));
   }
   // The meeting's own rules, and the reports of the calls, tell more, before.

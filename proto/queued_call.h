@@ -134,11 +134,11 @@ class UnaryCall final : private Completion {
 // Takes the calls of one method as they arrive. Deletes itself when the server
 // shuts down.
 template <typename Call, typename Service, typename Method>
-class Arrivals final : private Completion {
+class CallAcceptor final : private Completion {
  public:
   using Serve = std::function<void(std::unique_ptr<Call> call)>;
 
-  Arrivals(CallQueues* queues, Service* service, Method method, Serve serve)
+  CallAcceptor(CallQueues* queues, Service* service, Method method, Serve serve)
       : queues_(queues),
         service_(service),
         method_(method),
@@ -175,8 +175,8 @@ class Arrivals final : private Completion {
 template <typename Call, typename Service, typename Method>
 void ServeCalls(CallQueues* queues, Service* service, Method method,
                 std::function<void(std::unique_ptr<Call> call)> serve) {
-  new Arrivals<Call, Service, Method>(queues, service, method,
-                                      std::move(serve));
+  new CallAcceptor<Call, Service, Method>(queues, service, method,
+                                          std::move(serve));
 }
 
 }  // namespace lockstep::internal

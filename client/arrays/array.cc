@@ -118,8 +118,8 @@ Array Array::Failed(absl::Status error,
                     std::vector<GlobalDeviceId> devices) {
   Array array;
   array.host_value_ = nullptr;
-  array.failure_ = std::make_shared<const Failure>(
-      Failure{std::move(error), view, std::move(devices)});
+  array.failure_ = std::make_shared<const Error>(
+      Error{std::move(error), view, std::move(devices)});
   return array;
 }
 

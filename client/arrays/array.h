@@ -126,12 +126,12 @@ class Array {
   static Array Failed(absl::Status error,
                       const std::shared_ptr<internal::View>& view = nullptr,
                       std::vector<GlobalDeviceId> devices = {});
-  struct Failure {
+  struct Error {
     absl::Status error;
     std::weak_ptr<internal::View> view;
     std::vector<GlobalDeviceId> devices;
   };
-  const Failure* failure() const { return failure_.get(); }
+  const Error* failure() const { return failure_.get(); }
   // That error; FAILED_PRECONDITION: it was moved from.
   absl::Status CheckUsable() const;
   // The value in host memory; null when it is on devices.
@@ -164,7 +164,7 @@ class Array {
   absl::Status CheckElementType(ElementType type) const;
 
   Shape shape_;
-  std::shared_ptr<const Failure> failure_;  // mostly null
+  std::shared_ptr<const Error> failure_;  // mostly null
   std::shared_ptr<const Literal> host_value_;
   std::shared_ptr<internal::Shards> shards_;
   RowPlacement placement_;

@@ -22,7 +22,7 @@ ordered_json ErrorJson(const absl::Status& status) {
   return status.ok() ? ordered_json() : ordered_json(StatusLine(status));
 }
 
-ordered_json DeviceJson(const DeviceReport::Device& device) {
+ordered_json DeviceJson(const DeviceReport::ReportedDevice& device) {
   ordered_json json;
   json["name"] = device.name;
   json["model"] = device.model;
@@ -38,7 +38,7 @@ ordered_json DeviceJson(const DeviceReport::Device& device) {
   return json;
 }
 
-std::string DetailsText(const DeviceReport::Device& device) {
+std::string DetailsText(const DeviceReport::ReportedDevice& device) {
   return absl::StrJoin(
       device.details, ", ", [](std::string* out, const auto& detail) {
         absl::StrAppend(out, absl::StrReplaceAll(detail.first, {{"_", " "}}),
@@ -51,18 +51,18 @@ std::string DetailsText(const DeviceReport::Device& device) {
 std::string DeviceJson(const DeviceReport& report) {
   ordered_json json;
   json["platforms"] = ordered_json::array();
-  for (const DeviceReport::Platform& platform : report.platforms) {
+  for (const DeviceReport::ReportedPlatform& platform : report.platforms) {
     ordered_json entry;
     entry["name"] = platform.name;
     entry["error"] = ErrorJson(platform.status);
     entry["devices"] = ordered_json::array();
-    for (const DeviceReport::Device& device : platform.devices) {
+    for (const DeviceReport::ReportedDevice& device : platform.devices) {
       entry["devices"].push_back(DeviceJson(device));
     }
     json["platforms"].push_back(std::move(entry));
   }
   json["libraries"] = ordered_json::array();
-  for (const DeviceReport::Library& library : report.libraries) {
+  for (const DeviceReport::ReportedLibrary& library : report.libraries) {
     ordered_json entry;
     entry["name"] = library.name;
     entry["error"] = ErrorJson(library.status);
@@ -77,8 +77,8 @@ std::string DeviceTable(const DeviceReport& report) {
   std::vector<Row> devices = {{"DEVICE", "MODEL", "MEMORY", "DETAILS"}};
   std::vector<Row> libraries = {{"LIBRARY", "VERSION", "PATH"}};
   std::string missing;
-  for (const DeviceReport::Platform& platform : report.platforms) {
-    for (const DeviceReport::Device& device : platform.devices) {
+  for (const DeviceReport::ReportedPlatform& platform : report.platforms) {
+    for (const DeviceReport::ReportedDevice& device : platform.devices) {
       devices.push_back(
           {device.name, device.model,
            device.memory_bytes > 0 ? BytesText(device.memory_bytes) : "-",
@@ -89,7 +89,7 @@ std::string DeviceTable(const DeviceReport& report) {
                       ": ", StatusLine(platform.status), "\n");
     }
   }
-  for (const DeviceReport::Library& library : report.libraries) {
+  for (const DeviceReport::ReportedLibrary& library : report.libraries) {
     if (library.status.ok()) {
       libraries.push_back({library.name, library.version, library.path});
     } else {

@@ -13,26 +13,26 @@ namespace lockstep::internal {
 // The devices and libraries of this machine, as `lockstep devices` prints them.
 // A value type.
 struct DeviceReport {
-  struct Device {
+  struct ReportedDevice {
     std::string name;
     std::string model;
     int64_t memory_bytes = 0;  // 0: unknown
     int numa_node = -1;        // -1: unknown
     std::vector<std::pair<std::string, std::string>> details;
   };
-  struct Platform {
+  struct ReportedPlatform {
     std::string name;
     absl::Status status;  // why there are no devices
-    std::vector<Device> devices;
+    std::vector<ReportedDevice> devices;
   };
-  struct Library {
+  struct ReportedLibrary {
     std::string name;
     absl::Status status;  // why it cannot be used
     std::string version;
     std::string path;
   };
-  std::vector<Platform> platforms;
-  std::vector<Library> libraries;
+  std::vector<ReportedPlatform> platforms;
+  std::vector<ReportedLibrary> libraries;
 };
 
 // One JSON object of several lines: "platforms" with name, error, devices

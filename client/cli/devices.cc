@@ -15,8 +15,9 @@
 namespace lockstep::internal {
 namespace {
 
-DeviceReport::Platform Examine(const std::string& name) {
-  DeviceReport::Platform report{.name = name, .status = {}, .devices = {}};
+DeviceReport::ReportedPlatform Examine(const std::string& name) {
+  DeviceReport::ReportedPlatform report{
+      .name = name, .status = {}, .devices = {}};
   const auto platform = MakePlatform(name, {});
   if (!platform.ok()) {
     report.status = platform.status();
@@ -34,9 +35,9 @@ DeviceReport::Platform Examine(const std::string& name) {
 }
 
 template <typename Table>
-DeviceReport::Library Examine(const char* name,
-                              const absl::StatusOr<const Table*>& table) {
-  DeviceReport::Library report{
+DeviceReport::ReportedLibrary Examine(
+    const char* name, const absl::StatusOr<const Table*>& table) {
+  DeviceReport::ReportedLibrary report{
       .name = name, .status = table.status(), .version = {}, .path = {}};
   if (table.ok()) {
     report.version = (*table)->version;

@@ -108,8 +108,8 @@ bool CallLedger::IsComplete(const Sequence& sequence, LaunchNumber number) {
                      });
 }
 
-std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
-  std::vector<Difference> differences;
+std::vector<CallLedger::CallDifference> CallLedger::Tick(absl::Time now) {
+  std::vector<CallDifference> differences;
   for (auto& [digest, sequence] : sequences_) {
     while (!sequence.disputes.empty()) {
       const auto& [number, dispute] = *sequence.disputes.begin();
@@ -124,9 +124,9 @@ std::vector<CallLedger::Difference> CallLedger::Tick(absl::Time now) {
   return differences;
 }
 
-CallLedger::Difference CallLedger::Conclude(uint64_t digest,
-                                            const Sequence& sequence,
-                                            LaunchNumber number) const {
+CallLedger::CallDifference CallLedger::Conclude(uint64_t digest,
+                                                const Sequence& sequence,
+                                                LaunchNumber number) const {
   std::vector<std::pair<CallDigest, std::vector<HostRef>>> groups;
   std::vector<HostRef> without;
   for (const auto& [id, calls] : sequence.hosts) {
@@ -142,7 +142,7 @@ CallLedger::Difference CallLedger::Conclude(uint64_t digest,
     }
     group->second.push_back(calls.host);
   }
-  Difference difference;
+  CallDifference difference;
   difference.call = {digest, number};
   difference.participants = sequence.participants;
   std::vector<std::string> texts;
@@ -173,8 +173,8 @@ CallLedger::Difference CallLedger::Conclude(uint64_t digest,
   return difference;
 }
 
-std::vector<CallLedger::Difference> CallLedger::UnequalCounts() const {
-  std::vector<Difference> differences;
+std::vector<CallLedger::CallDifference> CallLedger::UnequalCounts() const {
+  std::vector<CallDifference> differences;
   for (const auto& [digest, sequence] : sequences_) {
     if (sequence.hosts.size() < sequence.participants.size()) continue;
     const auto [fewest, most] =

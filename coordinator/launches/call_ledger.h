@@ -30,18 +30,18 @@ class CallLedger {
               absl::Time now);
 
   // A call that is not the same on all hosts.
-  struct Difference {
+  struct CallDifference {
     LaunchKey call;
     std::vector<HostId> participants;
     HostRef origin;       // one of the fewest hosts that make the same
     absl::Status status;  // names hosts and calls
   };
   // The differences to tell now, each once.
-  std::vector<Difference> Tick(absl::Time now);
+  std::vector<CallDifference> Tick(absl::Time now);
 
   // When all hosts have ended: the first call of each sequence that some of its
   // hosts made and others did not, where no call before was known to differ.
-  std::vector<Difference> UnequalCounts() const;
+  std::vector<CallDifference> UnequalCounts() const;
 
   // Whether `host` is done with `call` without having met the others there:
   // it made it and went on.
@@ -83,8 +83,8 @@ class CallLedger {
                          LaunchNumber last, LaunchNumber number,
                          const CallDigest& call, absl::Time now);
   static bool IsComplete(const Sequence& sequence, LaunchNumber number);
-  Difference Conclude(uint64_t digest, const Sequence& sequence,
-                      LaunchNumber number) const;
+  CallDifference Conclude(uint64_t digest, const Sequence& sequence,
+                          LaunchNumber number) const;
   std::string Text(uint64_t digest) const;
 
   const absl::Duration patience_;

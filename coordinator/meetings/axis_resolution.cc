@@ -19,10 +19,11 @@ std::string NameOf(const AxisQuery& query) {
                       " over axis '", query.axis_name, "'");
 }
 
-using Arrival = MeetingTable<AxisQuery, SharedAxis>::Arrival;
+using HostArrival = MeetingTable<AxisQuery, SharedAxis>::HostArrival;
 
 // The calls that brought the hosts here must be the same.
-absl::Status CheckSameCall(const Arrival& arrival, const Arrival& first) {
+absl::Status CheckSameCall(const HostArrival& arrival,
+                           const HostArrival& first) {
   if (arrival.value.description.digest == first.value.description.digest) {
     return absl::OkStatus();
   }
@@ -33,7 +34,7 @@ absl::Status CheckSameCall(const Arrival& arrival, const Arrival& first) {
       CallText(arrival.value.call.number, arrival.value.description.text))));
 }
 
-AxisReport ReportOf(const Arrival& arrival) {
+AxisReport ReportOf(const HostArrival& arrival) {
   AxisReport report;
   report.host = arrival.host.id;
   report.host_name = arrival.host.name;
@@ -83,8 +84,8 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
     return meetings_.Conclude(*meeting, Verdict(*meeting, world));
   }
   if (meeting->close_at != absl::InfiniteFuture()) return;
-  const Arrival& first = meeting->arrivals.front();
-  const Arrival& latest = meeting->arrivals.back();
+  const HostArrival& first = meeting->arrivals.front();
+  const HostArrival& latest = meeting->arrivals.back();
   if (!CheckSameCall(latest, first).ok() ||
       !CheckReport(ReportOf(latest), ReportOf(first), world).ok()) {
     meeting->close_at = now + patience_;
@@ -100,7 +101,7 @@ HostSet AxisResolutions::ParticipantsOf(const AxisQuery& query,
 absl::StatusOr<SharedAxis> AxisResolutions::Verdict(
     const Meetings::Meeting& meeting, const WorldIndex& world) {
   std::vector<AxisReport> reports;
-  for (const Arrival& arrival : meeting.arrivals) {
+  for (const HostArrival& arrival : meeting.arrivals) {
     RETURN_IF_ERROR(CheckSameCall(arrival, meeting.arrivals.front()));
     reports.push_back(ReportOf(arrival));
   }

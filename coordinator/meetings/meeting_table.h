@@ -45,7 +45,7 @@ struct PendingWait {
 template <typename Value, typename Result>
 class MeetingTable {
  public:
-  struct Arrival {
+  struct HostArrival {
     HostRef host;
     Value value;
     absl::Time at;
@@ -56,7 +56,7 @@ class MeetingTable {
     std::string key;
     int64_t instance = 0;  // from 1, per key
     HostSet participants;
-    std::vector<Arrival> arrivals;        // in the order of arrival
+    std::vector<HostArrival> arrivals;    // in the order of arrival
     absl::flat_hash_set<HostId> arrived;  // of arrivals
     absl::Time deadline = absl::InfiniteFuture();
     // From here on it ends even if not all are there.
@@ -76,7 +76,7 @@ class MeetingTable {
     bool IsComplete() const { return arrived.size() == participants.size(); }
     std::vector<HostRef> Arrived() const {
       std::vector<HostRef> hosts;
-      for (const Arrival& arrival : arrivals) hosts.push_back(arrival.host);
+      for (const HostArrival& arrival : arrivals) hosts.push_back(arrival.host);
       return hosts;
     }
   };
@@ -120,7 +120,7 @@ class MeetingTable {
   }
 
   // The host is there. With an outcome it gets that at once.
-  void Arrive(Meeting& meeting, Arrival arrival) {
+  void Arrive(Meeting& meeting, HostArrival arrival) {
     if (meeting.outcome.has_value()) {
       arrival.done(*meeting.outcome);
       meeting.uncollected.erase(arrival.host.id);
@@ -139,7 +139,7 @@ class MeetingTable {
   // Answers everybody who is there. `meeting` may be gone afterwards.
   void Conclude(Meeting& meeting, absl::StatusOr<Result> outcome) {
     meeting.outcome = std::move(outcome);
-    for (Arrival& arrival : meeting.arrivals) {
+    for (HostArrival& arrival : meeting.arrivals) {
       meeting.uncollected.erase(arrival.host.id);
       if (arrival.done) std::exchange(arrival.done, nullptr)(*meeting.outcome);
     }
@@ -154,7 +154,7 @@ class MeetingTable {
       if (!meeting->participants.contains(host)) continue;
       const absl::Status status = why(*meeting);
       std::erase_if(meeting->arrivals,
-                    [&](const Arrival& a) { return a.host.id == host; });
+                    [&](const HostArrival& a) { return a.host.id == host; });
       meeting->arrived.erase(host);
       meeting->uncollected.erase(host);
       Conclude(*meeting, status);
@@ -172,7 +172,7 @@ class MeetingTable {
       if (meeting.outcome.has_value()) continue;
       if (!meeting.participants.contains(host)) continue;
       std::erase_if(meeting.arrivals,
-                    [&](const Arrival& a) { return a.host.id == host; });
+                    [&](const HostArrival& a) { return a.host.id == host; });
       meeting.arrived.erase(host);
       meeting.participants = meeting.participants.Without(host);
       if (!meeting.arrivals.empty()) left.push_back(&meeting);
@@ -189,7 +189,7 @@ class MeetingTable {
               const absl::Status& theirs) {
     for (Meeting* meeting : OpenMeetings()) {
       if (meeting->key != key || !meeting->HasArrived(host)) continue;
-      for (Arrival& arrival : meeting->arrivals) {
+      for (HostArrival& arrival : meeting->arrivals) {
         if (arrival.host.id == host) std::exchange(arrival.done, nullptr)(own);
       }
       Conclude(*meeting, theirs);

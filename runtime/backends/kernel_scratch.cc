@@ -16,7 +16,7 @@ void AddTo(std::vector<Step>& steps, Schedule& schedule,
     if (bytes == 0) continue;
     step.scratch = {static_cast<TensorId>(schedule.tensors.size())};
     schedule.tensors.push_back({Shape(ElementType::kU8, {bytes}),
-                                ScheduledTensor::Role::kTemporary, 0});
+                                ScheduledTensor::TensorRole::kTemporary, 0});
   }
 }
 

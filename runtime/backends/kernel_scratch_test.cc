@@ -32,8 +32,8 @@ class Kernels : public KernelEmitter {
 
 struct Program {
   TensorId Tensor() {
-    schedule.tensors.push_back(
-        {Shape(ElementType::kF32, {16}), ScheduledTensor::Role::kTemporary, 0});
+    schedule.tensors.push_back({Shape(ElementType::kF32, {16}),
+                                ScheduledTensor::TensorRole::kTemporary, 0});
     return static_cast<TensorId>(schedule.tensors.size()) - 1;
   }
   static Step Kernel(const Op& op, TensorId from, TensorId to) {

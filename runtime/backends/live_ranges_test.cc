@@ -11,8 +11,8 @@ constexpr auto kCopy = Step::Kind::kCopy;
 // Schedules over tensors of 4 bytes.
 class Builder {
  public:
-  TensorId Tensor(
-      ScheduledTensor::Role role = ScheduledTensor::Role::kTemporary) {
+  TensorId Tensor(ScheduledTensor::TensorRole role =
+                      ScheduledTensor::TensorRole::kTemporary) {
     schedule.tensors.push_back({Shape(ElementType::kF32, {}), role, 0});
     return static_cast<TensorId>(schedule.tensors.size()) - 1;
   }
@@ -37,7 +37,7 @@ class Builder {
 
 TEST(LiveRangesTest, ValueLivesFromItsDefinitionToItsLastUse) {
   Builder b;
-  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId x = b.Tensor(ScheduledTensor::TensorRole::kArgument);
   const TensorId y = b.Tensor(), z = b.Tensor(), w = b.Tensor();
   b.schedule.arguments = {x};
   b.schedule.steps = {Builder::Copy(x, y), Builder::Copy(y, z),
@@ -62,7 +62,7 @@ TEST(LiveRangesTest, TensorThatNothingTouchesHasAnEmptyRange) {
 
 TEST(LiveRangesTest, ValueFromOutsideLivesThroughTheWholeLoop) {
   Builder b;
-  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId x = b.Tensor(ScheduledTensor::TensorRole::kArgument);
   const TensorId outside = b.Tensor(), predicate = b.Tensor(),
                  first = b.Tensor(), last = b.Tensor();
   b.schedule.arguments = {x};
@@ -82,7 +82,7 @@ TEST(LiveRangesTest, ValueFromOutsideLivesThroughTheWholeLoop) {
 
 TEST(LiveRangesTest, PredicateSurvivesUntilItIsRead) {
   Builder b;
-  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId x = b.Tensor(ScheduledTensor::TensorRole::kArgument);
   const TensorId predicate = b.Tensor(), later = b.Tensor();
   b.schedule.arguments = {x};
   b.schedule.steps = {Builder::While(
@@ -93,7 +93,7 @@ TEST(LiveRangesTest, PredicateSurvivesUntilItIsRead) {
 
 TEST(LiveRangesTest, InnerLoopExtendsOnlyWhatComesFromOutsideOfIt) {
   Builder b;
-  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId x = b.Tensor(ScheduledTensor::TensorRole::kArgument);
   const TensorId predicate = b.Tensor(), inner_predicate = b.Tensor(),
                  between = b.Tensor(), after = b.Tensor(), used = b.Tensor();
   b.schedule.arguments = {x};
@@ -110,7 +110,7 @@ TEST(LiveRangesTest, InnerLoopExtendsOnlyWhatComesFromOutsideOfIt) {
 
 TEST(LiveRangesTest, WhatACollectiveUsesLivesUntilAfterTheStepsBesideIt) {
   Builder b;
-  const TensorId x = b.Tensor(ScheduledTensor::Role::kArgument);
+  const TensorId x = b.Tensor(ScheduledTensor::TensorRole::kArgument);
   const TensorId operand = b.Tensor(), sum = b.Tensor(), packed = b.Tensor(),
                  first = b.Tensor(), second = b.Tensor(), third = b.Tensor();
   b.schedule.arguments = {x};

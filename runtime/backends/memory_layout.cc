@@ -12,7 +12,7 @@
 namespace lockstep::internal {
 namespace {
 
-using Role = ScheduledTensor::Role;
+using Role = ScheduledTensor::TensorRole;
 
 // Makes the results distinct temporaries, except that a donated argument that
 // is returned stays where it is.

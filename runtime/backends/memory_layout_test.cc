@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using Kind = BufferAllocation::Kind;
-using Role = ScheduledTensor::Role;
+using Role = ScheduledTensor::TensorRole;
 
 const Op& AnyOp() {
   static const Op* op = [] {

@@ -20,9 +20,9 @@ using TensorId = int;
 // reshaped tensor is the tensor that it was. So the shape of a value is the
 // value's; that of its tensor may have other dims.
 struct ScheduledTensor {
-  enum class Role { kTemporary, kConstant, kArgument };
+  enum class TensorRole { kTemporary, kConstant, kArgument };
   Shape shape;
-  Role role = Role::kTemporary;
+  TensorRole role = TensorRole::kTemporary;
   int index = 0;  // which constant or argument
 };
 

@@ -30,7 +30,7 @@ class ScheduleBuilder {
     for (const auto& argument : entry->body().arguments()) {
       RETURN_IF_ERROR(CheckTensor(*argument, entry->location()));
       const TensorId tensor = NewTensor(
-          argument->shape(), ScheduledTensor::Role::kArgument, index++);
+          argument->shape(), ScheduledTensor::TensorRole::kArgument, index++);
       scope[argument.get()] = tensor;
       schedule_.arguments.push_back(tensor);
     }
@@ -48,13 +48,13 @@ class ScheduleBuilder {
                                 " cannot be compiled; expected tensors"));
   }
 
-  TensorId NewTensor(const Shape& shape, ScheduledTensor::Role role,
+  TensorId NewTensor(const Shape& shape, ScheduledTensor::TensorRole role,
                      int index) {
     schedule_.tensors.push_back({shape, role, index});
     return static_cast<TensorId>(schedule_.tensors.size()) - 1;
   }
   TensorId NewTemporary(const Shape& shape) {
-    return NewTensor(shape, ScheduledTensor::Role::kTemporary, 0);
+    return NewTensor(shape, ScheduledTensor::TensorRole::kTemporary, 0);
   }
 
   absl::Status CountStep(const Op& op) {
@@ -228,7 +228,7 @@ class ScheduleBuilder {
       schedule_.constants.push_back(
           std::make_shared<const Literal>(std::move(literal)));
       it->second = NewTensor(op.result(0)->shape(),
-                             ScheduledTensor::Role::kConstant, index);
+                             ScheduledTensor::TensorRole::kConstant, index);
     }
     Bind(op, {it->second}, scope);
     return absl::OkStatus();

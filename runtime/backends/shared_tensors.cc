@@ -90,7 +90,8 @@ void SharedTensors::AddOverwrites(const Step& step) {
 }
 
 bool SharedTensors::IsTemporary(TensorId tensor) const {
-  return schedule_.tensors[tensor].role == ScheduledTensor::Role::kTemporary;
+  return schedule_.tensors[tensor].role ==
+         ScheduledTensor::TensorRole::kTemporary;
 }
 
 bool SharedTensors::IsTouchedBetween(TensorId group, int64_t begin,

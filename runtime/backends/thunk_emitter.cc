@@ -10,10 +10,10 @@
 #include "runtime/backends/schedule_overlap.h"
 #include "runtime/base/status.h"
 #include "runtime/executable/collective_overlap.h"
-#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/copy_thunk.h"
-#include "runtime/executable/place_thunk.h"
+#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/host_while_thunk.h"
+#include "runtime/executable/place_thunk.h"
 
 namespace lockstep::internal {
 namespace {

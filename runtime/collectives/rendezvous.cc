@@ -42,15 +42,15 @@ absl::Status Rendezvous::CheckMatches(const Arrival& first,
 }
 
 absl::Status Rendezvous::Join(const Arrival& arrival,
-                              std::shared_ptr<Meeting>* meeting, bool* is_last,
-                              std::unique_ptr<LaunchId>* clash) {
+                              std::shared_ptr<Gathering>* meeting,
+                              bool* is_last, std::unique_ptr<LaunchId>* clash) {
   LaunchId launch = LaunchOf(*arrival.call);
   // Under the lock: a failure that is recorded after this look finds the
   // meeting that is joined below.
   absl::Status failure = options_.failures->Find(launch);
   if (!failure.ok()) return failure;
   if (gathering_ == nullptr) {
-    gathering_ = std::make_shared<Meeting>();
+    gathering_ = std::make_shared<Gathering>();
     gathering_->launch = launch;
     gathering_->arrivals.resize(options_.local_ranks.size());
     gathering_->since.resize(options_.local_ranks.size());
@@ -78,7 +78,7 @@ absl::Status Rendezvous::Meet(absl::Span<const Arrival> arrivals) {
   CancellationToken* token = arrivals[0].call->cancellation;
   CancellationToken::Registration cancellation = token->OnCancel(
       [this, launch, token] { options_.fail_launch(launch, token->status()); });
-  std::shared_ptr<Meeting> meeting;
+  std::shared_ptr<Gathering> meeting;
   bool is_last = false;
   std::unique_ptr<LaunchId> clash;
   absl::Status status;
@@ -102,12 +102,12 @@ absl::Status Rendezvous::Meet(absl::Span<const Arrival> arrivals) {
   return AwaitOutcome(*meeting);
 }
 
-absl::Status Rendezvous::AwaitOutcome(const Meeting& meeting) {
+absl::Status Rendezvous::AwaitOutcome(const Gathering& meeting) {
   while (!meeting.is_done) meeting.done.Wait(&mutex_);
   return meeting.outcome;
 }
 
-absl::Status Rendezvous::Lead(Meeting& meeting) {
+absl::Status Rendezvous::Lead(Gathering& meeting) {
   absl::Status status = options_.execute(meeting.arrivals);
   if (!status.ok()) {
     options_.fail_launch(meeting.launch, status);
@@ -120,7 +120,7 @@ absl::Status Rendezvous::Lead(Meeting& meeting) {
   return status;
 }
 
-void Rendezvous::Finish(Meeting& meeting, const absl::Status& outcome) {
+void Rendezvous::Finish(Gathering& meeting, const absl::Status& outcome) {
   meeting.outcome = outcome;
   meeting.is_done = true;
   meeting.done.SignalAll();
@@ -130,11 +130,11 @@ void Rendezvous::OnLaunchFailed(const LaunchId& launch,
                                 const absl::Status& cause) {
   absl::MutexLock lock(&mutex_);
   if (gathering_ == nullptr || !(gathering_->launch == launch)) return;
-  std::shared_ptr<Meeting> meeting = std::move(gathering_);
+  std::shared_ptr<Gathering> meeting = std::move(gathering_);
   Finish(*meeting, cause);
 }
 
-void Rendezvous::AppendMeetingWaits(const Meeting& meeting,
+void Rendezvous::AppendMeetingWaits(const Gathering& meeting,
                                     std::vector<CollectiveWait>* waits) const {
   const std::vector<CliqueMember>& members = options_.key.members();
   std::vector<CliqueMember> missing;

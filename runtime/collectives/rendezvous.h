@@ -61,7 +61,7 @@ class Rendezvous : public LaunchFailures::Listener {
   // One collective's gathering. Shared by those in it, so that the next can
   // start while they leave. Guarded by mutex_, except `arrivals`, which does
   // not change while the collective executes.
-  struct Meeting {
+  struct Gathering {
     LaunchId launch;
     std::vector<const Arrival*> arrivals;  // by slot
     std::vector<absl::Time> since;         // by slot
@@ -75,25 +75,25 @@ class Rendezvous : public LaunchFailures::Listener {
   int SlotOf(int rank) const;
   // Joins the current meeting. Fills `clash` with the other member's launch
   // when the calls do not match.
-  absl::Status Join(const Arrival& arrival, std::shared_ptr<Meeting>* meeting,
+  absl::Status Join(const Arrival& arrival, std::shared_ptr<Gathering>* meeting,
                     bool* is_last, std::unique_ptr<LaunchId>* clash)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status CheckMatches(const Arrival& first, const Arrival& arrival) const;
-  absl::Status AwaitOutcome(const Meeting& meeting)
+  absl::Status AwaitOutcome(const Gathering& meeting)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::Status Lead(Meeting& meeting);
-  void Finish(Meeting& meeting, const absl::Status& outcome)
+  absl::Status Lead(Gathering& meeting);
+  void Finish(Gathering& meeting, const absl::Status& outcome)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void AppendMeetingWaits(const Meeting& meeting,
+  void AppendMeetingWaits(const Gathering& meeting,
                           std::vector<CollectiveWait>* waits) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Options options_;
   mutable absl::Mutex mutex_;
   // Being gathered; null between collectives.
-  std::shared_ptr<Meeting> gathering_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<Gathering> gathering_ ABSL_GUARDED_BY(mutex_);
   // All are there and one of them runs it; null otherwise.
-  std::shared_ptr<Meeting> executing_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<Gathering> executing_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal

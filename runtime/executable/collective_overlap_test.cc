@@ -7,8 +7,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/executable/collective_thunk.h"
-#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/copy_thunk.h"
+#include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/host_while_thunk.h"
 
 namespace lockstep::internal {
@@ -64,8 +64,8 @@ ThunkSequence Sequence(Thunks... thunks) {
 
 // A loop around `body`.
 std::unique_ptr<Thunk> Loop(ThunkSequence body) {
-  return std::make_unique<HostWhileThunk>("m.mlir:3:1", ThunkSequence(),
-                                      BufferSlice{0, 4096, 1}, std::move(body));
+  return std::make_unique<HostWhileThunk>(
+      "m.mlir:3:1", ThunkSequence(), BufferSlice{0, 4096, 1}, std::move(body));
 }
 
 std::unique_ptr<Thunk> Branch(ThunkSequence a, ThunkSequence b) {

@@ -10,9 +10,9 @@
 
 namespace lockstep::internal {
 
-HostConditionalThunk::HostConditionalThunk(std::string location, Selector selector,
-                                   BufferSlice index,
-                                   std::vector<ThunkSequence> branches)
+HostConditionalThunk::HostConditionalThunk(std::string location,
+                                           Selector selector, BufferSlice index,
+                                           std::vector<ThunkSequence> branches)
     : Thunk(selector == Selector::kIndex ? "case" : "if", std::move(location)),
       selector_(selector),
       index_(index),

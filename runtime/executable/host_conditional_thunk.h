@@ -16,8 +16,8 @@ class HostConditionalThunk : public Thunk {
  public:
   enum class Selector { kIndex, kPredicate };
 
-  HostConditionalThunk(std::string location, Selector selector, BufferSlice index,
-                   std::vector<ThunkSequence> branches);
+  HostConditionalThunk(std::string location, Selector selector,
+                       BufferSlice index, std::vector<ThunkSequence> branches);
 
   std::vector<BufferUse> buffer_uses() const override {
     return {BufferUse::Read(index_)};

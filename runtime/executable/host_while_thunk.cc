@@ -11,7 +11,7 @@
 namespace lockstep::internal {
 
 HostWhileThunk::HostWhileThunk(std::string location, ThunkSequence condition,
-                       BufferSlice predicate, ThunkSequence body)
+                               BufferSlice predicate, ThunkSequence body)
     : Thunk("while", std::move(location)),
       condition_(std::move(condition)),
       predicate_(predicate),

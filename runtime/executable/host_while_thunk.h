@@ -15,7 +15,7 @@ namespace lockstep::internal {
 class HostWhileThunk : public Thunk {
  public:
   HostWhileThunk(std::string location, ThunkSequence condition,
-             BufferSlice predicate, ThunkSequence body);
+                 BufferSlice predicate, ThunkSequence body);
 
   std::vector<BufferUse> buffer_uses() const override {
     return {BufferUse::Read(predicate_)};

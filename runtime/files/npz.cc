@@ -36,20 +36,20 @@ std::byte* BytesOf(std::string& text) {
 }
 
 // Reads what follows `bytes` until it has `size`, or the entry ends.
-absl::Status Extend(ZipReader::Stream& stream, const ZipEntry& entry,
+absl::Status Extend(ZipReader::EntryReader& reader, const ZipEntry& entry,
                     int64_t size, std::string* bytes) {
   const auto done = static_cast<int64_t>(bytes->size());
   const int64_t more = std::min(size, entry.size) - done;
   if (more <= 0) return absl::OkStatus();
   bytes->resize(static_cast<size_t>(done + more));
-  return stream.Read(BytesOf(*bytes) + done, more);
+  return reader.Read(BytesOf(*bytes) + done, more);
 }
 
 // From the magic to the newline; less where it is damaged.
-absl::StatusOr<std::string> ReadStart(ZipReader::Stream& stream,
+absl::StatusOr<std::string> ReadStart(ZipReader::EntryReader& reader,
                                       const ZipEntry& entry) {
   std::string start;
-  RETURN_IF_ERROR(Extend(stream, entry, kLengthEnd, &start));
+  RETURN_IF_ERROR(Extend(reader, entry, kLengthEnd, &start));
   if (static_cast<int64_t>(start.size()) < kLengthEnd) return start;
   const auto byte = [&](size_t i) {
     return int64_t{static_cast<unsigned char>(start[i])};
@@ -63,14 +63,14 @@ absl::StatusOr<std::string> ReadStart(ZipReader::Stream& stream,
   }
   // Longer ones are refused by whoever parses.
   constexpr int64_t kLongest = int64_t{1} << 20;
-  RETURN_IF_ERROR(Extend(stream, entry, std::min(length, kLongest), &start));
+  RETURN_IF_ERROR(Extend(reader, entry, std::min(length, kLongest), &start));
   return start;
 }
 
 absl::StatusOr<Literal> ReadArray(const ZipReader& archive,
                                   const ZipEntry& entry) {
-  ASSIGN_OR_RETURN(ZipReader::Stream stream, archive.Read(entry));
-  ASSIGN_OR_RETURN(std::string start, ReadStart(stream, entry));
+  ASSIGN_OR_RETURN(ZipReader::EntryReader reader, archive.Read(entry));
+  ASSIGN_OR_RETURN(std::string start, ReadStart(reader, entry));
   const std::string where = absl::StrCat(archive.path(), ": ", entry.name);
   const absl::StatusOr<NpyHeader> header = ParseNpyHeader(start);
   if (!header.ok()) return Annotate(header.status(), where);
@@ -82,7 +82,7 @@ absl::StatusOr<Literal> ReadArray(const ZipReader& archive,
                      ", found ", data_bytes));
   }
   if (header->is_big_endian || header->is_fortran_order) {
-    RETURN_IF_ERROR(Extend(stream, entry, entry.size, &start));
+    RETURN_IF_ERROR(Extend(reader, entry, entry.size, &start));
     absl::StatusOr<Literal> array = ParseNpy(start);
     if (!array.ok()) return Annotate(array.status(), where);
     return array;
@@ -94,7 +94,7 @@ absl::StatusOr<Literal> ReadArray(const ZipReader& archive,
   std::copy(known.begin(), known.end(),
             reinterpret_cast<char*>(array.mutable_bytes()));
   const auto known_bytes = static_cast<int64_t>(known.size());
-  RETURN_IF_ERROR(stream.Read(array.mutable_bytes() + known_bytes,
+  RETURN_IF_ERROR(reader.Read(array.mutable_bytes() + known_bytes,
                               data_bytes - known_bytes));
   CanonicalizeElements(array.mutable_view());
   return array;

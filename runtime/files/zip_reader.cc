@@ -212,7 +212,8 @@ absl::Status ZipReader::CheckOverlaps(const Directory& directory) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<ZipReader::Stream> ZipReader::Read(const ZipEntry& entry) const {
+absl::StatusOr<ZipReader::EntryReader> ZipReader::Read(
+    const ZipEntry& entry) const {
   if (entry.method != kZipStored && entry.method != kZipDeflated) {
     return absl::UnimplementedError(
         absl::StrCat(path_, ": zip: ", entry.name, ": compression method ",
@@ -236,33 +237,33 @@ absl::StatusOr<ZipReader::Stream> ZipReader::Read(const ZipEntry& entry) const {
                               " bytes at ", offset, ", but the file has ",
                               file_.size()));
   }
-  Stream stream(this, &entry, offset);
+  EntryReader reader(this, &entry, offset);
   if (entry.method == kZipDeflated) {
-    stream.inflate_ = std::make_unique<z_stream>();
-    if (inflateInit2(stream.inflate_.get(), -MAX_WBITS) != Z_OK) {
+    reader.inflate_ = std::make_unique<z_stream>();
+    if (inflateInit2(reader.inflate_.get(), -MAX_WBITS) != Z_OK) {
       return absl::ResourceExhaustedError(
           absl::StrCat(path_, ": no memory to decompress"));
     }
   }
-  return stream;
+  return reader;
 }
 
-ZipReader::Stream::Stream(const ZipReader* archive, const ZipEntry* entry,
-                          int64_t offset)
+ZipReader::EntryReader::EntryReader(const ZipReader* archive,
+                                    const ZipEntry* entry, int64_t offset)
     : archive_(archive),
       entry_(entry),
       offset_(offset),
       stored_left_(entry->stored_size) {}
-ZipReader::Stream::Stream(Stream&&) noexcept = default;
-ZipReader::Stream::~Stream() {
+ZipReader::EntryReader::EntryReader(EntryReader&&) noexcept = default;
+ZipReader::EntryReader::~EntryReader() {
   if (inflate_ != nullptr) inflateEnd(inflate_.get());
 }
 
-absl::Status ZipReader::Stream::Wrong(const std::string& what) const {
+absl::Status ZipReader::EntryReader::Wrong(const std::string& what) const {
   return archive_->Wrong(absl::StrCat(entry_->name, ": ", what));
 }
 
-absl::Status ZipReader::Stream::Read(std::byte* data, int64_t count) {
+absl::Status ZipReader::EntryReader::Read(std::byte* data, int64_t count) {
   if (count > entry_->size - done_) {
     return Wrong(absl::StrCat("expected ", done_ + count, " bytes, found ",
                               entry_->size));
@@ -281,7 +282,7 @@ absl::Status ZipReader::Stream::Read(std::byte* data, int64_t count) {
   return absl::OkStatus();
 }
 
-absl::Status ZipReader::Stream::Inflate(std::byte* data, int64_t count) {
+absl::Status ZipReader::EntryReader::Inflate(std::byte* data, int64_t count) {
   z_stream& stream = *inflate_;
   while (count > 0) {
     if (stream.avail_in == 0 && stored_left_ > 0) {

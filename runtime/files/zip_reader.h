@@ -39,11 +39,11 @@ class ZipReader {
   const std::vector<ZipEntry>& entries() const { return entries_; }
 
   // The bytes of one entry, from its beginning to its end.
-  class Stream {
+  class EntryReader {
    public:
-    Stream(Stream&&) noexcept;
-    Stream& operator=(Stream&&) = delete;
-    ~Stream();
+    EntryReader(EntryReader&&) noexcept;
+    EntryReader& operator=(EntryReader&&) = delete;
+    ~EntryReader();
 
     // The next `count` bytes. INVALID_ARGUMENT: the entry has fewer, does not
     // decompress, or its checksum is wrong, which the last byte shows.
@@ -51,7 +51,8 @@ class ZipReader {
 
    private:
     friend class ZipReader;
-    Stream(const ZipReader* archive, const ZipEntry* entry, int64_t offset);
+    EntryReader(const ZipReader* archive, const ZipEntry* entry,
+                int64_t offset);
     absl::Status Inflate(std::byte* data, int64_t count);
     absl::Status Wrong(const std::string& what) const;
 
@@ -65,7 +66,7 @@ class ZipReader {
     std::string block_;
   };
   // `entry` is one of entries().
-  absl::StatusOr<Stream> Read(const ZipEntry& entry) const;
+  absl::StatusOr<EntryReader> Read(const ZipEntry& entry) const;
 
  private:
   ZipReader(std::string path, RegularFile file)

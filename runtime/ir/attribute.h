@@ -136,9 +136,9 @@ class Attribute {
     friend bool operator==(const Opaque&, const Opaque&) = default;
   };
 
-  using Value = std::variant<Unit, Bool, Integer, Float, String, Array,
-                             Dictionary, DenseArray, Elements, TypeValue,
-                             Symbol, Enum, Struct, Place, Opaque>;
+  using Variant = std::variant<Unit, Bool, Integer, Float, String, Array,
+                               Dictionary, DenseArray, Elements, TypeValue,
+                               Symbol, Enum, Struct, Place, Opaque>;
 
   Attribute() : Attribute(Unit{}) {}
   template <typename T>
@@ -150,7 +150,7 @@ class Attribute {
   static Attribute I64Array(absl::Span<const int64_t> values);
   static Attribute FromLiteral(Literal literal);
 
-  const Value& value() const { return *value_; }
+  const Variant& value() const { return *value_; }
   template <typename T>
   const T* As() const {
     return std::get_if<T>(value_.get());
@@ -158,12 +158,12 @@ class Attribute {
   friend bool operator==(const Attribute& a, const Attribute& b);
 
  private:
-  std::shared_ptr<const Value> value_;
+  std::shared_ptr<const Variant> value_;
 };
 
 template <typename T>
 Attribute::Attribute(T value)
-    : value_(std::make_shared<const Value>(std::move(value))) {}
+    : value_(std::make_shared<const Variant>(std::move(value))) {}
 
 // Accept every form in which programs write such a value: an integer or a
 // one-element dense; DenseArray, a dense tensor of any rank (row-major) or an

@@ -97,7 +97,7 @@ std::optional<ElementwiseRegion> ElementwiseRegion::Match(
 class ElementwiseRegion::Block {
  public:
   Block(const ElementwiseRegion& region, int64_t capacity) : region_(region) {
-    for (const Step& step : region.steps_) {
+    for (const BodyStep& step : region.steps_) {
       steps_.emplace_back(ShapeOf(*step.op, capacity));
     }
   }
@@ -122,7 +122,7 @@ class ElementwiseRegion::Block {
       return View(source, first, count, arguments);
     };
     for (size_t i = 0; i < steps_.size(); ++i) {
-      const Step& step = region_.steps_[i];
+      const BodyStep& step = region_.steps_[i];
       absl::InlinedVector<LiteralView, 3> operands;
       for (const Source& source : step.operands) {
         operands.push_back(view(source));

@@ -50,7 +50,7 @@ class ElementwiseRegion {
     enum Kind { kArgument, kStep, kConstant } kind;
     int index;
   };
-  struct Step {
+  struct BodyStep {
     const Op* op;
     std::vector<Source> operands;
   };
@@ -60,7 +60,7 @@ class ElementwiseRegion {
   bool AddOp(const Op& op);
 
   const Region* region_;
-  std::vector<Step> steps_;
+  std::vector<BodyStep> steps_;
   std::vector<const Op*> constants_;
   std::vector<Source> returned_;
 };

@@ -328,7 +328,7 @@ absl::Status HostWorker::AgreeOn(const ProgramSpec& spec,
   return compiled.ok() ? agreed : compiled.status();
 }
 
-absl::StatusOr<HostWorker::Program> HostWorker::Own(
+absl::StatusOr<HostWorker::SharedProgram> HostWorker::Own(
     const std::shared_ptr<LoadedProgram>& program) {
   auto own = std::dynamic_pointer_cast<CompiledProgram>(program);
   if (own != nullptr) return own;
@@ -367,7 +367,7 @@ absl::StatusOr<HostWorker::LaunchPlace> HostWorker::PlaceOf(
 absl::StatusOr<ShardLists> HostWorker::Launch(
     const std::shared_ptr<LoadedProgram>& program, const ShardLists& arguments,
     const CallTurn& call) {
-  ASSIGN_OR_RETURN(const Program own, Own(program));
+  ASSIGN_OR_RETURN(const SharedProgram own, Own(program));
   RETURN_IF_ERROR(CheckRunning());
   RETURN_IF_ERROR(CheckArguments(*own, arguments));
   absl::StatusOr<ShardLists> results;
@@ -386,8 +386,8 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
 }
 
 absl::StatusOr<ShardLists> HostWorker::Enqueue(
-    const Program& program, LaunchPlace place, const ShardLists& arguments,
-    std::vector<std::function<void()>>& here) {
+    const SharedProgram& program, LaunchPlace place,
+    const ShardLists& arguments, std::vector<std::function<void()>>& here) {
   lockstep::internal::Launch::Options options;
   options.program = program;
   options.info = place.info;

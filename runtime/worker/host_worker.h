@@ -70,7 +70,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   // The sequence of the launches that commands of the global view ask for.
   static constexpr uint64_t kCommandSequence = 1;
 
-  using Program = std::shared_ptr<const CompiledProgram>;
+  using SharedProgram = std::shared_ptr<const CompiledProgram>;
 
   // A launch before it is queued, with who takes part in it.
   struct LaunchPlace {
@@ -127,12 +127,14 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                  const absl::Status& cause);
 
   // This worker's own program; INVALID_ARGUMENT for another's.
-  absl::StatusOr<Program> Own(const std::shared_ptr<LoadedProgram>& program);
+  absl::StatusOr<SharedProgram> Own(
+      const std::shared_ptr<LoadedProgram>& program);
   absl::StatusOr<LaunchPlace> PlaceOf(const CompiledProgram& program,
                                       const CallTurn& call)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // `here`: what the caller must run at once, after it has released the lock.
-  absl::StatusOr<ShardLists> Enqueue(const Program& program, LaunchPlace place,
+  absl::StatusOr<ShardLists> Enqueue(const SharedProgram& program,
+                                     LaunchPlace place,
                                      const ShardLists& arguments,
                                      std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);

@@ -34,16 +34,18 @@ size_t BytesOf(const Transfer& transfer, size_t count) {
 
 }  // namespace
 
-Communicator::Communicator(std::string name, int ranks, int rank, int device)
+EmulatedCommunicator::EmulatedCommunicator(std::string name, int ranks,
+                                           int rank, int device)
     : name_(std::move(name)), ranks_(ranks), rank_(rank), device_(device) {}
 
-Communicator::~Communicator() { Leave(); }
+EmulatedCommunicator::~EmulatedCommunicator() { Leave(); }
 
-void Communicator::BeginJoin(std::shared_ptr<Communicator> self) {
+void EmulatedCommunicator::BeginJoin(
+    std::shared_ptr<EmulatedCommunicator> self) {
   std::thread([self = std::move(self)] { self->Join(); }).detach();
 }
 
-void Communicator::Join() {
+void EmulatedCommunicator::Join() {
   memory_ = CliqueMemory::Open(name_, ranks_);
   ncclResult_t result = memory_ == nullptr ? ncclSystemError : JoinOthers();
   if (memory_ != nullptr) memory_->Unlink();
@@ -54,7 +56,7 @@ void Communicator::Join() {
   joined_.notify_all();
 }
 
-ncclResult_t Communicator::JoinOthers() {
+ncclResult_t EmulatedCommunicator::JoinOthers() {
   RankSlot& own = memory_->slot(rank_);
   RankState absent = RankState::kAbsent;
   if (!own.state.compare_exchange_strong(absent, RankState::kJoining)) {
@@ -79,7 +81,7 @@ ncclResult_t Communicator::JoinOthers() {
   return FindSharedDevice();
 }
 
-ncclResult_t Communicator::FindSharedDevice() const {
+ncclResult_t EmulatedCommunicator::FindSharedDevice() const {
   for (int a = 0; a < ranks_; ++a) {
     for (int b = 0; b < a; ++b) {
       const RankSlot& one = memory_->slot(a);
@@ -98,18 +100,18 @@ ncclResult_t Communicator::FindSharedDevice() const {
   return ncclSuccess;
 }
 
-ncclResult_t Communicator::AwaitJoin() {
+ncclResult_t EmulatedCommunicator::AwaitJoin() {
   std::unique_lock lock(join_mutex_);
   joined_.wait(lock, [this] { return has_joined_; });
   return error_;
 }
 
-void Communicator::Fail(ncclResult_t error) {
+void EmulatedCommunicator::Fail(ncclResult_t error) {
   ncclResult_t none = ncclSuccess;
   error_.compare_exchange_strong(none, error);
 }
 
-bool Communicator::HasLostRank() const {
+bool EmulatedCommunicator::HasLostRank() const {
   for (int rank = 0; rank < ranks_; ++rank) {
     const RankSlot& slot = memory_->slot(rank);
     RankState state = slot.state;
@@ -125,12 +127,12 @@ bool Communicator::HasLostRank() const {
   return false;
 }
 
-ncclResult_t Communicator::error() {
+ncclResult_t EmulatedCommunicator::error() {
   if (error_ == ncclSuccess && HasLostRank()) Fail(ncclRemoteError);
   return error_;
 }
 
-void Communicator::Abort() {
+void EmulatedCommunicator::Abort() {
   is_aborted_ = true;
   AwaitJoin();
   if (memory_ != nullptr) {
@@ -140,7 +142,7 @@ void Communicator::Abort() {
   std::lock_guard lock(run_mutex_);
 }
 
-void Communicator::Leave() {
+void EmulatedCommunicator::Leave() {
   if (memory_ == nullptr) return;
   RankState joined = RankState::kJoined;
   memory_->slot(rank_).state.compare_exchange_strong(joined, RankState::kLeft);
@@ -150,7 +152,7 @@ void Communicator::Leave() {
 // False when the communicator was aborted instead. Lost ranks end no wait, as
 // in NCCL.
 template <class Ready>
-bool Communicator::Await(Ready ready) {
+bool EmulatedCommunicator::Await(Ready ready) {
   while (!is_aborted_) {
     uint32_t seen = memory_->changes();
     if (ready()) return true;
@@ -159,12 +161,12 @@ bool Communicator::Await(Ready ready) {
   return false;
 }
 
-void Communicator::Mismatch(const std::string& what) {
+void EmulatedCommunicator::Mismatch(const std::string& what) {
   std::fprintf(stderr, "nccl_emulation: rank %d: %s\n", rank_, what.c_str());
   Fail(ncclInvalidArgument);
 }
 
-struct Communicator::Flight {
+struct EmulatedCommunicator::Flight {
   Transfer transfer;
   std::byte* data;
   size_t bytes;
@@ -172,7 +174,7 @@ struct Communicator::Flight {
   bool has_ended = false;
 };
 
-CUresult Communicator::Run(const std::vector<Transfer>& group) {
+CUresult EmulatedCommunicator::Run(const std::vector<Transfer>& group) {
   std::lock_guard lock(run_mutex_);
   if (int error = DriverLink::Get().Count("nccl")) {
     Fail(static_cast<ncclResult_t>(error));
@@ -197,7 +199,7 @@ CUresult Communicator::Run(const std::vector<Transfer>& group) {
   return CUDA_SUCCESS;
 }
 
-CUresult Communicator::RunFlights(std::vector<Flight> flights) {
+CUresult EmulatedCommunicator::RunFlights(std::vector<Flight> flights) {
   while (!IsStopped()) {
     uint32_t seen = memory_->changes();
     bool has_moved = false;
@@ -228,7 +230,7 @@ CUresult Communicator::RunFlights(std::vector<Flight> flights) {
   return CUDA_SUCCESS;
 }
 
-bool Communicator::Progress(Flight& flight) {
+bool EmulatedCommunicator::Progress(Flight& flight) {
   bool has_moved = flight.transfer.kind == Transfer::Kind::kSend
                        ? ProgressSend(flight)
                        : ProgressReceive(flight);
@@ -239,7 +241,7 @@ bool Communicator::Progress(Flight& flight) {
   return has_moved;
 }
 
-bool Communicator::ProgressSend(Flight& flight) {
+bool EmulatedCommunicator::ProgressSend(Flight& flight) {
   int to = flight.transfer.peer;
   Pipe& pipe = memory_->pipe(rank_, to);
   uint64_t number = pipe.sent;
@@ -257,7 +259,7 @@ bool Communicator::ProgressSend(Flight& flight) {
   return true;
 }
 
-bool Communicator::ProgressReceive(Flight& flight) {
+bool EmulatedCommunicator::ProgressReceive(Flight& flight) {
   int from = flight.transfer.peer;
   Pipe& pipe = memory_->pipe(from, rank_);
   uint64_t number = pipe.received;
@@ -281,7 +283,7 @@ bool Communicator::ProgressReceive(Flight& flight) {
   return true;
 }
 
-CUresult Communicator::RunCollective(const Transfer& transfer) {
+CUresult EmulatedCommunicator::RunCollective(const Transfer& transfer) {
   bool scatters = transfer.kind == Transfer::Kind::kReduceScatter;
   bool gathers = transfer.kind == Transfer::Kind::kAllGather;
   bool brings =
@@ -316,8 +318,8 @@ CUresult Communicator::RunCollective(const Transfer& transfer) {
   return CUDA_SUCCESS;
 }
 
-bool Communicator::Exchange(const Transfer& transfer, const std::byte* own,
-                            size_t bytes) {
+bool EmulatedCommunicator::Exchange(const Transfer& transfer,
+                                    const std::byte* own, size_t bytes) {
   auto all = [this](auto condition) {
     for (int rank = 0; rank < ranks_; ++rank) {
       if (!condition(memory_->slot(rank))) return false;
@@ -364,8 +366,8 @@ bool Communicator::Exchange(const Transfer& transfer, const std::byte* own,
   return true;
 }
 
-void Communicator::Take(const Transfer& transfer, size_t begin, size_t end,
-                        std::byte* to) {
+void EmulatedCommunicator::Take(const Transfer& transfer, size_t begin,
+                                size_t end, std::byte* to) {
   size_t size = ElementSize(transfer.type);
   auto rank_number = static_cast<size_t>(rank_);
   auto reduce = [&](size_t first, size_t last, std::byte* target) {

@@ -39,15 +39,15 @@ struct Transfer {
 
 // One rank of a communicator. Its first error stays. Any thread; transfers run
 // one after the other.
-class Communicator {
+class EmulatedCommunicator {
  public:
-  Communicator(std::string name, int ranks, int rank, int device);
-  ~Communicator();
+  EmulatedCommunicator(std::string name, int ranks, int rank, int device);
+  ~EmulatedCommunicator();
 
   int ranks() const { return ranks_; }
 
   // Joins the others on a thread of its own, which keeps `self`.
-  static void BeginJoin(std::shared_ptr<Communicator> self);
+  static void BeginJoin(std::shared_ptr<EmulatedCommunicator> self);
   // Waits for the end of joining.
   ncclResult_t AwaitJoin();
 

@@ -25,7 +25,7 @@ inline constexpr auto kCapturedEvent = static_cast<CUresult>(907);
 
 using Streams = HandleTable<CUstream, Stream>;
 using Events = HandleTable<CUevent, Event>;
-using Functions = HandleTable<CUfunction, Function>;
+using Functions = HandleTable<CUfunction, EmulatedFunction>;
 using Graphs = HandleTable<CUgraph, Graph>;
 
 // cuInit was called.

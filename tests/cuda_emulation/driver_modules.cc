@@ -10,7 +10,7 @@ namespace {
 
 // What a module's handle stands for.
 struct LoadedModule {
-  std::shared_ptr<Module> module;
+  std::shared_ptr<EmulatedModule> module;
   std::mutex mutex;
   std::map<std::string, CUfunction> functions;
 };
@@ -28,7 +28,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (CUresult error = Enter("cuModuleLoadData", &context)) return error;
   if (CUresult error = Captures::Get().BreakForUnsafeCall()) return error;
   auto loaded = std::make_shared<LoadedModule>();
-  loaded->module = Module::Load(image);
+  loaded->module = EmulatedModule::Load(image);
   if (loaded->module == nullptr) return CUDA_ERROR_INVALID_IMAGE;
   *module = Modules::Get().Add(std::move(loaded));
   return CUDA_SUCCESS;
@@ -58,8 +58,8 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module,
   std::lock_guard lock(found->mutex);
   CUfunction& handle = found->functions[name];
   if (handle == nullptr) {
-    handle = Functions::Get().Add(std::make_shared<Function>(
-        Function{.module = found->module, .kernel = kernel}));
+    handle = Functions::Get().Add(std::make_shared<EmulatedFunction>(
+        EmulatedFunction{.module = found->module, .kernel = kernel}));
   }
   *function = handle;
   return CUDA_SUCCESS;
@@ -69,7 +69,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute,
                             CUfunction function) {
   std::shared_ptr<Context> context;
   if (CUresult error = Enter("cuFuncGetAttribute", &context)) return error;
-  std::shared_ptr<Function> found = Functions::Get().Find(function);
+  std::shared_ptr<EmulatedFunction> found = Functions::Get().Find(function);
   if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -97,7 +97,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
           Enter("cuOccupancyMaxActiveBlocksPerMultiprocessor", &context)) {
     return error;
   }
-  std::shared_ptr<Function> found = Functions::Get().Find(function);
+  std::shared_ptr<EmulatedFunction> found = Functions::Get().Find(function);
   if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   if (threads <= 0) return CUDA_ERROR_INVALID_VALUE;
   constexpr int kThreads = 2048;
@@ -117,7 +117,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
                         CUstream stream, void** parameters, void** extra) {
   std::shared_ptr<Context> context;
   if (CUresult error = Enter("cuLaunchKernel", &context)) return error;
-  std::shared_ptr<Function> found = Functions::Get().Find(function);
+  std::shared_ptr<EmulatedFunction> found = Functions::Get().Find(function);
   if (found == nullptr) return CUDA_ERROR_INVALID_HANDLE;
   const lockstep_emulation::Index grid = {grid_x, grid_y, grid_z};
   const lockstep_emulation::Index block = {block_x, block_y, block_z};
@@ -133,8 +133,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
   if (parameters == nullptr && found->kernel->parameter_count > 0) {
     return CUDA_ERROR_INVALID_VALUE;
   }
-  auto launch = std::make_shared<KernelLaunch>(found, grid, block, shared_bytes,
-                                               parameters);
+  auto launch = std::make_shared<EmulatedKernelLaunch>(
+      found, grid, block, shared_bytes, parameters);
   return AddOperation(*context, stream,
                       {.kind = Operation::Kind::kKernel,
                        .run = [launch]() -> CUresult {

@@ -69,7 +69,7 @@ int FindThreadVariables(dl_phdr_info* info, size_t, void* data) {
 
 }  // namespace
 
-std::shared_ptr<Module> Module::Load(const void* image) {
+std::shared_ptr<EmulatedModule> EmulatedModule::Load(const void* image) {
   CubinHeader header;
   std::memcpy(&header, image, sizeof(header));
   if (header.magic != CubinHeader::kMagic) return nullptr;
@@ -91,17 +91,17 @@ std::shared_ptr<Module> Module::Load(const void* image) {
     return nullptr;
   }
   *program->runtime = BlockRunner::runtime();
-  return std::shared_ptr<Module>(new Module(library, program));
+  return std::shared_ptr<EmulatedModule>(new EmulatedModule(library, program));
 }
 
-Module::Module(void* library, const Program* program)
+EmulatedModule::EmulatedModule(void* library, const Program* program)
     : library_(library), program_(program) {
   FindSharedMemory();
 }
 
-Module::~Module() { dlclose(library_); }
+EmulatedModule::~EmulatedModule() { dlclose(library_); }
 
-void Module::FindSharedMemory() {
+void EmulatedModule::FindSharedMemory() {
   // Its address must be asked for first: the variables are made on first use.
   auto* registers = reinterpret_cast<const std::byte*>(program_->registers());
   ThreadVariables variables{.symbol = program_};
@@ -112,7 +112,7 @@ void Module::FindSharedMemory() {
   shared_bytes_ = thread_bytes_ - sizeof(Registers);
 }
 
-void Module::SpoilSharedMemory() const {
+void EmulatedModule::SpoilSharedMemory() const {
   if (shared_bytes_ == 0) return;
   auto* registers = reinterpret_cast<std::byte*>(program_->registers());
   std::memset(registers - registers_at_, kGarbage, registers_at_);
@@ -120,15 +120,16 @@ void Module::SpoilSharedMemory() const {
               thread_bytes_ - registers_at_ - sizeof(Registers));
 }
 
-const Kernel* Module::Find(const std::string& name) const {
+const Kernel* EmulatedModule::Find(const std::string& name) const {
   for (int i = 0; i < program_->kernel_count; ++i) {
     if (name == program_->kernels[i].name) return &program_->kernels[i];
   }
   return nullptr;
 }
 
-KernelLaunch::KernelLaunch(std::shared_ptr<const Function> function, Index grid,
-                           Index block, size_t shared_bytes, void** parameters)
+EmulatedKernelLaunch::EmulatedKernelLaunch(
+    std::shared_ptr<const EmulatedFunction> function, Index grid, Index block,
+    size_t shared_bytes, void** parameters)
     : function(std::move(function)),
       grid(grid),
       block(block),
@@ -146,7 +147,7 @@ namespace {
 
 // What a launch needs while it runs; owned by who calls FaultGuard::Run.
 struct RunningLaunch {
-  const KernelLaunch* launch;
+  const EmulatedKernelLaunch* launch;
   std::vector<void*> parameters;
   std::vector<AlignedUnit> dynamic_shared;
   std::string failure;
@@ -154,8 +155,8 @@ struct RunningLaunch {
 
 void RunBlocks(void* data) {
   auto& running = *static_cast<RunningLaunch*>(data);
-  const KernelLaunch& launch = *running.launch;
-  const Module& module = *launch.function->module;
+  const EmulatedKernelLaunch& launch = *running.launch;
+  const EmulatedModule& module = *launch.function->module;
   const Kernel& kernel = *launch.function->kernel;
   Registers& registers = *module.program().registers();
   registers.block_size = launch.block;
@@ -184,7 +185,7 @@ void RunBlocks(void* data) {
 
 }  // namespace
 
-CUresult KernelLaunch::Run() const {
+CUresult EmulatedKernelLaunch::Run() const {
   const Kernel& kernel = *function->kernel;
   std::vector<AlignedUnit> own = values;
   RunningLaunch running{

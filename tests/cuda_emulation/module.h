@@ -12,13 +12,13 @@
 namespace lockstep::internal::cuda {
 
 // A loaded program. Any thread.
-class Module {
+class EmulatedModule {
  public:
   // Null when `image` is not what NVRTC made (cubin.h).
-  static std::shared_ptr<Module> Load(const void* image);
-  ~Module();
-  Module(const Module&) = delete;
-  Module& operator=(const Module&) = delete;
+  static std::shared_ptr<EmulatedModule> Load(const void* image);
+  ~EmulatedModule();
+  EmulatedModule(const EmulatedModule&) = delete;
+  EmulatedModule& operator=(const EmulatedModule&) = delete;
 
   const lockstep_emulation::Program& program() const { return *program_; }
   // Null if it has no such kernel.
@@ -30,7 +30,7 @@ class Module {
   void SpoilSharedMemory() const;
 
  private:
-  Module(void* library, const lockstep_emulation::Program* program);
+  EmulatedModule(void* library, const lockstep_emulation::Program* program);
   void FindSharedMemory();
 
   void* const library_;
@@ -42,8 +42,8 @@ class Module {
 };
 
 // A kernel of a module; what CUfunction points to.
-struct Function {
-  std::shared_ptr<Module> module;
+struct EmulatedFunction {
+  std::shared_ptr<EmulatedModule> module;
   const lockstep_emulation::Kernel* kernel;
 };
 
@@ -53,16 +53,17 @@ struct alignas(16) AlignedUnit {
 };
 
 // One launch of a kernel.
-struct KernelLaunch {
+struct EmulatedKernelLaunch {
   // Keeps copies of the parameters' values.
-  KernelLaunch(std::shared_ptr<const Function> function,
-               lockstep_emulation::Index grid, lockstep_emulation::Index block,
-               size_t shared_bytes, void** parameters);
+  EmulatedKernelLaunch(std::shared_ptr<const EmulatedFunction> function,
+                       lockstep_emulation::Index grid,
+                       lockstep_emulation::Index block, size_t shared_bytes,
+                       void** parameters);
 
   // On this thread; says on stderr why it failed.
   CUresult Run() const;
 
-  std::shared_ptr<const Function> function;
+  std::shared_ptr<const EmulatedFunction> function;
   lockstep_emulation::Index grid;
   lockstep_emulation::Index block;
   size_t shared_bytes;

@@ -24,18 +24,18 @@ LOCKSTEP_NCCL_FUNCTIONS(LOCKSTEP_DECLARE)
 
 namespace {
 
-using Communicators = HandleTable<ncclComm_t, Communicator>;
+using Communicators = HandleTable<ncclComm_t, EmulatedCommunicator>;
 
 // What a thread collects from ncclGroupStart to ncclGroupEnd.
 struct Group {
   struct Work {
-    std::shared_ptr<Communicator> communicator;
+    std::shared_ptr<EmulatedCommunicator> communicator;
     CUstream stream;
     std::vector<Transfer> transfers;
   };
   int depth = 1;
   std::vector<Work> works;
-  std::vector<std::shared_ptr<Communicator>> joining;  // Blocking ones.
+  std::vector<std::shared_ptr<EmulatedCommunicator>> joining;  // Blocking ones.
 };
 
 thread_local Group* group = nullptr;  // Null outside of groups.
@@ -58,7 +58,7 @@ ncclResult_t Enqueue(Group::Work work) {
 ncclResult_t Add(const char* function, ncclComm_t comm, CUstream stream,
                  const Transfer& transfer) {
   if (ncclResult_t error = Count(function)) return error;
-  std::shared_ptr<Communicator> found = Communicators::Get().Find(comm);
+  std::shared_ptr<EmulatedCommunicator> found = Communicators::Get().Find(comm);
   if (found == nullptr || ElementSize(transfer.type) == 0 ||
       transfer.peer < 0 || transfer.peer >= found->ranks() ||
       transfer.reduction > ncclMin) {
@@ -115,9 +115,10 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks,
   int device =
       DriverLink::Get().device == nullptr ? -1 : DriverLink::Get().device();
   if (device < 0) return ncclUnhandledCudaError;
-  auto communicator = std::make_shared<Communicator>(name, ranks, rank, device);
+  auto communicator =
+      std::make_shared<EmulatedCommunicator>(name, ranks, rank, device);
   *comm = Communicators::Get().Add(communicator);
-  Communicator::BeginJoin(communicator);
+  EmulatedCommunicator::BeginJoin(communicator);
   if (config != nullptr && config->blocking == 0) return ncclInProgress;
   if (group != nullptr) {
     group->joining.push_back(std::move(communicator));
@@ -128,7 +129,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks,
 
 ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
   if (ncclResult_t fault = Count("ncclCommGetAsyncError")) return fault;
-  std::shared_ptr<Communicator> found = Communicators::Get().Find(comm);
+  std::shared_ptr<EmulatedCommunicator> found = Communicators::Get().Find(comm);
   if (found == nullptr || error == nullptr) return ncclInvalidArgument;
   *error = found->error();
   return ncclSuccess;
@@ -136,7 +137,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
 
 ncclResult_t ncclCommFinalize(ncclComm_t comm) {
   if (ncclResult_t error = Count("ncclCommFinalize")) return error;
-  std::shared_ptr<Communicator> found = Communicators::Get().Find(comm);
+  std::shared_ptr<EmulatedCommunicator> found = Communicators::Get().Find(comm);
   if (found == nullptr || found->error() == ncclInProgress) {
     return ncclInvalidArgument;
   }
@@ -146,7 +147,8 @@ ncclResult_t ncclCommFinalize(ncclComm_t comm) {
 
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   if (ncclResult_t error = Count("ncclCommDestroy")) return error;
-  std::shared_ptr<Communicator> removed = Communicators::Get().Remove(comm);
+  std::shared_ptr<EmulatedCommunicator> removed =
+      Communicators::Get().Remove(comm);
   if (removed == nullptr) return ncclInvalidArgument;
   if (removed->error() == ncclInProgress) {
     removed->Abort();
@@ -159,7 +161,8 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
 
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
   if (ncclResult_t error = Count("ncclCommAbort")) return error;
-  std::shared_ptr<Communicator> removed = Communicators::Get().Remove(comm);
+  std::shared_ptr<EmulatedCommunicator> removed =
+      Communicators::Get().Remove(comm);
   if (removed == nullptr) return ncclInvalidArgument;
   removed->Abort();
   return ncclSuccess;

@@ -31,7 +31,7 @@ FuzzSeeds MakeFuzzSeeds() {
   header.call.description = "all_reduce #3 of launch 5";
   header.payload_bytes = 64;
   seeds.inputs.push_back(EncodeWireHeader(header));
-  header.type = WireHeader::Type::kAbort;
+  header.type = WireHeader::MessageType::kAbort;
   header.status = absl::AbortedError("host 3 is lost");
   header.status.SetPayload("lockstep/origin", absl::Cord("3 17 gpu03"));
   seeds.inputs.push_back(EncodeWireHeader(header));

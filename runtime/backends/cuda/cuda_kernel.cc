@@ -31,7 +31,7 @@ absl::StatusOr<const std::vector<CudaKernel::Loaded>*> CudaKernel::LoadOn(
   auto it = modules_.find(&device);
   if (it != modules_.end()) return &it->second.functions;
   const cuda::CudaDriver& driver = device.driver();
-  Module module = {device.shared_from_this(), &device, nullptr, {}};
+  LoadedModule module = {device.shared_from_this(), &device, nullptr, {}};
   RETURN_IF_ERROR(
       device.Check(driver.cuModuleLoadData(&module.module, code_.data()),
                    "cuModuleLoadData"));

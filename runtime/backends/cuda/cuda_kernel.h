@@ -45,7 +45,7 @@ class CudaKernel {
     cuda::CUfunction function = nullptr;
     unsigned blocks = 1;
   };
-  struct Module {
+  struct LoadedModule {
     std::shared_ptr<LocalDevice> owner;
     CudaDevice* device = nullptr;
     cuda::CUmodule module = nullptr;
@@ -58,7 +58,8 @@ class CudaKernel {
   const KernelProgram program_;
   std::string code_;
   mutable absl::Mutex mutex_;
-  mutable std::map<const CudaDevice*, Module> modules_ ABSL_GUARDED_BY(mutex_);
+  mutable std::map<const CudaDevice*, LoadedModule> modules_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal

@@ -148,7 +148,7 @@ void HierarchicalCore::FailLaunch(const LaunchId& launch,
     }
   }
   WireHeader header;
-  header.type = WireHeader::Type::kAbort;
+  header.type = WireHeader::MessageType::kAbort;
   header.call.epoch = launch.epoch;
   header.call.launch_sequence = launch.sequence;
   header.call.launch = launch.launch;
@@ -186,7 +186,7 @@ void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,
     Refuse(peer, *header);
     return;
   }
-  if (header->type == WireHeader::Type::kAbort) {
+  if (header->type == WireHeader::MessageType::kAbort) {
     OnAbort(peer, *header);
     return;
   }
@@ -214,9 +214,9 @@ void HierarchicalCore::OnAbort(HostId peer, const WireHeader& header) {
 }
 
 void HierarchicalCore::Refuse(HostId peer, const WireHeader& header) {
-  if (header.type == WireHeader::Type::kAbort) return;
+  if (header.type == WireHeader::MessageType::kAbort) return;
   WireHeader reply;
-  reply.type = WireHeader::Type::kAbort;
+  reply.type = WireHeader::MessageType::kAbort;
   reply.call = header.call;
   reply.status = AsSharedCause(absl::FailedPreconditionError(
       absl::StrCat(Describe(header.call), ": is meant for incarnation ",

@@ -71,31 +71,31 @@ class Reader {
   bool ok_ = true;
 };
 
-template <typename Stream, typename Header>
-void CodeCall(Stream& stream, Header& header) {
+template <typename Codec, typename Header>
+void CodeCall(Codec& codec, Header& header) {
   auto& call = header.call;
-  stream.Field(header.type);
-  stream.Field(header.source_incarnation);
-  stream.Field(header.target_incarnation);
-  stream.Field(header.device);
-  stream.Field(call.epoch);
-  stream.Field(call.launch_sequence);
-  stream.Field(call.launch);
-  for (auto& program : call.recent_programs) stream.Field(program);
-  stream.Field(header.call_digest);
-  stream.Field(call.number);
-  stream.Field(call.digest);
-  stream.Text(call.description, kMaxDescriptionBytes);
-  stream.Text(header.call_text, kMaxDescriptionBytes);
+  codec.Field(header.type);
+  codec.Field(header.source_incarnation);
+  codec.Field(header.target_incarnation);
+  codec.Field(header.device);
+  codec.Field(call.epoch);
+  codec.Field(call.launch_sequence);
+  codec.Field(call.launch);
+  for (auto& program : call.recent_programs) codec.Field(program);
+  codec.Field(header.call_digest);
+  codec.Field(call.number);
+  codec.Field(call.digest);
+  codec.Text(call.description, kMaxDescriptionBytes);
+  codec.Text(header.call_text, kMaxDescriptionBytes);
 }
 
-template <typename Stream, typename Header>
-void CodeData(Stream& stream, Header& header) {
-  stream.Field(header.clique);
-  stream.Field(header.kind);
-  stream.Field(header.phase);
-  stream.Field(header.layout);
-  stream.Field(header.payload_bytes);
+template <typename Codec, typename Header>
+void CodeData(Codec& codec, Header& header) {
+  codec.Field(header.clique);
+  codec.Field(header.kind);
+  codec.Field(header.phase);
+  codec.Field(header.layout);
+  codec.Field(header.payload_bytes);
 }
 
 void EncodeStatus(Writer& writer, const absl::Status& status) {
@@ -138,7 +138,7 @@ std::string EncodeWireHeader(const WireHeader& header) {
   Writer writer;
   writer.Field(kMagic);
   CodeCall(writer, header);
-  if (header.type == WireHeader::Type::kData) {
+  if (header.type == WireHeader::MessageType::kData) {
     CodeData(writer, header);
   } else {
     EncodeStatus(writer, header.status);
@@ -157,9 +157,9 @@ absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes) {
   }
   WireHeader header;
   CodeCall(reader, header);
-  if (header.type == WireHeader::Type::kData) {
+  if (header.type == WireHeader::MessageType::kData) {
     CodeData(reader, header);
-  } else if (header.type == WireHeader::Type::kAbort) {
+  } else if (header.type == WireHeader::MessageType::kAbort) {
     header.status = DecodeStatus(reader);
   } else {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -170,7 +170,7 @@ absl::StatusOr<WireHeader> DecodeWireHeader(absl::string_view bytes) {
         absl::StrCat("message header of ", bytes.size(), " bytes is ",
                      reader.ok() ? "longer" : "shorter", " than its fields"));
   }
-  if (header.type == WireHeader::Type::kAbort && header.status.ok()) {
+  if (header.type == WireHeader::MessageType::kAbort && header.status.ok()) {
     return absl::InvalidArgumentError("abort message carries no error");
   }
   return header;

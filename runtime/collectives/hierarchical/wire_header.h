@@ -18,12 +18,12 @@ namespace lockstep::internal {
 // the fields in this order, little-endian, integers at their full width; texts
 // as a 32-bit length and bytes. The magic number changes with the layout.
 struct WireHeader {
-  enum class Type : uint8_t {
+  enum class MessageType : uint8_t {
     kData = 1,   // one host's part of one phase of a collective
     kAbort = 2,  // the launch of `call` failed on the sender
   };
 
-  Type type = Type::kData;
+  MessageType type = MessageType::kData;
   // Which lives of the two hosts are meant.
   Incarnation source_incarnation;
   Incarnation target_incarnation;

@@ -56,7 +56,7 @@ TEST(WireHeader, DataComesBackAsItWas) {
 
 TEST(WireHeader, AbortCarriesTheStatusWithItsPayload) {
   WireHeader header;
-  header.type = WireHeader::Type::kAbort;
+  header.type = WireHeader::MessageType::kAbort;
   header.call.launch = LaunchNumber(7);
   header.status = absl::ResourceExhaustedError("out of memory");
   header.status.SetPayload("lockstep/origin", absl::Cord("3 gpu03"));
@@ -71,7 +71,7 @@ TEST(WireHeader, LongTextsAreCut) {
   WireHeader header = DataHeader();
   header.call.description = std::string(100000, 'x');
   EXPECT_LE(EncodeWireHeader(header).size(), kMaxWireHeaderBytes);
-  header.type = WireHeader::Type::kAbort;
+  header.type = WireHeader::MessageType::kAbort;
   header.status = absl::InternalError(std::string(100000, 'y'));
   std::string bytes = EncodeWireHeader(header);
   EXPECT_LE(bytes.size(), kMaxWireHeaderBytes);
@@ -90,8 +90,8 @@ TEST(WireHeader, EveryPrefixIsRefused) {
 
 TEST(WireHeader, DamagedBytesNeverCrash) {
   std::mt19937 engine(1);
-  for (WireHeader::Type type :
-       {WireHeader::Type::kData, WireHeader::Type::kAbort}) {
+  for (WireHeader::MessageType type :
+       {WireHeader::MessageType::kData, WireHeader::MessageType::kAbort}) {
     WireHeader header = DataHeader();
     header.type = type;
     header.status = absl::InternalError("damaged");

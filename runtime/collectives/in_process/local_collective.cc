@@ -13,14 +13,14 @@
 namespace lockstep::internal {
 namespace {
 
-using Arrivals = absl::Span<const Arrival* const>;
+using RankArrivals = absl::Span<const Arrival* const>;
 
 void Copy(std::byte* to, const std::byte* from, size_t bytes) {
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
 // result[0 .. count) = the reduction of the members' elements from `first` on.
-absl::Status Reduce(Arrivals arrivals, int64_t first, int64_t count,
+absl::Status Reduce(RankArrivals arrivals, int64_t first, int64_t count,
                     std::byte* result) {
   const Reduction& reduction = *arrivals[0]->reduction;
   auto value_of = [&](TreeNode node) -> std::optional<TreeValue> {
@@ -39,7 +39,7 @@ absl::Status Reduce(Arrivals arrivals, int64_t first, int64_t count,
   return absl::OkStatus();
 }
 
-absl::Status AllReduce(Arrivals arrivals) {
+absl::Status AllReduce(RankArrivals arrivals) {
   const Arrival& first = *arrivals[0];
   int64_t count =
       first.operand.size() / ByteSize(first.reduction->element_type());
@@ -50,7 +50,7 @@ absl::Status AllReduce(Arrivals arrivals) {
   return absl::OkStatus();
 }
 
-absl::Status ReduceScatter(Arrivals arrivals) {
+absl::Status ReduceScatter(RankArrivals arrivals) {
   int64_t chunk = arrivals[0]->result.size() /
                   ByteSize(arrivals[0]->reduction->element_type());
   for (size_t rank = 0; rank < arrivals.size(); ++rank) {
@@ -60,7 +60,7 @@ absl::Status ReduceScatter(Arrivals arrivals) {
   return absl::OkStatus();
 }
 
-absl::Status AllGather(Arrivals arrivals) {
+absl::Status AllGather(RankArrivals arrivals) {
   for (const Arrival* to : arrivals) {
     size_t offset = 0;
     for (const Arrival* from : arrivals) {
@@ -72,7 +72,7 @@ absl::Status AllGather(Arrivals arrivals) {
   return absl::OkStatus();
 }
 
-absl::Status AllToAll(Arrivals arrivals) {
+absl::Status AllToAll(RankArrivals arrivals) {
   size_t chunk = arrivals[0]->operand.size() / arrivals.size();
   for (size_t to = 0; to < arrivals.size(); ++to) {
     for (size_t from = 0; from < arrivals.size(); ++from) {
@@ -83,7 +83,7 @@ absl::Status AllToAll(Arrivals arrivals) {
   return absl::OkStatus();
 }
 
-absl::Status Permute(Arrivals arrivals) {
+absl::Status Permute(RankArrivals arrivals) {
   for (size_t to = 0; to < arrivals.size(); ++to) {
     const Arrival& target = *arrivals[to];
     if (!target.source) {
@@ -102,7 +102,7 @@ absl::Status Permute(Arrivals arrivals) {
   return absl::OkStatus();
 }
 
-absl::Status Broadcast(Arrivals arrivals) {
+absl::Status Broadcast(RankArrivals arrivals) {
   const Arrival& root = *arrivals[arrivals[0]->root];
   for (const Arrival* arrival : arrivals) {
     Copy(arrival->result.data(), root.operand.data(), root.operand.size());
@@ -112,7 +112,7 @@ absl::Status Broadcast(Arrivals arrivals) {
 
 }  // namespace
 
-absl::Status RunLocalCollective(Arrivals arrivals) {
+absl::Status RunLocalCollective(RankArrivals arrivals) {
   switch (arrivals[0]->kind) {
     case CollectiveKind::kAllReduce:
       return AllReduce(arrivals);

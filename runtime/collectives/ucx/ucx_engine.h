@@ -21,8 +21,8 @@
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/message_buffer.h"
 #include "runtime/collectives/transport.h"
-#include "runtime/collectives/ucx/inbound_stream.h"
-#include "runtime/collectives/ucx/outbound_stream.h"
+#include "runtime/collectives/ucx/inbound_messages.h"
+#include "runtime/collectives/ucx/outbound_messages.h"
 #include "runtime/collectives/ucx/ucx_gate.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
 #include "runtime/collectives/ucx/ucx_worker.h"
@@ -95,7 +95,7 @@ class UcxEngine {
     absl::Time next_attempt;      // when it is not connected
     absl::Duration pause;         // before the attempt after that
     ucs_status_t error = UCS_OK;  // of the present endpoint
-    OutboundStream outbound;
+    OutboundMessages outbound;
     absl::Time last_sent;
     // What it said last.
     absl::Time last_heard;
@@ -212,9 +212,9 @@ class UcxEngine {
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> peers_;
   // No peers any more, but what they sent may still be under way.
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> former_peers_;
-  absl::flat_hash_map<Source, InboundStream> inbound_;
+  absl::flat_hash_map<Source, InboundMessages> inbound_;
   std::vector<Fetch> fetches_;
-  std::vector<Source> ready_;       // streams that may have a next message
+  std::vector<Source> ready_;       // sources that may have a next message
   std::vector<Source> unanswered_;  // peers that have made a connection
   std::vector<Source> newly_up_;    // peers whose connection has proved itself
   // Given up, and when. Closed when they are broken or old, but not before: UCX

@@ -85,8 +85,8 @@ class UcxGate {
   // Takes the next connection. -1: none waits.
   int Accept(int listen_fd);
   enum class Verdict { kAdmitted, kWaits, kRefused };
-  // Looks at what has come of the hello of `fd`, and takes it out of the
-  // stream.
+  // Looks at what has come of the hello of `fd`, and takes it off the
+  // connection.
   Verdict Judge(int fd);
   Hello OwnHello() const;
 

@@ -58,7 +58,7 @@ void UcxEngine::Connect(Peer& peer, absl::Time now) {
 
 void UcxEngine::SendUnconfirmed(Peer& peer) {
   uint64_t sequence = peer.outbound.first();
-  for (const OutboundStream::Message& message : peer.outbound.messages()) {
+  for (const OutboundMessages::Message& message : peer.outbound.messages()) {
     SendFrame(peer, /*is_sign=*/false, sequence++, message.header,
               message.payload);
   }

@@ -36,14 +36,14 @@ ucs_status_t UcxEngine::Receive(absl::string_view head, void* data,
   Peer* const peer = FindPeer(source);
   if (peer != nullptr) Heard(*peer, frame);
   if (frame.is_sign != 0) return UCS_OK;
-  InboundStream& stream = inbound_[source];
-  if (peer == nullptr && stream.waiting() >= kMaxEarlyMessages) {
+  InboundMessages& messages = inbound_[source];
+  if (peer == nullptr && messages.waiting() >= kMaxEarlyMessages) {
     LogWarning(absl::StrCat("more than ", kMaxEarlyMessages,
                             " messages of host ", frame.host,
                             ", which is no peer: dropped"));
     return UCS_OK;
   }
-  InboundStream::Message message;
+  InboundMessages::Message message;
   message.header = std::string(head.substr(sizeof(frame)));
   message.connection = frame.connection;
   if (frame.has_payload != 0) message.payload = buffers_.Get(length);
@@ -52,7 +52,7 @@ ucs_status_t UcxEngine::Receive(absl::string_view head, void* data,
     std::memcpy(message.payload->data(), data, length);
   }
   std::shared_ptr<MessageBuffer> payload = message.payload;
-  if (!stream.Add(frame.sequence, std::move(message))) {
+  if (!messages.Add(frame.sequence, std::move(message))) {
     return UCS_OK;
   }
   ready_.push_back(source);
@@ -108,7 +108,8 @@ void UcxEngine::DeliverReady() {
     Peer* peer = FindPeer(source);
     auto it = inbound_.find(source);
     if (peer == nullptr || it == inbound_.end()) continue;
-    while (std::optional<InboundStream::Message> message = it->second.Next()) {
+    while (std::optional<InboundMessages::Message> message =
+               it->second.Next()) {
       peer->unconfirmed_bytes +=
           message->payload == nullptr ? 0 : message->payload->size();
       ++peer->unconfirmed_messages;

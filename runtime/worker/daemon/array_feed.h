@@ -39,7 +39,7 @@ class ArrayFeed {
   void Reply(ClientId client, Sink& sink, proto::ArrayEvents::ReadReply reply);
 
  private:
-  struct Client {
+  struct Listener {
     std::shared_ptr<Sink> sink;
     proto::ArrayEvents news;
   };
@@ -51,7 +51,7 @@ class ArrayFeed {
 
   ArrayStore& arrays_;
   absl::Mutex mutex_;
-  absl::flat_hash_map<ClientId, Client> clients_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<ClientId, Listener> clients_ ABSL_GUARDED_BY(mutex_);
   bool is_gathering_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread gatherer_;

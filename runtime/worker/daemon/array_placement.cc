@@ -67,7 +67,7 @@ absl::StatusOr<std::shared_ptr<LocalDevice>> ArrayPlacement::FindDevice(
       absl::StrCat("device ", device.value(), " is not on this host"));
 }
 
-absl::Status ArrayPlacement::PutOnDevices(Value value, Arrays& arrays) {
+absl::Status ArrayPlacement::PutOnDevices(PlacedValue value, Arrays& arrays) {
   std::vector<std::shared_ptr<Buffer>>& buffers = arrays[value.array];
   auto* const literal = std::get_if<Literal>(&value.value);
   if (literal != nullptr && value.devices.size() == 1) {
@@ -89,9 +89,9 @@ absl::Status ArrayPlacement::PutOnDevices(Value value, Arrays& arrays) {
   return absl::OkStatus();
 }
 
-absl::Status ArrayPlacement::Put(std::vector<Value> values) {
+absl::Status ArrayPlacement::Put(std::vector<PlacedValue> values) {
   Arrays arrays;
-  for (Value& value : values) {
+  for (PlacedValue& value : values) {
     RETURN_IF_ERROR(PutOnDevices(std::move(value), arrays));
   }
   std::vector<ArrayHandle> put;

@@ -40,7 +40,7 @@ class ArrayPlacement {
   // The same without waiting: calls back, once, perhaps at once.
   void WhenDevicesKnown(std::function<void(const absl::Status&)> callback);
 
-  struct Value {
+  struct PlacedValue {
     ArrayHandle array;
     std::vector<GlobalDeviceId> devices;  // all with this value
     // A literal is the array's own; a tensor may be others' too.
@@ -48,13 +48,13 @@ class ArrayPlacement {
   };
   // All or nothing. FAILED_PRECONDITION: a device of another host.
   // ALREADY_EXISTS: the array has a shard there. RESOURCE_EXHAUSTED.
-  absl::Status Put(std::vector<Value> values);
+  absl::Status Put(std::vector<PlacedValue> values);
 
  private:
   using Arrays = std::map<ArrayHandle, std::vector<std::shared_ptr<Buffer>>>;
   absl::StatusOr<std::shared_ptr<LocalDevice>> FindDevice(
       GlobalDeviceId device);
-  absl::Status PutOnDevices(Value value, Arrays& arrays);
+  absl::Status PutOnDevices(PlacedValue value, Arrays& arrays);
   std::vector<std::function<void(const absl::Status&)>> TakeWaiters()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

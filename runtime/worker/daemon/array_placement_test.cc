@@ -26,7 +26,7 @@ class ArrayPlacementTest : public ::testing::Test {
     EXPECT_TRUE(buffer.ok()) << buffer.status();
     return FetchLiteral(**buffer)->data<float>()[0];
   }
-  absl::Status Put(std::vector<ArrayPlacement::Value> values) {
+  absl::Status Put(std::vector<ArrayPlacement::PlacedValue> values) {
     return placement_.Put(std::move(values));
   }
 

@@ -251,13 +251,13 @@ absl::Status ArrayStream::Link::PutOnDevices(
     ASSIGN_OR_RETURN(bytes, file->Map());
   }
   const int64_t size = file.has_value() ? file->size() : 0;
-  std::vector<ArrayPlacement::Value> values;
+  std::vector<ArrayPlacement::PlacedValue> values;
   for (const auto& shard : put.shards()) {
     ASSIGN_OR_RETURN(const Shape shape,
                      ShardShape(shard.element_type(), shard.dims()));
     ASSIGN_OR_RETURN(std::vector<GlobalDeviceId> devices,
                      ShardDevices(shard.devices()));
-    ArrayPlacement::Value value{
+    ArrayPlacement::PlacedValue value{
         {client_, put.array()}, std::move(devices), HostTensor()};
     MutableLiteralView view;
     if (shard.value_case() == proto::ArrayRequest::Put::Shard::kOffset) {

@@ -77,7 +77,7 @@ grpc::Status ShardService::PutShards(
   if (!shards.ok()) return ToGrpcStatus(shards.status());
   absl::Status joined = AwaitDevices(*context);
   if (!joined.ok()) return ToGrpcStatus(joined);
-  std::vector<ArrayPlacement::Value> values;
+  std::vector<ArrayPlacement::PlacedValue> values;
   for (ReceivedShard& shard : *shards) {
     values.push_back(
         {shard.array, std::move(shard.devices), std::move(shard.value)});

@@ -186,16 +186,17 @@ void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
   b_.SetInsertPoint(after);
 }
 
-void KernelFunction::Flush(const Stream& stream, llvm::AllocaInst* chunk,
-                           llvm::Value* begin, llvm::Value* end) {
+void KernelFunction::Flush(const NonTemporalStores& stores,
+                           llvm::AllocaInst* chunk, llvm::Value* begin,
+                           llvm::Value* end) {
   constexpr int64_t kLine = 64;
   auto* line = llvm::FixedVectorType::get(b_.getInt8Ty(), kLine);
-  llvm::Value* size = Int(ByteSize(stream.type));
+  llvm::Value* size = Int(ByteSize(stores.type));
   llvm::Value* bytes = b_.CreateNSWMul(b_.CreateNSWSub(end, begin), size);
   llvm::Value* whole = b_.CreateAnd(bytes, Int(-kLine));
   llvm::Value* target = b_.CreateInBoundsGEP(
-      b_.getInt8Ty(), bases_[stream.buffer],
-      {b_.CreateNSWMul(b_.CreateNSWAdd(stream.first, begin), size)});
+      b_.getInt8Ty(), bases_[stores.buffer],
+      {b_.CreateNSWMul(b_.CreateNSWAdd(stores.first, begin), size)});
   llvm::MDNode* one = llvm::MDNode::get(
       b_.getContext(), {llvm::ConstantAsMetadata::get(b_.getInt32(1))});
   Loop(Int(0), whole, kLine, false, [&](llvm::Value* at) {
@@ -213,27 +214,28 @@ void KernelFunction::Flush(const Stream& stream, llvm::AllocaInst* chunk,
                   llvm::MaybeAlign(), b_.CreateNSWSub(bytes, whole));
 }
 
-void KernelFunction::StreamLoop(llvm::Value* begin, llvm::Value* end,
-                                const std::vector<Stream>& streams,
-                                const std::function<void(llvm::Value*)>& body) {
+void KernelFunction::NonTemporalLoop(
+    llvm::Value* begin, llvm::Value* end,
+    const std::vector<NonTemporalStores>& outputs,
+    const std::function<void(llvm::Value*)>& body) {
   // Few enough stores at a time that reading goes on meanwhile.
   constexpr int64_t kChunk = 256;
-  has_streams_ = true;
+  stores_around_caches_ = true;
   std::vector<llvm::AllocaInst*> chunks;
-  for (const Stream& stream : streams) {
-    chunks.push_back(Scratch(scalars_.MemoryType(stream.type), kChunk));
+  for (const NonTemporalStores& stores : outputs) {
+    chunks.push_back(Scratch(scalars_.MemoryType(stores.type), kChunk));
   }
   Loop(begin, end, kChunk, false, [&](llvm::Value* chunk_begin) {
     llvm::Value* chunk_end = b_.CreateBinaryIntrinsic(
         llvm::Intrinsic::smin, b_.CreateNSWAdd(chunk_begin, Int(kChunk)), end);
-    for (size_t i = 0; i < streams.size(); ++i) {
-      redirections_[streams[i].buffer] = {
-          chunks[i], b_.CreateNSWAdd(streams[i].first, chunk_begin)};
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      redirections_[outputs[i].buffer] = {
+          chunks[i], b_.CreateNSWAdd(outputs[i].first, chunk_begin)};
     }
     Loop(chunk_begin, chunk_end, 1, true, body);
     redirections_.clear();
-    for (size_t i = 0; i < streams.size(); ++i) {
-      Flush(streams[i], chunks[i], chunk_begin, chunk_end);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      Flush(outputs[i], chunks[i], chunk_begin, chunk_end);
     }
   });
 }
@@ -271,8 +273,8 @@ int KernelFunction::Branch(llvm::Value* predicate,
 
 void KernelFunction::Finish() {
 #if defined(__x86_64__)
-  // Streamed stores are seen by whoever is told that the kernel has ended.
-  if (has_streams_) {
+  // Non-temporal stores are seen by whoever is told that the kernel has ended.
+  if (stores_around_caches_) {
     b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
   }
 #endif

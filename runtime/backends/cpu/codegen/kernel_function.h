@@ -77,14 +77,14 @@ class KernelFunction final : public KernelCode {
   // As Loop with step 1, for loops whose stores all go to elements
   // first[buffer] + i of large outputs: they go around the caches. `first` must
   // be multiples of a cache line, and so must `begin`.
-  struct Stream {
+  struct NonTemporalStores {
     int buffer;
     ElementType type;
     llvm::Value* first;
   };
-  void StreamLoop(llvm::Value* begin, llvm::Value* end,
-                  const std::vector<Stream>& streams,
-                  const std::function<void(llvm::Value*)>& body);
+  void NonTemporalLoop(llvm::Value* begin, llvm::Value* end,
+                       const std::vector<NonTemporalStores>& outputs,
+                       const std::function<void(llvm::Value*)>& body);
 
   // for (i = begin; i < end; i += step) body(i). `is_parallel`: no iteration
   // reads what another one writes.
@@ -100,8 +100,8 @@ class KernelFunction final : public KernelCode {
  private:
   llvm::Value* Address(int buffer, ElementType type, llvm::Value* offset);
   void Annotate(llvm::Instruction* access, int buffer);
-  void Flush(const Stream& stream, llvm::AllocaInst* chunk, llvm::Value* begin,
-             llvm::Value* end);
+  void Flush(const NonTemporalStores& stores, llvm::AllocaInst* chunk,
+             llvm::Value* begin, llvm::Value* end);
 
   llvm::Module& module_;
   llvm::IRBuilder<> b_;
@@ -115,14 +115,14 @@ class KernelFunction final : public KernelCode {
   std::vector<llvm::MDNode*> own_scopes_;
   std::vector<llvm::MDNode*> other_scopes_;
   std::vector<bool> is_invariant_;
-  // Where stores to a buffer go while a chunk of a stream is being made.
+  // Where stores to a buffer go while a chunk of a stores is being made.
   struct Redirection {
     llvm::AllocaInst* chunk;
     llvm::Value* first;  // the element of the buffer that chunk[0] stands for
   };
   absl::flat_hash_map<int, Redirection> redirections_;
   absl::flat_hash_map<int, int64_t> prefetches_;
-  bool has_streams_ = false;
+  bool stores_around_caches_ = false;
   std::vector<llvm::Value*> indices_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 // give to threads.
 constexpr int64_t kMinRange = 64;
 // Outputs that no cache would keep until they are read.
-constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
+constexpr int64_t kMinNonTemporalBytes = int64_t{32} << 20;
 // Beyond what the processor fetches by itself, which ends with the page.
 constexpr int64_t kPrefetchedBytes = 4096;
 // Long in the direction of reading, so that pages are not left at once.
@@ -45,7 +45,7 @@ int64_t OutputBytes(const KernelGraph& graph) {
   return bytes;
 }
 
-bool CanStream(const KernelGraph& graph) {
+bool CanStoreAroundCaches(const KernelGraph& graph) {
   for (const Value* output : graph.outputs) {
     if (IsComplex(output->shape().element_type())) return false;
   }
@@ -150,25 +150,25 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
   int64_t count;
   if (const std::optional<size_t> across = LoopAcross(loops, uses)) {
     count = EmitTiled(function, emitter, loops, *across, store);
-  } else if (loops.size() == 1 && OutputBytes(graph) >= kMinStreamedBytes &&
-             CanStream(graph)) {
+  } else if (loops.size() == 1 && OutputBytes(graph) >= kMinNonTemporalBytes &&
+             CanStoreAroundCaches(graph)) {
     for (size_t i = 0; i < graph.inputs.size(); ++i) {
       if (graph.inputs[i]->shape().dims() != shape.dims()) continue;
       function.Prefetch(static_cast<int>(i), kPrefetchedBytes);
     }
-    std::vector<KernelFunction::Stream> streams;
+    std::vector<KernelFunction::NonTemporalStores> outputs;
     for (size_t i = 0; i < graph.outputs.size(); ++i) {
-      streams.push_back({static_cast<int>(graph.inputs.size() + i),
+      outputs.push_back({static_cast<int>(graph.inputs.size() + i),
                          graph.outputs[i]->shape().element_type(),
                          function.Int(0)});
     }
-    function.StreamLoop(function.begin(), function.end(), streams,
-                        [&](llvm::Value* variable) {
-                          emitter.BeginScope();
-                          emitter.set_variable(loops[0].last, variable);
-                          store();
-                          emitter.EndScope();
-                        });
+    function.NonTemporalLoop(function.begin(), function.end(), outputs,
+                             [&](llvm::Value* variable) {
+                               emitter.BeginScope();
+                               emitter.set_variable(loops[0].last, variable);
+                               store();
+                               emitter.EndScope();
+                             });
     count = loops[0].size;
   } else {
     count = EmitNest(function, emitter, loops, store);

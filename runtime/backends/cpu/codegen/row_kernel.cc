@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kMaxSpilledBytes = 256 * 1024;
 constexpr int64_t kColumnBlock = 1024;
 // Outputs that no cache would keep until they are read.
-constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
+constexpr int64_t kMinNonTemporalBytes = int64_t{32} << 20;
 // How far ahead is neither in the caches anyway nor lost again before its use.
 constexpr int64_t kMinPrefetchedBytes = 4096;
 constexpr int64_t kMaxPrefetchedBytes = 128 * 1024;
@@ -172,33 +172,33 @@ class RowKernelBuilder {
       BindSpills(function, emitter, full, last);
       Store(function, emitter, full, /*is_full=*/true);
     };
-    if (!CanStreamRows()) {
+    if (!CanStoreRowsAroundCaches()) {
       EmitLoops(function, emitter, reduced_loops_, body);
       return;
     }
     const int64_t loops = static_cast<int64_t>(emitter.loop_sizes().size());
     const MergedLoop& loop = reduced_loops_[0];
-    std::vector<KernelFunction::Stream> streams;
+    std::vector<KernelFunction::NonTemporalStores> outputs;
     emitter.set_variable(loop.last, nullptr);
     for (size_t i = 0; i < graph_.outputs.size(); ++i) {
       if (!IsFull(graph_.outputs[i])) continue;
-      streams.push_back(
+      outputs.push_back(
           {static_cast<int>(graph_.inputs.size() + i),
            graph_.outputs[i]->shape().element_type(),
            emitter.Materialize(Flatten(full, full_.dims(), loops))});
     }
-    function.StreamLoop(function.Int(0), function.Int(loop.size), streams,
-                        [&](llvm::Value* variable) {
-                          emitter.BeginScope();
-                          emitter.set_variable(loop.last, variable);
-                          body();
-                          emitter.EndScope();
-                        });
+    function.NonTemporalLoop(function.Int(0), function.Int(loop.size), outputs,
+                             [&](llvm::Value* variable) {
+                               emitter.BeginScope();
+                               emitter.set_variable(loop.last, variable);
+                               body();
+                               emitter.EndScope();
+                             });
   }
 
   // Whether the outputs of full shape are so large that they go around the
   // caches, and rows begin at cache lines.
-  bool CanStreamRows() const {
+  bool CanStoreRowsAroundCaches() const {
     if (reduced_loops_.size() != 1) return false;
     int64_t bytes = 0;
     for (size_t i = 0; i < graph_.outputs.size(); ++i) {
@@ -212,7 +212,7 @@ class RowKernelBuilder {
       }
       bytes += shape.byte_size();
     }
-    return bytes >= kMinStreamedBytes;
+    return bytes >= kMinNonTemporalBytes;
   }
 
   // Whether the innermost loop stays: then many results are computed side by

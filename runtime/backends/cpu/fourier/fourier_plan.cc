@@ -90,10 +90,10 @@ std::optional<typename FourierPlan<R>::Split> FourierPlan<R>::MakeSplit(
 }
 
 template <typename R>
-std::optional<typename FourierPlan<R>::Convolution>
+std::optional<typename FourierPlan<R>::ChirpConvolution>
 FourierPlan<R>::MakeConvolution(int64_t length) {
   const int64_t padded = NextSmooth(2 * length - 1);
-  Convolution convolution{std::make_unique<FourierPlan>(padded), {}, {}};
+  ChirpConvolution convolution{std::make_unique<FourierPlan>(padded), {}, {}};
   const FourierPlan<double> exact(padded);
   std::vector<std::complex<double>> filter(padded);
   for (int64_t k = 0; k < length; ++k) {

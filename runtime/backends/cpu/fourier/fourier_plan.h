@@ -79,15 +79,15 @@ class FourierPlan {
 
   // As a circular convolution of another length with chirp(k) =
   // exp(-pi i k k / n).
-  struct Convolution {
+  struct ChirpConvolution {
     std::unique_ptr<FourierPlan> plan;
     std::vector<Complex> chirp;
     std::vector<Complex> filter;  // transformed, divided by the length
   };
-  static std::optional<Convolution> MakeConvolution(int64_t length);
+  static std::optional<ChirpConvolution> MakeConvolution(int64_t length);
 
   const int64_t length_;
-  std::optional<Convolution> convolution_;
+  std::optional<ChirpConvolution> convolution_;
   std::optional<LaneTransform<R>> lanes_;
   std::optional<Split> split_;
 };

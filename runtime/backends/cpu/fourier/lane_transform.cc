@@ -103,7 +103,7 @@ LOCKSTEP_INLINE void ButterflyOdd(const R* roots, Lanes<V>* x) {
 }
 
 template <int kBytes, int kRadix, typename R>
-LOCKSTEP_INLINE void RunPass(const typename LaneTransform<R>::Pass& pass,
+LOCKSTEP_INLINE void RunPass(const typename LaneTransform<R>::Stage& pass,
                              const R* from, R* to) {
   using V = typename VectorOf<R, kBytes>::type;
   constexpr int kParts = 64 / kBytes;  // of the lanes
@@ -145,7 +145,7 @@ LOCKSTEP_INLINE void RunPass(const typename LaneTransform<R>::Pass& pass,
 }
 
 template <int kBytes, typename R>
-LOCKSTEP_INLINE void RunAnyPass(const typename LaneTransform<R>::Pass& pass,
+LOCKSTEP_INLINE void RunAnyPass(const typename LaneTransform<R>::Stage& pass,
                                 const R* x, R* y) {
   switch (pass.radix) {
     case 2:
@@ -168,26 +168,26 @@ LOCKSTEP_INLINE void RunAnyPass(const typename LaneTransform<R>::Pass& pass,
 }
 
 template <typename R>
-void RunPassPlain(const typename LaneTransform<R>::Pass& pass, const R* x,
+void RunPassPlain(const typename LaneTransform<R>::Stage& pass, const R* x,
                   R* y) {
   RunAnyPass<16>(pass, x, y);
 }
 #if defined(__x86_64__)
 template <typename R>
 [[gnu::target("avx2,fma")]] void RunPassAvx2(
-    const typename LaneTransform<R>::Pass& pass, const R* x, R* y) {
+    const typename LaneTransform<R>::Stage& pass, const R* x, R* y) {
   RunAnyPass<32>(pass, x, y);
 }
 template <typename R>
 [[gnu::target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]]
-void RunPassAvx512(const typename LaneTransform<R>::Pass& pass, const R* x,
+void RunPassAvx512(const typename LaneTransform<R>::Stage& pass, const R* x,
                    R* y) {
   RunAnyPass<64>(pass, x, y);
 }
 #endif
 
 template <typename R>
-using PassFunction = void (*)(const typename LaneTransform<R>::Pass&, const R*,
+using PassFunction = void (*)(const typename LaneTransform<R>::Stage&, const R*,
                               R*);
 
 template <typename R>
@@ -252,7 +252,7 @@ template <typename R>
 LaneTransform<R>::LaneTransform(int64_t length) : length_(length) {
   int64_t rest = length, stride = 1;
   for (const int radix : RadicesOf(length)) {
-    Pass pass{radix, rest / radix, stride, {}};
+    Stage pass{radix, rest / radix, stride, {}};
     for (int j = 0; j < radix; ++j) {
       pass.roots.push_back(static_cast<R>(ForwardRoot(j, radix).real()));
     }
@@ -275,7 +275,7 @@ LaneTransform<R>::LaneTransform(int64_t length) : length_(length) {
 template <typename R>
 R* LaneTransform<R>::Run(R* x, R* y) const {
   static const PassFunction<R> run_pass = BestPassFunction<R>();
-  for (const Pass& pass : passes_) {
+  for (const Stage& pass : passes_) {
     run_pass(pass, x, y);
     std::swap(x, y);
   }

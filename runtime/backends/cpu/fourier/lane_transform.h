@@ -30,7 +30,7 @@ class LaneTransform {
   // overwritten; returns the one that has the result.
   R* Run(R* x, R* y) const;
 
-  struct Pass {
+  struct Stage {
     int radix;
     int64_t count;   // butterflies with roots of their own
     int64_t stride;  // butterflies with the same roots
@@ -41,7 +41,7 @@ class LaneTransform {
 
  private:
   int64_t length_;
-  std::vector<Pass> passes_;
+  std::vector<Stage> passes_;
 };
 
 extern template class LaneTransform<float>;

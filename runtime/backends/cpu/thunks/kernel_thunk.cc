@@ -47,7 +47,7 @@ absl::Status KernelThunk::ExecuteOnHost(HostContext& context) const {
     const auto cut = [&](int64_t i) {
       const int64_t even = count / pieces_ * i + count % pieces_ * i / pieces_;
       if (i == pieces_ || count < pieces_ * kMinAligned) return even;
-      return even / kVector * kVector;  // kernels that stream rely on it
+      return even / kVector * kVector;  // non-temporal loops rely on it
     };
     if (cut(piece) == cut(piece + 1)) return;
     kernel_->Run(addresses.data(), cut(piece), cut(piece + 1));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kMinBytes = 64 * 1024;
 // Results that no cache would keep until they are read.
-constexpr int64_t kMinStreamedBytes = int64_t{32} << 20;
+constexpr int64_t kMinNonTemporalBytes = int64_t{32} << 20;
 constexpr int64_t kLine = 64;
 // Rows of the result that are written side by side: their pages stay known to
 // the processor.
@@ -48,9 +48,9 @@ std::vector<Dim> MergedDims(const Op& op) {
 }
 
 void CopyLine(const std::byte* from, std::byte* to, int64_t bytes,
-              bool is_streamed) {
+              bool is_non_temporal) {
 #if defined(__x86_64__)
-  if (is_streamed && bytes == kLine &&
+  if (is_non_temporal && bytes == kLine &&
       reinterpret_cast<uintptr_t>(to) % 16 == 0) {
     for (int64_t i = 0; i < kLine; i += 16) {
       _mm_stream_si128(
@@ -78,11 +78,9 @@ bool HasWideTiles() {
 // A square tile, a line wide. Interleaving the rows of its upper half with
 // those of its lower half, as often as halving leads to one row, transposes it.
 template <typename T>
-[[gnu::target("avx512f,avx512bw")]] void TransposeWideTile(const T* from,
-                                                           int64_t from_stride,
-                                                           T* to,
-                                                           int64_t to_stride,
-                                                           bool is_streamed) {
+[[gnu::target("avx512f,avx512bw")]] void TransposeWideTile(
+    const T* from, int64_t from_stride, T* to, int64_t to_stride,
+    bool is_non_temporal) {
   constexpr int kLanes = kLine / sizeof(T);
   typedef T Line __attribute__((vector_size(kLine)));
   Line low, high;
@@ -105,7 +103,7 @@ template <typename T>
 #pragma GCC unroll 32
     for (int i = 0; i < kLanes; ++i) lines[i] = next[i];
   }
-  if (is_streamed) {
+  if (is_non_temporal) {
 #pragma GCC unroll 32
     for (int i = 0; i < kLanes; ++i) {
       _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i * to_stride),
@@ -123,7 +121,7 @@ template <typename T>
 // Rows [first, last) of one result matrix.
 template <typename T>
 void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
-                   int64_t last, bool is_streamed) {
+                   int64_t last, bool is_non_temporal) {
   constexpr int64_t kTile = kLine / sizeof(T);
   alignas(kLine) T tile[kTile][kTile];
   const bool has_wide_tiles = HasWideTiles<T>();
@@ -140,7 +138,7 @@ void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
         if (has_wide_tiles && rows == kTile && columns == kTile) {
           TransposeWideTile(source, plan.along.from_stride, target,
                             plan.across.to_stride,
-                            is_streamed && has_aligned_lines);
+                            is_non_temporal && has_aligned_lines);
           continue;
         }
       }
@@ -160,12 +158,12 @@ void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
         CopyLine(
             reinterpret_cast<const std::byte*>(tile[r]),
             reinterpret_cast<std::byte*>(target + r * plan.across.to_stride),
-            columns * static_cast<int64_t>(sizeof(T)), is_streamed);
+            columns * static_cast<int64_t>(sizeof(T)), is_non_temporal);
       }
     }
   }
 #if defined(__x86_64__)
-  if (is_streamed) _mm_sfence();
+  if (is_non_temporal) _mm_sfence();
 #endif
 }
 
@@ -208,7 +206,7 @@ TransposeThunk::TransposeThunk(const KernelRequest& request, Plan plan)
 absl::Status TransposeThunk::ExecuteOnHost(HostContext& context) const {
   const std::byte* from = context.buffers.Address(operand_);
   std::byte* to = context.buffers.Address(result_);
-  const bool is_streamed = result_.size >= kMinStreamedBytes;
+  const bool is_non_temporal = result_.size >= kMinNonTemporalBytes;
   int64_t matrices = 1;
   for (const Dim& dim : plan_.outer) matrices *= dim.size;
   const int64_t pieces =
@@ -226,7 +224,7 @@ absl::Status TransposeThunk::ExecuteOnHost(HostContext& context) const {
     TransposeRows(plan_, reinterpret_cast<const T*>(from) + from_offset,
                   reinterpret_cast<T*>(to) + to_offset, first,
                   std::min(first + kRowsPerPiece, plan_.across.size),
-                  is_streamed);
+                  is_non_temporal);
   };
   const int threads = result_.size >= (1 << 20) ? context.intra_op_threads : 1;
   ParallelFor(threads, matrices * pieces, [&](int64_t piece) {

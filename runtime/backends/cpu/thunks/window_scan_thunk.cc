@@ -18,7 +18,7 @@
 namespace lockstep::internal {
 namespace {
 
-using Pass = WindowScanThunk::Pass;
+using Sweep = WindowScanThunk::Sweep;
 
 // What a step of a scan costs beside a step of a window that is reduced by
 // itself, which is vector code.
@@ -33,7 +33,7 @@ bool IsAssociative(const std::string& op_name) {
 }
 
 // The passes for all dims that the window is larger than 1 in.
-std::optional<std::vector<Pass>> PassesOf(const Op& op) {
+std::optional<std::vector<Sweep>> PassesOf(const Op& op) {
   const Shape& input = op.operand(0)->shape();
   const Shape& result = op.result()->shape();
   const auto window = WindowOf(op, input.rank());
@@ -41,12 +41,12 @@ std::optional<std::vector<Pass>> PassesOf(const Op& op) {
       result.element_count() == 0) {
     return std::nullopt;
   }
-  std::vector<Pass> passes;
+  std::vector<Sweep> passes;
   Dims dims(input.dims().begin(), input.dims().end());
   double direct = static_cast<double>(result.element_count());
   double scanned = 0;
   for (int64_t dim = 0; dim < input.rank(); ++dim) {
-    Pass pass;
+    Sweep pass;
     pass.window = window->sizes[dim];
     pass.stride = window->strides[dim];
     pass.size = dims[dim];
@@ -64,14 +64,14 @@ std::optional<std::vector<Pass>> PassesOf(const Op& op) {
     const bool sees_all = pass.stride == 1 && pass.window >= pass.size &&
                           pass.places == pass.size;
     if (sees_all && low == pass.window - 1) {
-      pass.kind = Pass::Kind::kBefore;
+      pass.kind = Sweep::Kind::kBefore;
     } else if (sees_all && low == 0) {
-      pass.kind = Pass::Kind::kAfter;
+      pass.kind = Sweep::Kind::kAfter;
     }
     const int64_t padded = pass.size + low + high;
     pass.blocks = (padded + pass.window - 1) / pass.window;
     const int64_t walked =
-        pass.kind == Pass::Kind::kSliding ? padded : pass.size;
+        pass.kind == Sweep::Kind::kSliding ? padded : pass.size;
     direct *= static_cast<double>(pass.window);
     scanned += static_cast<double>(pass.outer * pass.inner) *
                static_cast<double>(walked);
@@ -93,14 +93,14 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
           op.operand(0)->shape().element_type()) {
     return nullptr;
   }
-  std::optional<std::vector<Pass>> passes = PassesOf(op);
+  std::optional<std::vector<Sweep>> passes = PassesOf(op);
   if (!passes.has_value()) return nullptr;
   const Op* body = SingleOpBody(op.region());
   // A pass stores what the next one takes. Sums and products of halves are
   // rounded once in all, so they may take one pass only.
   const ElementType type = op.result()->shape().element_type();
   if ((type == ElementType::kF16 || type == ElementType::kBF16) &&
-      (passes->size() > 1 || (*passes)[0].kind == Pass::Kind::kSliding) &&
+      (passes->size() > 1 || (*passes)[0].kind == Sweep::Kind::kSliding) &&
       (body == nullptr || body->name() == "stablehlo.add" ||
        body->name() == "stablehlo.multiply")) {
     return nullptr;
@@ -108,7 +108,7 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
   // A running reduction along one dim keeps the order of the elements. Only how
   // often it begins with init changes, which no program may depend on.
   const bool keeps_order =
-      passes->size() == 1 && (*passes)[0].kind == Pass::Kind::kBefore;
+      passes->size() == 1 && (*passes)[0].kind == Sweep::Kind::kBefore;
   if (body == nullptr ? !keeps_order
                       : !IsAssociative(body->name()) || !IsInitNeutral(op)) {
     return nullptr;
@@ -116,8 +116,8 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
   std::shared_ptr<const Kernel> scan =
       compiler.Add(ScanStep(op, op.region(), kRunningReduction));
   std::shared_ptr<const Kernel> combine;
-  for (const Pass& pass : *passes) {
-    if (pass.kind != Pass::Kind::kSliding) continue;
+  for (const Sweep& pass : *passes) {
+    if (pass.kind != Sweep::Kind::kSliding) continue;
     combine = compiler.Add(ScanStep(op, op.region(), kCombineRows));
     if (combine == nullptr) return nullptr;
   }
@@ -127,7 +127,7 @@ std::unique_ptr<WindowScanThunk> WindowScanThunk::Create(
 }
 
 WindowScanThunk::WindowScanThunk(const KernelRequest& request,
-                                 std::vector<Pass> passes,
+                                 std::vector<Sweep> passes,
                                  std::shared_ptr<const Kernel> scan,
                                  std::shared_ptr<const Kernel> combine)
     : HostThunk(request.op->name(), request.op->location().ToString()),
@@ -145,7 +145,7 @@ absl::Status WindowScanThunk::ExecuteOnHost(HostContext& context) const {
   std::byte* result = context.buffers.Address(result_.slice);
   std::optional<ScratchMemory> held;
   for (size_t i = 0; i < passes_.size(); ++i) {
-    const Pass& pass = passes_[i];
+    const Sweep& pass = passes_[i];
     std::byte* to = result;
     std::optional<ScratchMemory> next;
     if (i + 1 < passes_.size()) {
@@ -161,10 +161,10 @@ absl::Status WindowScanThunk::ExecuteOnHost(HostContext& context) const {
   return absl::OkStatus();
 }
 
-absl::Status WindowScanThunk::Run(const Pass& pass, int threads,
+absl::Status WindowScanThunk::Run(const Sweep& pass, int threads,
                                   const std::byte* init, const std::byte* from,
                                   std::byte* to) const {
-  if (pass.kind != Pass::Kind::kSliding) {
+  if (pass.kind != Sweep::Kind::kSliding) {
     RunCumulative(pass, threads, init, from, to);
     return absl::OkStatus();
   }
@@ -188,11 +188,11 @@ absl::Status WindowScanThunk::Run(const Pass& pass, int threads,
   return absl::OkStatus();
 }
 
-void WindowScanThunk::RunCumulative(const Pass& pass, int threads,
+void WindowScanThunk::RunCumulative(const Sweep& pass, int threads,
                                     const std::byte* init,
                                     const std::byte* from,
                                     std::byte* to) const {
-  const bool is_backward = pass.kind == Pass::Kind::kAfter;
+  const bool is_backward = pass.kind == Sweep::Kind::kAfter;
   ScanShape shape;
   shape.rows = pass.size;
   shape.columns = pass.inner;
@@ -224,7 +224,7 @@ void WindowScanThunk::RunCumulative(const Pass& pass, int threads,
   });
 }
 
-void WindowScanThunk::SlideLine(const Pass& pass, const std::byte* init,
+void WindowScanThunk::SlideLine(const Sweep& pass, const std::byte* init,
                                 const std::byte* from, int64_t line,
                                 std::byte* scratch, std::byte* to) const {
   const int64_t row = pass.inner * element_size_;

@@ -30,7 +30,7 @@ class WindowScanThunk : public HostThunk {
 
   // The reduction along one dim, of tensors that are [outer, size, inner]
   // before and [outer, places, inner] afterwards.
-  struct Pass {
+  struct Sweep {
     enum class Kind { kBefore, kAfter, kSliding };
     Kind kind = Kind::kSliding;
     int64_t outer = 1, size = 1, inner = 1, places = 1;
@@ -40,20 +40,21 @@ class WindowScanThunk : public HostThunk {
   };
 
  private:
-  WindowScanThunk(const KernelRequest& request, std::vector<Pass> passes,
+  WindowScanThunk(const KernelRequest& request, std::vector<Sweep> passes,
                   std::shared_ptr<const Kernel> scan,
                   std::shared_ptr<const Kernel> combine);
 
-  absl::Status Run(const Pass& pass, int threads, const std::byte* init,
+  absl::Status Run(const Sweep& pass, int threads, const std::byte* init,
                    const std::byte* from, std::byte* to) const;
-  void RunCumulative(const Pass& pass, int threads, const std::byte* init,
+  void RunCumulative(const Sweep& pass, int threads, const std::byte* init,
                      const std::byte* from, std::byte* to) const;
-  void SlideLine(const Pass& pass, const std::byte* init, const std::byte* from,
-                 int64_t line, std::byte* scratch, std::byte* to) const;
+  void SlideLine(const Sweep& pass, const std::byte* init,
+                 const std::byte* from, int64_t line, std::byte* scratch,
+                 std::byte* to) const;
 
   const TensorSlice operand_, init_, result_;
   const int64_t element_size_;
-  const std::vector<Pass> passes_;
+  const std::vector<Sweep> passes_;
   const std::shared_ptr<const Kernel> scan_;
   const std::shared_ptr<const Kernel> combine_;  // for sliding windows
 };

@@ -1,10 +1,10 @@
-#include "runtime/collectives/ucx/inbound_stream.h"
+#include "runtime/collectives/ucx/inbound_messages.h"
 
 #include <utility>
 
 namespace lockstep::internal {
 
-bool InboundStream::Add(uint64_t sequence, Message message) {
+bool InboundMessages::Add(uint64_t sequence, Message message) {
   if (sequence < next_) return false;
   auto [it, is_new] = waiting_.try_emplace(sequence, std::move(message));
   if (is_new) return true;
@@ -16,14 +16,14 @@ bool InboundStream::Add(uint64_t sequence, Message message) {
   return true;
 }
 
-void InboundStream::Complete(uint64_t connection, uint64_t sequence) {
+void InboundMessages::Complete(uint64_t connection, uint64_t sequence) {
   auto it = waiting_.find(sequence);
   if (it != waiting_.end() && it->second.connection == connection) {
     it->second.is_complete = true;
   }
 }
 
-std::optional<InboundStream::Message> InboundStream::Next() {
+std::optional<InboundMessages::Message> InboundMessages::Next() {
   auto it = waiting_.begin();
   if (it == waiting_.end() || it->first != next_ || !it->second.is_complete) {
     return std::nullopt;

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_STREAM_H_
-#define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_STREAM_H_
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_MESSAGES_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_MESSAGES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace lockstep::internal {
 // Puts the messages of one peer back into the order in which it sent them:
 // small ones overtake large ones, whose bytes are fetched separately, and a new
 // connection repeats what the one before may have lost. Not thread-safe.
-class InboundStream {
+class InboundMessages {
  public:
   struct Message {
     std::string header;
@@ -45,4 +45,4 @@ class InboundStream {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_STREAM_H_
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_INBOUND_MESSAGES_H_

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_STREAM_H_
-#define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_STREAM_H_
+#ifndef LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_MESSAGES_H_
+#define LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_MESSAGES_H_
 
 #include <cstdint>
 #include <deque>
@@ -13,14 +13,14 @@ namespace lockstep::internal {
 
 // The messages to one peer that it has not confirmed: what a new connection
 // must carry again. Not thread-safe.
-class OutboundStream {
+class OutboundMessages {
  public:
   struct Message {
     std::string header;
     std::shared_ptr<const MessageBuffer> payload;  // null: none
   };
 
-  // Adds a message; its number in the stream, from 0.
+  // Adds a message; its number, from 0.
   uint64_t Add(Message message) {
     messages_.push_back(std::move(message));
     return first_ + messages_.size() - 1;
@@ -46,4 +46,4 @@ class OutboundStream {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_STREAM_H_
+#endif  // LOCKSTEP_RUNTIME_COLLECTIVES_UCX_OUTBOUND_MESSAGES_H_
