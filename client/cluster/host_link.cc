@@ -125,7 +125,7 @@ absl::Status HostLink::CheckReachable() {
 
 void HostLink::OnHello(const proto::ArrayEvents::Hello& hello) {
   std::optional<ProcessMemory> memory;
-  if (options_.uses_memory && IsOnThisMachine(options_.member)) {
+  if (MayShareMemory()) {
     memory = ProcessMemory::Open(
         {hello.pid(), hello.token_address(), hello.token()});
   }
@@ -254,8 +254,24 @@ absl::StatusOr<proto::ArrayEvents::PutReply> HostLink::AwaitReply(
   return *std::move(question.reply);
 }
 
+bool HostLink::MayShareMemory() const {
+  return options_.uses_memory && IsOnThisMachine(options_.member);
+}
+
 std::optional<ProcessMemory> HostLink::memory() const {
   absl::MutexLock lock(&mutex_);
+  return memory_;
+}
+
+std::optional<ProcessMemory> HostLink::AwaitMemory() const {
+  if (!MayShareMemory()) return std::nullopt;
+  // Without the wait a client's first array would go in chunks: it is put
+  // right after the link has been opened, before the worker's hello has come.
+  const auto is_decided = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return is_greeted_ || stream_ == nullptr;
+  };
+  absl::MutexLock lock(&mutex_);
+  mutex_.AwaitWithTimeout(absl::Condition(&is_decided), options_.verdict_time);
   return memory_;
 }
 

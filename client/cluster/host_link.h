@@ -73,7 +73,9 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   absl::StatusOr<proto::ArrayEvents::PutReply> AwaitReply(Question& question);
 
   // None: the worker is not on this machine, or the system does not permit it.
-  std::optional<ProcessMemory> memory() const;
+  // A worker on this machine that has not been heard of yet is waited for, as
+  // long as it is being connected to.
+  std::optional<ProcessMemory> AwaitMemory() const;
 
  private:
   explicit HostLink(Options options);
@@ -86,6 +88,8 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   void CloseStream() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Release(uint64_t read);
   void Forget(uint64_t read);
+  bool MayShareMemory() const;
+  std::optional<ProcessMemory> memory() const;
   // What became of the host, when it is known in time.
   absl::Status Verdict(const absl::Status& otherwise) const;
 

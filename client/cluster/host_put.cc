@@ -57,8 +57,10 @@ std::shared_ptr<HostLink::Question> HostPut::PutInMessage() {
 }
 
 absl::Status HostPut::Finish() {
-  const auto memory = link_->memory();
-  if (is_large_ && memory.has_value()) question_ = PutInFile(*memory);
+  if (is_large_) {
+    const auto memory = link_->AwaitMemory();
+    if (memory.has_value()) question_ = PutInFile(*memory);
+  }
   if (question_ == nullptr) return link_->transfer().Put(shards_);
   return link_->AwaitReply(*question_).status();
 }

@@ -31,7 +31,8 @@ bool WriteShard(grpc::ClientWriter<proto::ShardChunk>& writer,
   int64_t left = shape.byte_size();
   do {
     const int64_t size = std::min(left, kShardChunkBytes);
-    chunk.set_data(data, size);
+    // Not set_data, which makes a string that it then copies.
+    chunk.mutable_data()->assign(data, static_cast<size_t>(size));
     if (!writer.Write(chunk)) return false;
     chunk.clear_header();
     data += size;

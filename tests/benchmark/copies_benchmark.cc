@@ -1,6 +1,7 @@
 // How often 64 MiB are copied on their way to the devices and back, in both
 // views: eight devices, of one process or of two that are the client's
-// children. Counts every memcpy and memmove of 4 KiB and more, of our code and
+// children, which it reaches by their memory or, as on other machines, by
+// connections alone. Counts every memcpy and memmove of 4 KiB and more, of our code and
 // of libraries, and the bytes that processes receive from each other or write
 // into each other's files in memory; a copy made by a loop or a kernel of a
 // program is not seen.
@@ -31,23 +32,28 @@ constexpr int64_t kElements = kBytes / sizeof(float);
 
 CopyCounts* counts = nullptr;
 
+absl::Status CountCalls(const char* what, int calls,
+                        const std::function<absl::Status()>& f) {
+  counts->copies = counts->copied_bytes = counts->moved_bytes = 0;
+  for (int i = 0; i < calls; ++i) RETURN_IF_ERROR(f());
+  const auto mebibytes = [&](int64_t bytes) {
+    return static_cast<double>(bytes) / calls / (1 << 20);
+  };
+  std::printf("  %-46s %8.1f %10.1f %10.1f\n", what,
+              static_cast<double>(counts->copies) / calls,
+              mebibytes(counts->copied_bytes), mebibytes(counts->moved_bytes));
+  return absl::OkStatus();
+}
+
 // After a first call, which compiles.
 absl::Status Count(const char* what, const std::function<absl::Status()>& f) {
   RETURN_IF_ERROR(f());
-  counts->copies = counts->copied_bytes = counts->moved_bytes = 0;
-  for (int i = 0; i < kCalls; ++i) RETURN_IF_ERROR(f());
-  const auto times = [](int64_t bytes) {
-    return static_cast<double>(bytes) / kCalls / kBytes;
-  };
-  std::printf("  %-46s %8.1f %10.2f %10.2f\n", what,
-              static_cast<double>(counts->copies) / kCalls,
-              times(counts->copied_bytes), times(counts->moved_bytes));
-  return absl::OkStatus();
+  return CountCalls(what, kCalls, f);
 }
 
 absl::Status CountView(const char* title, PmapOptions options) {
   std::printf("%-48s %8s %10s %10s\n", title, "copies", "copied", "moved");
-  std::printf("%-48s %8s %10s %10s\n", "", "a call", "x 64 MiB", "x 64 MiB");
+  std::printf("%-48s %8s %10s %10s\n", "", "a call", "MiB", "MiB");
   options.axis_name = "i";
   auto take_rows = pmap([](Tensor x) { return psum(sum(x), "i"); }, options);
   auto add_one = pmap([](Tensor x) { return x + 1.0f; }, options);
@@ -61,10 +67,13 @@ absl::Status CountView(const char* title, PmapOptions options) {
                    Array::FromValues({kDevices, kElements / kDevices}, host));
   ASSIGN_OR_RETURN(const Array whole, Array::FromValues({kElements}, host));
   const Array ones(std::vector<float>(kDevices, 1.0f));
-  RETURN_IF_ERROR(Count("an argument, a row to each device", [&] {
+  const auto put_rows = [&] {
     const auto y = take_rows(rows);
     return y.ok() ? y->Await() : y.status();
-  }));
+  };
+  RETURN_IF_ERROR(
+      CountCalls("an argument, the first call of the process", 1, put_rows));
+  RETURN_IF_ERROR(Count("an argument, a row to each device", put_rows));
   RETURN_IF_ERROR(Count("an unmapped argument, the whole to each", [&] {
     const auto y = take_whole(whole, ones);
     return y.ok() ? y->Await() : y.status();
@@ -96,6 +105,11 @@ absl::Status Main() {
     PmapOptions options;
     options.view = client.view();
     RETURN_IF_ERROR(CountView("global view, 2 hosts x 4 devices", options));
+    ASSIGN_OR_RETURN(
+        const Client elsewhere,
+        Client::Connect(client.address(), {.uses_memory = false}));
+    options.view = elsewhere.view();
+    RETURN_IF_ERROR(CountView("the same, by connections", options));
   }
   InitializeOptions options;
   options.num_cpu_devices = kDevices;

@@ -126,7 +126,8 @@ absl::Status ShardService::Write(
   proto::ShardChunk chunk = HeaderOf(shard, value.view.shape());
   do {
     const int64_t size = std::min(left, kShardChunkBytes);
-    chunk.set_data(data, size);
+    // Not set_data, which makes a string that it then copies.
+    chunk.mutable_data()->assign(data, static_cast<size_t>(size));
     if (!writer.Write(chunk)) return absl::CancelledError("the client is gone");
     chunk.clear_header();
     data += size;
