@@ -45,6 +45,9 @@ void Coordinator::Flush() {
   std::function<void()> effect;
   {
     absl::MutexLock lock(&mutex_);
+    // One thread at a time, or effects would overtake each other. Whoever comes
+    // meanwhile leaves its own to that one, which looks once more before it
+    // stops.
     if (is_flushing_) return;
     is_flushing_ = true;
   }
@@ -58,6 +61,8 @@ void Coordinator::Flush() {
       effect = std::move(effects_.front());
       effects_.pop_front();
     }
+    // Without the lock: an answer may call the coordinator again, and a link
+    // that an effect holds the last reference to may end with it.
     effect();
     effect = nullptr;
   }
@@ -105,6 +110,7 @@ void Coordinator::Join(const WorkerInfo& info, const std::string& peer,
   joiner.peer = peer;
   joiner.link = std::make_shared<DeferredLink>(&effects_, std::move(link));
   joiner.done = Later(std::move(done));
+  // Answered through the effects as well: the answer before the link's end.
   if (shutdown_reason_.has_value()) {
     const absl::Status status = ShuttingDown(*shutdown_reason_);
     joiner.done(status);
@@ -126,6 +132,8 @@ void Coordinator::SetConnected(Incarnation caller, bool is_connected) {
 void Coordinator::FollowMembers() {
   if (members_.epoch() == followed_epoch_) return;
   followed_epoch_ = members_.epoch();
+  // Before the changes below: a formation's first members count as new, and
+  // nothing of the hosts that had their ids before may speak of them.
   if (members_.formation() != followed_formation_) {
     followed_formation_ = members_.formation();
     followed_.clear();
@@ -162,6 +170,8 @@ void Coordinator::FollowMember(const MemberRecord& member) {
   if (!member.is_alive()) return readiness_.Remove(member.id);
   Followed& followed = followed_[member.id];
   if (followed.incarnation == member.info.incarnation) return;
+  // Another life under this id. What the former one has not collected goes
+  // before this one is added: it would be the answer to its first call.
   if (followed.incarnation != Incarnation()) {
     barriers_.ForgetOutcomes();
     agreements_.ForgetOutcomes();
@@ -174,6 +184,7 @@ void Coordinator::FollowMember(const MemberRecord& member) {
   liveness_.Add(member.ref(), member.info, Now());
   links_.Add(member.ref(), Now());
   readiness_.Add(member.ref());
+  // It may have broken since it joined; liveness has not heard of it till now.
   liveness_.SetConnected(member.id, member.is_connected, Now());
 }
 
@@ -350,6 +361,7 @@ void Coordinator::ReceivedCommands(Incarnation caller, int64_t sequence) {
   const auto member = members_.FindAlive(caller);
   if (!member.ok()) return;
   launch_order_.Received((*member)->id, sequence);
+  // What has room now is placed first, and told with the same message.
   Dispatch();
   TellPlaced();
 }

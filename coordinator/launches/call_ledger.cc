@@ -72,6 +72,7 @@ void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
   }
   Sequence& sequence = sequences_[progress.sequence];
   sequence.participants = progress.participants;
+  // Before the calls are compared: a difference quotes them.
   if (texts_.size() > kTexts) texts_.clear();
   for (const CallDescription& description : progress.descriptions) {
     if (!description.text.empty()) {
@@ -79,6 +80,8 @@ void CallLedger::Report(const HostRef& host, const SequenceProgress& progress,
     }
   }
   HostCalls& calls = sequence.hosts[host.id];
+  // What was known before this report, which may tell calls once more, now with
+  // their programs.
   const LaunchNumber known = calls.last;
   calls.host = host;
   calls.last = progress.last;
@@ -112,6 +115,8 @@ std::vector<CallLedger::CallDifference> CallLedger::Tick(absl::Time now) {
   std::vector<CallDifference> differences;
   for (auto& [digest, sequence] : sequences_) {
     while (!sequence.disputes.empty()) {
+      // In the order of calls: a later difference follows from the earlier one,
+      // so while that is open nothing is said of those behind it.
       const auto& [number, dispute] = *sequence.disputes.begin();
       if (!IsComplete(sequence, number) && now < dispute.since + patience_) {
         break;

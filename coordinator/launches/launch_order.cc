@@ -18,6 +18,8 @@ void LaunchOrder::Enqueue(ClientId client, Action action,
 
 std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
   if (queues_.empty() || IsFull()) return std::nullopt;
+  // Round robin from the client that was served last, which may have gone: one
+  // that submits without end does not keep the others waiting.
   auto queue = queues_.upper_bound(last_client_);
   if (queue == queues_.end()) queue = queues_.begin();
   last_client_ = queue->first;
@@ -49,6 +51,8 @@ bool LaunchOrder::IsFull() const {
 }
 
 void LaunchOrder::Received(HostId host, int64_t sequence) {
+  // All up to `sequence`: a host gets its commands in order, and confirms the
+  // last one of several.
   for (auto it = in_flight_.begin();
        it != in_flight_.end() && it->first <= sequence;) {
     unreceived_[host] -= it->second.erase(host);

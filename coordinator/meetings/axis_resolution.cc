@@ -70,6 +70,8 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
         absl::StrCat(NameOf(query), ": another thread of ", ToString(host),
                      " waits in it")));
   }
+  // Before the checks that end the meeting: the caller gets the outcome, too.
+  // With an outcome the meeting may be gone afterwards.
   meetings_.Arrive(*meeting, {host, std::move(query), now, std::move(done)});
   if (!was_open) return;
   if (meeting->arrivals.size() == 1) {  // who ends later is lost to the meeting
@@ -84,6 +86,8 @@ void AxisResolutions::Arrive(const HostRef& host, AxisQuery query,
     return meetings_.Conclude(*meeting, Verdict(*meeting, world));
   }
   if (meeting->close_at != absl::InfiniteFuture()) return;
+  // Those that differ do not end it yet: with all reports the verdict names the
+  // minority, so the rest has `patience_` to come.
   const HostArrival& first = meeting->arrivals.front();
   const HostArrival& latest = meeting->arrivals.back();
   if (!CheckSameCall(latest, first).ok() ||

@@ -62,6 +62,7 @@ void Barriers::Arrive(const BarrierCall& call, absl::Time now,
   const bool is_first = meeting->arrivals.empty();
   // May drop the meeting when it has an outcome.
   const std::string name = NameOf(call.name, meeting->instance);
+  // Before the checks that end the meeting: the caller gets the outcome, too.
   meetings_.Arrive(
       *meeting, {call.host, {call.thread, participants}, now, std::move(done)});
   if (!was_open) return;

@@ -65,6 +65,7 @@ void RollCalls::Arrive(const HostRef& host, const RollCall& call,
         name, ": another thread of ", ToString(host), " waits for it")));
   }
   meetings_.Arrive(*meeting, {host, {call.name, hosts}, now, std::move(done)});
+  // In this order: a meeting that has ended because of another is not complete.
   EndCrossed(*meeting);
   ConcludeWhenComplete(*meeting, epoch);
 }
@@ -80,6 +81,7 @@ void RollCalls::EndCrossed(Meetings::Meeting& meeting) {
     }
     return nullptr;
   };
+  // A copy: what is concluded below may be gone with its arrivals.
   const Asked mine = meeting.arrivals.front().value;
   for (Meetings::Meeting* other : meetings_.OpenMeetings()) {
     const Asked& theirs = other->arrivals.front().value;
@@ -91,6 +93,8 @@ void RollCalls::EndCrossed(Meetings::Meeting& meeting) {
         NameOf(mine.name), ": ", ToString(*here), " asks for the hosts ",
         HostList(directory_, mine.hosts), "; ", ToString(*there), " for ",
         HostList(directory_, theirs.hosts)));
+    // The other one first, and nothing after ours: the caller has still to look
+    // at `meeting`, which its missing hosts keep, and `other` may be gone.
     meetings_.Conclude(*other, crossed);
     return meetings_.Conclude(meeting, crossed);
   }

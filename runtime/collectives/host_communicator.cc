@@ -86,6 +86,8 @@ absl::Status HostCommunicator::Enqueue(DeviceQueue& queue, WorkScope& scope,
         return Run(call, operand, result, collective);
       });
   if (result.size() > 0) queue.CopyFromHost(scope, result, copies->result());
+  // The host's memory is used until the queue has come this far, which is after
+  // this call; when it fails too.
   if (const std::shared_ptr<DeviceEvent> copied = queue.Record(scope)) {
     copied->OnReady([copies = std::move(copies)](const absl::Status&) {});
   }

@@ -75,6 +75,9 @@ absl::Status Rendezvous::Join(const Arrival& arrival,
 
 absl::Status Rendezvous::Meet(absl::Span<const Arrival> arrivals) {
   const LaunchId launch = LaunchOf(*arrivals[0].call);
+  // Before joining, and without the lock, which a cancellation that has come
+  // already would take at once: one that comes from here on is either recorded
+  // before Join looks for it, or finds the meeting.
   CancellationToken* token = arrivals[0].call->cancellation;
   CancellationToken::Registration cancellation = token->OnCancel(
       [this, launch, token] { options_.fail_launch(launch, token->status()); });
@@ -91,6 +94,7 @@ absl::Status Rendezvous::Meet(absl::Span<const Arrival> arrivals) {
     if (status.ok() && !is_last) return AwaitOutcome(*meeting);
   }
   if (clash != nullptr) {
+    // Those who wait first: ours has nobody waiting in this meeting.
     options_.fail_launch(*clash, status);
     options_.fail_launch(launch, status);
   }
@@ -110,10 +114,14 @@ absl::Status Rendezvous::AwaitOutcome(const Gathering& meeting) {
 absl::Status Rendezvous::Lead(Gathering& meeting) {
   absl::Status status = options_.execute(meeting.arrivals);
   if (!status.ok()) {
+    // Recorded and then read back: another rank or host may have failed the
+    // launch before, and all ranks here end with the one cause.
     options_.fail_launch(meeting.launch, status);
     absl::Status first_cause = options_.failures->Find(meeting.launch);
     if (!first_cause.ok()) status = first_cause;
   }
+  // Together, under one lock: the arrivals that AppendWaits reads through
+  // `executing_` end with the calls that Finish releases.
   absl::MutexLock lock(&mutex_);
   executing_ = nullptr;
   Finish(meeting, status);

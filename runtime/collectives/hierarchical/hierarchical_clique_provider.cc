@@ -24,6 +24,8 @@ HierarchicalCliqueProvider::HierarchicalCliqueProvider(
     : core_(std::move(core)) {}
 
 HierarchicalCliqueProvider::~HierarchicalCliqueProvider() {
+  // While the core lives: the transport hands it messages until then. Cliques
+  // that are still held keep the core for longer, without a transport.
   core_->options().transport->Stop();
 }
 
@@ -48,6 +50,8 @@ HierarchicalCliqueProvider::Acquire(const CliqueKey& key,
                      " is on ", core_->names().Host(key.members()[rank].host),
                      ", not on ", ToString(self)));
   }
+  // Before the lock, so that the core's is not taken under it. A peer that is
+  // lost after this look fails the clique's first collective.
   RETURN_IF_ERROR(core_->CheckAlive(key));
   absl::MutexLock lock(&mutex_);
   std::shared_ptr<HierarchicalClique> clique = cliques_[key].lock();
@@ -80,6 +84,8 @@ std::vector<CollectiveWait> HierarchicalCliqueProvider::Waits() const {
     absl::MutexLock lock(&mutex_);
     for (const auto& [key, weak] : cliques_) cliques.push_back(weak.lock());
   }
+  // Without the lock: cliques take their own, and the last reference to one may
+  // be ours.
   std::vector<CollectiveWait> waits;
   for (const auto& clique : cliques) {
     if (clique != nullptr) clique->AppendWaits(&waits);

@@ -27,6 +27,8 @@ absl::Status InMemoryTransport::Start(HostId self, Incarnation incarnation,
 absl::Status InMemoryTransport::SetPeers(
     const std::vector<TransportPeer>& peers) {
   absl::MutexLock lock(&mutex_);
+  // Of a former life: what it sent before it ended is still delivered, as a
+  // network would.
   for (auto& [host, peer] : peers_) former_peers_[host] = peer;
   peers_.clear();
   for (const TransportPeer& peer : peers) {
@@ -77,6 +79,8 @@ void InMemoryTransport::Receive(const Message& message) {
     if (is_stopped_) return;
     const bool is_peer =
         IsFrom(peers_, message) || IsFrom(former_peers_, message);
+    // An early message of the same sender is delivered by a task that has not
+    // run yet; this one must not come before it.
     bool overtakes =
         std::any_of(early_.begin(), early_.end(), [&](const Message& early) {
           return early.from.address == message.from.address;
@@ -120,6 +124,8 @@ void InMemoryTransport::PeerFailed(const std::string& address) {
 }
 
 void InMemoryTransport::Stop() {
+  // First of all: from then on the network schedules nothing on the thread that
+  // ends below. What it has scheduled sees that this is stopped.
   network_->Unregister(address_);
   {
     absl::MutexLock lock(&mutex_);
