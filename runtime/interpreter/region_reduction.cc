@@ -135,7 +135,10 @@ absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
     if (kind.has_value() && IsSmall(type)) {
       return body.parent_op()->Unimplemented(absl::StrCat(
           "a reduction of ", StablehloName(type), ": convert the operand to ",
-          IsInteger(type) ? "i8" : "f32", ", and the result back"));
+          !IsInteger(type)            ? "f32"
+          : IsUnsignedInteger(type) ? "ui8"
+                                    : "i8",
+          ", and the result back"));
     }
     if (kind.has_value()) {
       ASSIGN_OR_RETURN(std::unique_ptr<Reduction> native,

@@ -682,8 +682,8 @@ TEST(EvaluateSpmdTest, ReductionsOfSmallIntegersAreRefused_WithTheCollective) {
       EXPECT_THAT(std::string(status.message()),
                   HasSubstr(absl::StrCat(
                       "t.mlir:3:8: stablehlo.", op, ": a reduction of ", type,
-                      ": convert the operand to i8, and the result "
-                      "back")));
+                      ": convert the operand to ",
+                      type[0] == 'u' ? "ui8" : "i8", ", and the result back")));
     }
   }
 }
