@@ -12,7 +12,7 @@
 #include "runtime/base/quantity_text.h"
 #include "runtime/executable/collective_done_thunk.h"
 #include "runtime/executable/collective_start_thunk.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 #include "runtime/passes/op_cost.h"
 
 namespace lockstep::internal {

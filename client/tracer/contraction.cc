@@ -9,7 +9,7 @@
 #include "client/tracer/emit.h"
 #include "client/tracer/trace.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 
 namespace lockstep {
 

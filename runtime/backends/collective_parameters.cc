@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/collective.h"
+#include "runtime/ops/collectives/collective.h"
 
 namespace lockstep::internal {
 namespace {

@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/elements_literal.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/collective.h"
+#include "runtime/ops/collectives/collective.h"
 #include "runtime/ops/tuple_element.h"
 
 namespace lockstep::internal {

@@ -10,7 +10,7 @@
 #include "runtime/base/status.h"
 #include "runtime/conformance/interpreter_dialect.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/assembly/assembly_forms.h"
 
 namespace lockstep::internal {
 namespace {

@@ -11,8 +11,8 @@
 #include "runtime/base/status.h"
 #include "runtime/conformance/tensor_text.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/evaluation/evaluation.h"
 
 namespace lockstep::internal {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "runtime/ops/collective.h"
+#include "runtime/ops/collectives/collective.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {

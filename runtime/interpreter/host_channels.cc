@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/channel_handle.h"
+#include "runtime/ops/collectives/channel_handle.h"
 
 namespace lockstep::internal {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "runtime/interpreter/execution_place.h"
 #include "runtime/ir/module.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/evaluation/evaluation.h"
 
 namespace lockstep::internal {
 

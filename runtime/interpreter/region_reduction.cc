@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/interpreter/region_evaluator.h"
-#include "runtime/ops/elementwise_region.h"
+#include "runtime/ops/evaluation/elementwise_region.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep::internal {
@@ -135,7 +135,7 @@ absl::StatusOr<std::shared_ptr<const Reduction>> ReductionOf(
     if (kind.has_value() && IsSmall(type)) {
       return body.parent_op()->Unimplemented(absl::StrCat(
           "a reduction of ", StablehloName(type), ": convert the operand to ",
-          !IsInteger(type)            ? "f32"
+          !IsInteger(type)          ? "f32"
           : IsUnsignedInteger(type) ? "ui8"
                                     : "i8",
           ", and the result back"));

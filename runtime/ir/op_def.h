@@ -19,7 +19,7 @@
 namespace lockstep::internal {
 
 class OpBuilder;          // runtime/ir/op_builder.h
-class EvaluationContext;  // runtime/ops/evaluation.h
+class EvaluationContext;  // runtime/ops/evaluation/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
 class ShardingRule;       // how an op is split; defined with its first user
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/types/shape.h"
 
 namespace lockstep::internal {

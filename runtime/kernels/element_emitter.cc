@@ -6,8 +6,8 @@
 #include "runtime/base/check.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/kernels/unwritten_code.h"
-#include "runtime/ops/indexed_windows.h"
-#include "runtime/ops/window.h"
+#include "runtime/ops/geometry/indexed_windows.h"
+#include "runtime/ops/geometry/window.h"
 
 namespace lockstep::internal {
 

@@ -3,7 +3,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/kernels/scalar_support.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 
 namespace lockstep::internal {
 namespace {

@@ -9,8 +9,8 @@
 #include "runtime/ir/printer.h"
 #include "runtime/kernels/index_map.h"
 #include "runtime/kernels/scalar_support.h"
+#include "runtime/ops/geometry/window.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/ops/window.h"
 
 namespace lockstep::internal {
 namespace {

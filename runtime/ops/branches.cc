@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/region_checks.h"
+#include "runtime/ops/checks/region_checks.h"
 
 namespace lockstep::internal {
 

@@ -5,8 +5,8 @@
 
 #include "absl/strings/string_view.h"
 #include "runtime/ir/constant_value.h"
-#include "runtime/ops/fusion.h"
 #include "runtime/ops/gelu.h"
+#include "runtime/ops/lockstep/fusion.h"
 
 namespace lockstep::internal {
 namespace {

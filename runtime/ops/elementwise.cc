@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/base/status.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/checks/operand_checks.h"
 
 namespace lockstep::internal {
 

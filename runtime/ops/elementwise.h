@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/scalar_builder.h"
 
 namespace lockstep::internal {

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "runtime/ops/random_bits.h"
+#include "runtime/ops/evaluation/random_bits.h"
 #include "tests/programs/program_testing.h"
 
 namespace lockstep::internal {

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/region_checks.h"
 
 namespace lockstep::internal {
 namespace {

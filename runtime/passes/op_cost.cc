@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 
 namespace lockstep::internal {
 namespace {

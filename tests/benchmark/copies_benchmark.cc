@@ -1,10 +1,10 @@
 // How often 64 MiB are copied on their way to the devices and back, in both
 // views: eight devices, of one process or of two that are the client's
 // children, which it reaches by their memory or, as on other machines, by
-// connections alone. Counts every memcpy and memmove of 4 KiB and more, of our code and
-// of libraries, and the bytes that processes receive from each other or write
-// into each other's files in memory; a copy made by a loop or a kernel of a
-// program is not seen.
+// connections alone. Counts every memcpy and memmove of 4 KiB and more, of our
+// code and of libraries, and the bytes that processes receive from each other
+// or write into each other's files in memory; a copy made by a loop or a kernel
+// of a program is not seen.
 //
 //   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep copies_benchmark
 #include <fcntl.h>
@@ -105,9 +105,8 @@ absl::Status Main() {
     PmapOptions options;
     options.view = client.view();
     RETURN_IF_ERROR(CountView("global view, 2 hosts x 4 devices", options));
-    ASSIGN_OR_RETURN(
-        const Client elsewhere,
-        Client::Connect(client.address(), {.uses_memory = false}));
+    ASSIGN_OR_RETURN(const Client elsewhere,
+                     Client::Connect(client.address(), {.uses_memory = false}));
     options.view = elsewhere.view();
     RETURN_IF_ERROR(CountView("the same, by connections", options));
   }

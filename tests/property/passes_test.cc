@@ -12,7 +12,7 @@
 #include "runtime/ir/module_equality.h"
 #include "runtime/ir/printer.h"
 #include "runtime/ir/verifier.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 #include "runtime/passes/pipelines.h"
 #include "tests/generator/random_program.h"
 

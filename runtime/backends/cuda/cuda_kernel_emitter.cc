@@ -19,7 +19,7 @@
 #include "runtime/interpreter/region_reduction.h"
 #include "runtime/kernels/in_place.h"
 #include "runtime/kernels/kernel_graph.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 
 namespace lockstep::internal {
 namespace {

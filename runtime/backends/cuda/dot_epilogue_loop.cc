@@ -5,7 +5,7 @@
 
 #include "runtime/ir/clone.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 
 namespace lockstep::internal {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/executable/buffer_use.h"
 #include "runtime/kernels/dot_layout.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 
 namespace lockstep::internal {
 namespace {

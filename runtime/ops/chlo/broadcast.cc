@@ -5,9 +5,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/chlo/forms.h"
 #include "runtime/ops/op_expansion.h"
-#include "runtime/ops/operand_checks.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/assembly/assembly_forms.h"
 
 namespace lockstep::internal {
 namespace {

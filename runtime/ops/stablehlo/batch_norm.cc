@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/op_expansion.h"
-#include "runtime/ops/operand_checks.h"
 
 namespace lockstep::internal {
 namespace {

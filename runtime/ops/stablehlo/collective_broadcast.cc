@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/collective_checks.h"
-#include "runtime/ops/collective_root.h"
-#include "runtime/ops/region_checks.h"
+#include "runtime/ops/checks/collective_checks.h"
+#include "runtime/ops/checks/region_checks.h"
+#include "runtime/ops/collectives/collective_root.h"
 
 namespace lockstep::internal {
 namespace {

@@ -5,9 +5,9 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/collective_checks.h"
-#include "runtime/ops/collective_root.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/checks/collective_checks.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/collectives/collective_root.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep::internal {

@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/operand_checks.h"
 
 namespace lockstep::internal {
 namespace {

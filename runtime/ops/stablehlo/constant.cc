@@ -3,9 +3,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/op_expansion.h"
-#include "runtime/ops/operand_checks.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {

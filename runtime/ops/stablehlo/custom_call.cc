@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/evaluation/evaluation.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,10 +1,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "runtime/ops/dot_assembly.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/assembly/dot_assembly.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/ops/op_expansion.h"
-#include "runtime/ops/operand_checks.h"
 
 namespace lockstep::internal {
 namespace {

@@ -7,10 +7,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "runtime/ops/assembly_forms.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/ops/op_expansion.h"
-#include "runtime/ops/operand_checks.h"
 
 namespace lockstep::internal {
 namespace {

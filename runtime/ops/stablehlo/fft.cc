@@ -5,11 +5,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/assembly_forms.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/fourier_transform.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/evaluation/fourier_transform.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {

@@ -4,9 +4,9 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/indexed_windows.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {

@@ -2,8 +2,8 @@
 
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/branches.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,6 +1,6 @@
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/channel_handle.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/collectives/channel_handle.h"
+#include "runtime/ops/evaluation/evaluation.h"
 
 namespace lockstep::internal {
 namespace {

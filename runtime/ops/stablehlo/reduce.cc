@@ -5,14 +5,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/assembly/reduce_assembly.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/operand_checks.h"
-#include "runtime/ops/reduce_assembly.h"
-#include "runtime/ops/reduce_plan.h"
+#include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/evaluation/sequential_reduce.h"
+#include "runtime/ops/geometry/reduce_plan.h"
 #include "runtime/ops/reduction_body.h"
 #include "runtime/ops/reduction_scalars.h"
-#include "runtime/ops/sequential_reduce.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {

@@ -3,8 +3,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/collective_checks.h"
-#include "runtime/ops/operand_checks.h"
+#include "runtime/ops/checks/collective_checks.h"
+#include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
 
 namespace lockstep::internal {

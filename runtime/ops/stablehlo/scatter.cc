@@ -4,13 +4,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/indexed_windows.h"
-#include "runtime/ops/operand_checks.h"
-#include "runtime/ops/ordered_updates.h"
-#include "runtime/ops/promotion.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/checks/region_checks.h"
+#include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/evaluation/ordered_updates.h"
+#include "runtime/ops/evaluation/promotion.h"
+#include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/ops/region_checks.h"
 
 namespace lockstep::internal {
 namespace {

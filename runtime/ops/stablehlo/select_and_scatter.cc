@@ -4,15 +4,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/body_runner.h"
-#include "runtime/ops/evaluation.h"
-#include "runtime/ops/operand_checks.h"
-#include "runtime/ops/ordered_updates.h"
-#include "runtime/ops/padding.h"
-#include "runtime/ops/promotion.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/checks/region_checks.h"
+#include "runtime/ops/evaluation/body_runner.h"
+#include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/evaluation/ordered_updates.h"
+#include "runtime/ops/evaluation/promotion.h"
+#include "runtime/ops/geometry/padding.h"
+#include "runtime/ops/geometry/window.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/ops/region_checks.h"
-#include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {

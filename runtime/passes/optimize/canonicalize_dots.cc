@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/passes/dim_maps.h"
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"

@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/evaluation.h"
+#include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/rewriter.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "runtime/ir/op_def.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 
 namespace lockstep::internal {
 

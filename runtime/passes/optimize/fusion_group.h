@@ -10,7 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 #include "runtime/passes/optimize/fusible_op.h"
 
 namespace lockstep::internal {

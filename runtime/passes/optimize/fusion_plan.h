@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/ir/op.h"
-#include "runtime/ops/fusion.h"
+#include "runtime/ops/lockstep/fusion.h"
 #include "runtime/passes/optimize/fusible_op.h"
 
 namespace lockstep::internal {

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "runtime/backends/cpu/thunks/random_blocks.h"
-#include "runtime/ops/random_bits.h"
+#include "runtime/ops/evaluation/random_bits.h"
 #include "tests/conformance/backend/differential.h"
 
 namespace lockstep::internal {

@@ -8,7 +8,7 @@
 #include "runtime/backends/cpu/codegen/step_buffers.h"
 #include "runtime/kernels/reduce_body.h"
 #include "runtime/kernels/window_step.h"
-#include "runtime/ops/window.h"
+#include "runtime/ops/geometry/window.h"
 
 namespace lockstep::internal {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/status/status.h"
-#include "runtime/ops/convolution_dimensions.h"
+#include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/types/shape.h"
 
 namespace lockstep::internal {

@@ -5,7 +5,7 @@
 
 #include "runtime/backends/cpu/thunks/converted_operand.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/padding.h"
+#include "runtime/ops/geometry/padding.h"
 #include "runtime/types/convert.h"
 #include "runtime/types/strided_copy.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/backends/cpu/thunks/converted_operand.h"
 #include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {

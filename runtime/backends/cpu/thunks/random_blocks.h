@@ -6,7 +6,7 @@
 namespace lockstep::internal {
 
 // Random bits of consecutive counters at once; the same bits as Threefry2x32
-// and Philox4x32 (runtime/ops/random_bits.h) give for each.
+// and Philox4x32 (runtime/ops/evaluation/random_bits.h) give for each.
 
 inline constexpr int64_t kCountersPerBlock = 512;
 

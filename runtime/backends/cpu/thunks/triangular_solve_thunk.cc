@@ -10,8 +10,8 @@
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/backends/cpu/thunks/scratch_tensor.h"
 #include "runtime/base/status.h"
-#include "runtime/ops/compute_literal.h"
 #include "runtime/ops/element_types.h"
+#include "runtime/ops/evaluation/compute_literal.h"
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 

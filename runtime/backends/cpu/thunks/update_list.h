@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/ops/indexed_windows.h"
+#include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {

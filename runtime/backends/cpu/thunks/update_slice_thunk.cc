@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "runtime/ops/start_indices.h"
+#include "runtime/ops/geometry/start_indices.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {

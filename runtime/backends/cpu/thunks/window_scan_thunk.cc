@@ -11,8 +11,8 @@
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/kernels/scan_step.h"
 #include "runtime/kernels/window_step.h"
+#include "runtime/ops/geometry/window.h"
 #include "runtime/ops/reduction_body.h"
-#include "runtime/ops/window.h"
 #include "runtime/types/strided_copy.h"
 
 namespace lockstep::internal {

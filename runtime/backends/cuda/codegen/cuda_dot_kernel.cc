@@ -6,7 +6,7 @@
 #include "runtime/backends/cuda/codegen/cuda_kernel_text.h"
 #include "runtime/kernels/dot_layout.h"
 #include "runtime/kernels/scalar_support.h"
-#include "runtime/ops/dot_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
 
 namespace lockstep::internal {
 namespace {

@@ -10,7 +10,7 @@
 #include "runtime/kernels/element_emitter.h"
 #include "runtime/kernels/loop_space.h"
 #include "runtime/kernels/scalar_support.h"
-#include "runtime/ops/indexed_windows.h"
+#include "runtime/ops/geometry/indexed_windows.h"
 
 namespace lockstep::internal {
 namespace {
