@@ -15,6 +15,7 @@ runtime/types: runtime/base
 runtime/files: runtime/types
 runtime/mesh: runtime/types
 runtime/mesh/builders: runtime/mesh
+runtime/mesh/partitioning: runtime/mesh/builders
 runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices

@@ -1,0 +1,71 @@
+#include "runtime/mesh/partitioning/data_layout.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/mesh/abstract_mesh.h"
+#include "runtime/mesh/named_sharding.h"
+
+namespace lockstep {
+namespace {
+
+absl::Status CheckDivides(int64_t batch_size, int64_t divisor,
+                          const char* divisors) {
+  if (batch_size % divisor == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the batch size ", batch_size,
+                                                 " is not a multiple of the ",
+                                                 divisor, " ", divisors));
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> DataMeshSize(const AbstractMesh& mesh,
+                                     const SpecEntry& data_axis) {
+  RETURN_IF_ERROR(CheckSpec(mesh, PartitionSpec(data_axis)));
+  int64_t size = 1;
+  for (const std::string& axis : data_axis.axes()) {
+    size *= mesh.axes()[*mesh.FindAxis(axis)].size;
+  }
+  return size;
+}
+
+absl::StatusOr<int64_t> DataShards(const LocalChunker& chunker,
+                                   const SpecEntry& data_axis) {
+  const AbstractMesh& mesh = chunker.mesh().abstract();
+  RETURN_IF_ERROR(CheckSpec(mesh, PartitionSpec(data_axis)));
+  int64_t shards = 1;
+  for (const std::string& axis : data_axis.axes()) {
+    shards *= chunker.num_chunks()[*mesh.FindAxis(axis)];
+  }
+  return shards;
+}
+
+absl::StatusOr<DataLayout> LayOutData(const LocalChunker& chunker,
+                                      const SpecEntry& data_axis,
+                                      int64_t batch_size) {
+  if (batch_size < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the batch size is negative: ", batch_size));
+  }
+  if (data_axis.is_null()) {
+    return DataLayout{
+        .batch_size = batch_size,
+        .is_first_host_in_replica_set = chunker.host() == HostId(0)};
+  }
+  DataLayout layout;
+  ASSIGN_OR_RETURN(const int64_t mesh_size,
+                   DataMeshSize(chunker.mesh().abstract(), data_axis));
+  ASSIGN_OR_RETURN(layout.num_shards, DataShards(chunker, data_axis));
+  ASSIGN_OR_RETURN(layout.shard_id, chunker.ShardId(data_axis));
+  ASSIGN_OR_RETURN(const int64_t replica_id, chunker.ReplicaId(data_axis));
+  layout.is_first_host_in_replica_set = replica_id == 0;
+  layout.batch_size = batch_size == 0 ? mesh_size : batch_size;
+  RETURN_IF_ERROR(CheckDivides(layout.batch_size, mesh_size,
+                               "devices that it is split over"));
+  RETURN_IF_ERROR(CheckDivides(layout.batch_size, layout.num_shards,
+                               "shards that hosts read"));
+  return layout;
+}
+
+}  // namespace lockstep
