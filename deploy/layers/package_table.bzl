@@ -107,6 +107,7 @@ tests client/examples: client/cli
 
 external grpc/ grpcpp/: proto
 external openssl/: proto/security
+external re2/: runtime/mesh/partitioning
 external *.pb.h: proto coordinator runtime/worker client/cluster client/cli
 external llvm/ sleef: runtime/backends/cpu/codegen
 external dnnl: runtime/backends/cpu/contraction
