@@ -14,6 +14,7 @@
 #include "client/global_arrays/make_array.h"     // IWYU pragma: export
 #include "client/host/initialize.h"              // IWYU pragma: export
 #include "client/host/live_hosts.h"              // IWYU pragma: export
+#include "client/partitioning/partitioning.h"    // IWYU pragma: export
 #include "client/pmap/pmap.h"                    // IWYU pragma: export
 #include "client/status_macros.h"                // IWYU pragma: export
 #include "client/tracer/ops.h"                   // IWYU pragma: export

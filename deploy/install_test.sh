@@ -48,6 +48,10 @@ Array(shape=(4,), dtype=int64, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 1),
 ┌───────┬───────┐
 │ CPU 0 │ CPU 1 │
 └───────┴───────┘
+Mesh('data': 1, 'model': 2) shard 0 of 1
+PartitionSpec(None, 'model')
+NamedSharding(mesh=Mesh('data': 1, 'model': 2), spec=PartitionSpec('model',))
+[1. 2.] 1
 PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
 [1. 2.] [1. 2.]
 [2.5 8. ] [2. 0.] [False False]

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,48 @@ absl::Status GlobalShapes() {
                             lockstep::visualize_array_sharding(made));
   std::cout << picture;
   return lockstep::assert_equal(made);
+}
+
+// partitioning.h.
+absl::Status Partitioning() {
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto partitioner,
+      lockstep::NamedAxisPartitioner::Create(
+          {.num_partitions = 1}, lockstep::World(lockstep::devices()),
+          lockstep::HostId(lockstep::host_id())));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto layout, partitioner.GetDataLayout(4));
+  std::cout << partitioner.mesh().ToString() << " shard " << layout.shard_id
+            << " of " << layout.num_shards << "\n";
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const Tree<PartitionSpec> axes,
+      lockstep::mesh_axes(
+          std::vector{lockstep::LogicalAxisNames("embed", "mlp")},
+          partitioner.logical_axis_rules()));
+  std::cout << axes[0].leaf().ToString() << "\n";
+  const Array w({1.f, 2.f}), step({3});
+  const auto params = std::tuple(std::map<std::string, Array>{{"w", w}}, step);
+  const lockstep::FsdpShardingRule fsdp({.axis_name = "model", .min_size = 2});
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto shardings,
+      lockstep::match_sharding_rule(std::tuple(fsdp, PartitionSpec()), params,
+                                    partitioner.mesh()));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto placed,
+                            lockstep::device_put(params, shardings));
+  std::cout << std::get<0>(placed).at("w").sharding() << "\n";
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto by_path,
+      lockstep::TreePathShardingRule::Create({{"w", PartitionSpec("model")}},
+                                             /*strict=*/false));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto fns,
+      lockstep::make_shard_and_gather_fns(params, by_path, partitioner.mesh()));
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const auto gathered,
+      lockstep::apply_shard_and_gather_fns(fns.gather_fns, placed));
+  const lockstep::MeshContext context(partitioner.mesh());
+  std::cout << std::get<0>(gathered).at("w") << " "
+            << lockstep::global_mesh_defined() << "\n";
+  return absl::OkStatus();
 }
 
 // tree_fields.h.
@@ -139,6 +182,7 @@ absl::Status HostView() {
             2.0));
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
+  LOCKSTEP_RETURN_IF_ERROR(Partitioning());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
   LOCKSTEP_RETURN_IF_ERROR(Checkpoints());
   LOCKSTEP_RETURN_IF_ERROR(Operations());

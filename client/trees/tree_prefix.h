@@ -30,16 +30,16 @@ std::string KindOf(const Tree<T>& tree) {
 
 }  // namespace tree_prefix_internal
 
-// By leaf of `tree`: the leaf of `prefix` that stands for it, `otherwise` where
-// the prefix has nothing. INVALID_ARGUMENT when it is no prefix of the tree:
-// the path, and what both have there.
-template <typename P, typename T>
-absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
-                                        const Tree<T>& tree, const P& otherwise,
-                                        const std::string& path = "") {
+// A tree of R with the form of `tree` down to the leaves of `prefix`, where
+// f(leaf, subtree, path) gives what is below, an absl::StatusOr<Tree<R>>; the
+// leaf is null where the prefix has nothing. INVALID_ARGUMENT when it is no
+// prefix of the tree: the path, and what both have there.
+template <typename R, typename P, typename T, typename F>
+absl::StatusOr<Tree<R>> TransformByPrefix(const Tree<P>& prefix,
+                                          const Tree<T>& tree, const F& f,
+                                          const std::string& path = "") {
   if (!prefix.is_list() && !prefix.is_map()) {
-    const P& value = prefix.is_leaf() ? prefix.leaf() : otherwise;
-    return tree.Transform([&](const T&, const std::string&) { return value; });
+    return f(prefix.is_leaf() ? &prefix.leaf() : nullptr, tree, path);
   }
   bool fits = false;
   if (prefix.is_list() && tree.is_list()) {
@@ -57,22 +57,37 @@ absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
                      ", the values ", tree_prefix_internal::KindOf(tree)));
   }
   if (prefix.is_list()) {
-    typename Tree<P>::ListType children;
+    typename Tree<R>::ListType children;
     for (size_t i = 0; i < tree.list().size(); ++i) {
-      ASSIGN_OR_RETURN(
-          children.emplace_back(),
-          BroadcastPrefix(prefix.list()[i], tree.list()[i], otherwise,
-                          TreePath(path, absl::StrCat(i))));
+      ASSIGN_OR_RETURN(children.emplace_back(),
+                       TransformByPrefix<R>(prefix.list()[i], tree.list()[i], f,
+                                            TreePath(path, absl::StrCat(i))));
     }
-    return Tree<P>::List(std::move(children));
+    return Tree<R>::List(std::move(children));
   }
-  typename Tree<P>::MapType children;
+  typename Tree<R>::MapType children;
   for (const auto& [key, child] : tree.map()) {
     ASSIGN_OR_RETURN(children[key],
-                     BroadcastPrefix(prefix.map().at(key), child, otherwise,
-                                     TreePath(path, key)));
+                     TransformByPrefix<R>(prefix.map().at(key), child, f,
+                                          TreePath(path, key)));
   }
-  return Tree<P>::Map(std::move(children));
+  return Tree<R>::Map(std::move(children));
+}
+
+// By leaf of `tree`: the leaf of `prefix` that stands for it, `otherwise` where
+// the prefix has nothing. Errors of TransformByPrefix.
+template <typename P, typename T>
+absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
+                                        const Tree<T>& tree,
+                                        const P& otherwise) {
+  return TransformByPrefix<P>(
+      prefix, tree,
+      [&](const P* leaf, const Tree<T>& below,
+          const std::string&) -> absl::StatusOr<Tree<P>> {
+        const P& value = leaf == nullptr ? otherwise : *leaf;
+        return below.Transform(
+            [&](const T&, const std::string&) { return value; });
+      });
 }
 
 }  // namespace lockstep::internal

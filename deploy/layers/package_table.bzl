@@ -70,10 +70,11 @@ client/host: client/arrays client/process runtime/worker
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
 client/checkpoint: client/global_arrays runtime/files
+client/partitioning: client/global_arrays runtime/mesh/partitioning
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/eager client/checkpoint client/visualization client/cluster
+client: client/eager client/checkpoint client/partitioning client/visualization client/cluster
 client/bench: runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance

@@ -1,0 +1,76 @@
+// T-3 and T-21 of docs/behaviour/partitioning.md.
+#include "client/partitioning/mesh_axes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "client/trees/tree_map.h"
+#include "client/trees/tree_structs_testing.h"
+
+namespace lockstep::internal {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+using Names = Tree<LogicalAxisNames>;
+
+const LogicalAxisRules& SomeRules() {
+  static const auto* const rules = new LogicalAxisRules{{"batch", "data"},
+                                                        {"embed", nullptr},
+                                                        {"vocab", "model"},
+                                                        {"mlp", "model"}};
+  return *rules;
+}
+
+TEST(MeshAxes, OfATreeOfNames_T21) {
+  const auto axes = mesh_axes(
+      Names::Map(
+          {{"logits_dense", LogicalAxisNames("vocab", "embed")},
+           {"mlp", Names::Map({{"wo", Names::Map({{"kernel",
+                                                   LogicalAxisNames(
+                                                       "embed", "mlp")}})}})}}),
+      SomeRules());
+  ASSERT_TRUE(axes.ok()) << axes.status();
+  EXPECT_EQ((*axes)["logits_dense"].leaf(), PartitionSpec("model", nullptr));
+  EXPECT_EQ((*axes)["mlp"]["wo"]["kernel"].leaf(),
+            PartitionSpec(nullptr, "model"));
+}
+
+TEST(MeshAxes, NothingStaysNothing_T21) {
+  const auto axes = mesh_axes(
+      Names::Map({{"none", Names()},
+                  {"map", Names::Map({})},
+                  {"list", Names::List({Names(), LogicalAxisNames()})}}),
+      SomeRules());
+  ASSERT_TRUE(axes.ok()) << axes.status();
+  EXPECT_EQ(tree_structure(*axes).ToString(),
+            "PyTreeDef({'list': [None, *], 'map': {}, 'none': None})");
+}
+
+TEST(MeshAxes, NamesAreALeafOfContainers_T3_T21) {
+  const std::map<std::string, Layer<LogicalAxisNames>> names = {
+      {"layer", {LogicalAxisNames("embed", "mlp"), LogicalAxisNames("mlp")}}};
+  EXPECT_EQ(tree_leaves(names).size(), 2);
+  const auto axes = mesh_axes(names, SomeRules());
+  ASSERT_TRUE(axes.ok()) << axes.status();
+  EXPECT_EQ((*axes)["layer"]["weight"].leaf(), PartitionSpec(nullptr, "model"));
+  EXPECT_EQ((*axes)["layer"]["bias"].leaf(), PartitionSpec("model"));
+}
+
+TEST(MeshAxes, ErrorsNameThePath_T21) {
+  const auto refused = mesh_axes(
+      Names::Map({{"a", Names::List({LogicalAxisNames("mlp"),
+                                     LogicalAxisNames("foo", "foo")})}}),
+      SomeRules());
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(refused.status().message()),
+              AllOf(StartsWith("a/1: "), HasSubstr("('foo',)")));
+}
+
+}  // namespace
+}  // namespace lockstep::internal
