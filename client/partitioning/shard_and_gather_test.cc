@@ -1,4 +1,5 @@
-// S-9 of docs/behaviour/partitioning.md, on one host.
+// S-9 of docs/behaviour/partitioning.md, on one host: what several do is in
+// tests/multihost/partitioning_test.cc.
 #include "client/partitioning/shard_and_gather.h"
 
 #include <gmock/gmock.h>
