@@ -66,7 +66,8 @@ client/process: proto/security
 client/trees: runtime/mesh
 client/tracer: runtime/ops client/trees
 client/arrays: runtime/cluster
-client/host: client/arrays client/process runtime/worker
+client/host/launcher: runtime/base
+client/host: client/host/launcher client/arrays client/process runtime/worker
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
 client/checkpoint: client/global_arrays runtime/files
