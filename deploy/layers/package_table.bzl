@@ -67,7 +67,8 @@ client/trees: runtime/mesh
 client/tracer: runtime/ops client/trees
 client/arrays: runtime/cluster
 client/host/launcher: runtime/base
-client/host: client/host/launcher client/arrays client/process runtime/worker
+client/host/pmix: runtime/base
+client/host: client/host/launcher client/host/pmix client/arrays client/process runtime/worker
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
 client/checkpoint: client/global_arrays runtime/files
