@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -20,6 +21,10 @@
 #include "client/cli/progress_line.h"
 #include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
+#include "client/host/coordinator_start.h"
+#include "client/host/launcher/environment.h"
+#include "client/host/local_share.h"
+#include "client/host/resolved_options.h"
 #include "client/process/open_files.h"
 #include "client/process/ready_pipe.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
@@ -38,6 +43,7 @@ struct WorkerCommandOptions {
   int expected_hosts = 0;  // 0: not given
   std::string reduction_mode = "fast";
   std::string devices;  // "4": how many; "0,2": which
+  bool has_named_devices = false;
 };
 
 // --devices, where --local-devices does not say which.
@@ -69,12 +75,6 @@ absl::Status TakeDevices(const std::string& text, Worker::Options& worker) {
   return absl::OkStatus();
 }
 
-std::string MachineName() {
-  char name[256] = "localhost";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 // A daemon that ^C stops, also while it is being started.
 class StoppableDaemon {
  public:
@@ -97,45 +97,99 @@ class StoppableDaemon {
   WorkerDaemon* daemon_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
-absl::StatusOr<WorkerDaemon::Options> Complete(WorkerCommandOptions options) {
+// What a launcher says, where options and variables do not. In `launched` the
+// rest of what it takes to start its coordinator.
+absl::Status TakeLauncher(const LocalFacts& facts,
+                          WorkerCommandOptions& options,
+                          ResolvedOptions& launched) {
   WorkerInfo& info = options.daemon.worker.info;
-  if (info.name.empty()) info.name = MachineName();
-  if (options.rank >= 0) info.requested_rank = options.rank;
-  if (options.expected_hosts > 0) info.expected_hosts = options.expected_hosts;
+  InitializeOptions given;
+  given.coordinator_address = NamedCoordinator(options.daemon.session.address);
+  if (options.expected_hosts > 0) given.expected_hosts = options.expected_hosts;
+  if (options.rank >= 0) given.requested_rank = options.rank;
+  given.host_name = info.name;
+  given.interface = options.daemon.interface;
+  given.join_deadline = options.daemon.session.join_deadline;
+  given.security_directory = options.security.directory;
+  given.join_token = options.security.join_token;
+  given.allow_insecure = options.security.is_insecure;
+  ASSIGN_OR_RETURN(launched, ResolveOptions(given, ProcessVariable, facts));
+  if (launched.launcher == "none" && info.name.empty()) {
+    launched.host_name = facts.machine_name;
+  }
+  launched.has_named_devices = options.has_named_devices;
+  info.name = launched.host_name;
+  info.requested_rank = launched.requested_rank;
+  info.expected_hosts = launched.expected_hosts;
+  if (info.cluster_id.empty()) info.cluster_id = launched.cluster_id;
+  options.daemon.session.address = launched.coordinator_address;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<WorkerDaemon::Options> Complete(const LocalFacts& facts,
+                                               WorkerCommandOptions options,
+                                               ResolvedOptions& launched) {
+  RETURN_IF_ERROR(TakeLauncher(facts, options, launched));
+  std::string& address = options.daemon.session.address;
+  if (launched.meets_by_pmix) {
+    RETURN_IF_ERROR(MeetByPmix(facts, launched));
+    address = launched.coordinator_address;
+  }
+  ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
   ASSIGN_OR_RETURN(options.daemon.worker.reduction_mode,
                    ParseReductionMode(options.reduction_mode));
+  RETURN_IF_ERROR(TakeLocalShare(launched, options.daemon.worker));
+  // Nobody else does at an address that nobody gave.
+  if (launched.is_address_of_launcher) {
+    RETURN_IF_ERROR(EnsureCoordinator(launched));
+  }
   return options.daemon;
 }
 
-absl::Status RunWorker(WorkerDaemon::Options options,
-                       const SecurityOptions& security) {
+absl::StatusOr<std::unique_ptr<WorkerDaemon>> StartWorker(
+    WorkerDaemon::Options options, const SecurityOptions& security) {
+  ASSIGN_OR_RETURN(const Credentials credentials,
+                   FindCredentials(security, options.session.address));
+  options.session.credentials = credentials;
+  options.check_address = [security, credentials](const std::string& address) {
+    return CheckNotOpenToAll(security, credentials, address);
+  };
+  SetLogName(options.worker.info.name);
+  // The daemon may keep what it is given.
+  const auto progress = std::make_shared<ProgressLine>(STDERR_FILENO);
+  progress->Show(
+      absl::StrCat("joining the cluster at ", options.session.address, " ..."));
+  options.on_notice = [progress](absl::string_view line) {
+    progress->Show(line);
+  };
+  auto daemon = WorkerDaemon::Start(std::move(options));
+  progress->Clear();
+  return daemon;
+}
+
+absl::Status RunWorker(const WorkerCommandOptions& command) {
   ReadySignal ready = ReadySignal::FromEnvironment();
   RaiseOpenFileLimit();
-  absl::StatusOr<Credentials> credentials =
-      FindCredentials(security, options.session.address);
-  if (!credentials.ok()) {
-    ready.Failed(credentials.status());
-    return credentials.status();
-  }
-  options.session.credentials = *credentials;
-  options.check_address = [security, credentials](const std::string& address) {
-    return CheckNotOpenToAll(security, *credentials, address);
-  };
   auto stoppable = std::make_shared<StoppableDaemon>();
+  // Before there are other threads, which would hear the signals.
   Interruption interruption([stoppable] { stoppable->Stop(); });
-  SetLogName(options.worker.info.name);
-  ProgressLine progress(STDERR_FILENO);
-  progress.Show(
-      absl::StrCat("joining the cluster at ", options.session.address, " ..."));
-  options.on_notice = [&](absl::string_view line) { progress.Show(line); };
-  std::string name = options.worker.info.name;
-  std::string coordinator = options.session.address;
+  // For as long as the worker runs: others read what it publishes.
+  const LocalFacts facts = FactsOfThisProcess();
+  std::string name;
+  std::string coordinator;
+  ResolvedOptions launched;
   absl::StatusOr<std::unique_ptr<WorkerDaemon>> daemon =
-      WorkerDaemon::Start(std::move(options));
-  progress.Clear();
+      [&]() -> absl::StatusOr<std::unique_ptr<WorkerDaemon>> {
+    ASSIGN_OR_RETURN(WorkerDaemon::Options options,
+                     Complete(facts, command, launched));
+    name = options.worker.info.name;
+    coordinator = options.session.address;
+    return StartWorker(std::move(options), command.security);
+  }();
   if (!daemon.ok()) {
-    ready.Failed(daemon.status());
-    return daemon.status();
+    const absl::Status status = OfLauncher(launched, daemon.status());
+    ready.Failed(status);
+    return status;
   }
   stoppable->Set(daemon->get());
   Worker& worker = (*daemon)->worker();
@@ -157,13 +211,15 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   AddCoordinatorOption(app, session.address);
   app.add_option("--name", worker.info.name,
                  "name of this host, unique in the cluster (default: the "
-                 "machine's)")
+                 "machine's; of several that a launcher starts there with .r "
+                 "and the local rank)")
       ->envname("LOCKSTEP_HOST_NAME");
-  app.add_option("--rank", options->rank, "host id to ask for")
+  app.add_option("--rank", options->rank,
+                 "host id to ask for (default: the launcher's rank)")
       ->envname("LOCKSTEP_RANK")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--expected-hosts", options->expected_hosts,
-                 "hosts of the cluster, as far as the launcher knows")
+                 "hosts of the cluster (default: the launcher's count)")
       ->envname("LOCKSTEP_EXPECTED_HOSTS")
       ->check(CLI::PositiveNumber);
   app.add_option("--devices", options->devices,
@@ -213,11 +269,11 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
   AddDurationOption(app, "--coordinator-grace", session.coordinator_grace,
                     "how long to wait for a coordinator that is gone");
   return [options]() -> absl::Status {
+    options->has_named_devices =
+        !options->daemon.worker.local_devices.empty() ||
+        absl::StrContains(options->devices, ',');
     RETURN_IF_ERROR(TakeDevices(options->devices, options->daemon.worker));
-    std::string& address = options->daemon.session.address;
-    ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
-    ASSIGN_OR_RETURN(WorkerDaemon::Options daemon, Complete(*options));
-    return RunWorker(std::move(daemon), options->security);
+    return RunWorker(*options);
   };
 }
 

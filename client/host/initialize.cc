@@ -10,9 +10,12 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "client/host/coordinator_start.h"
 #include "client/host/host_session.h"
+#include "client/host/launcher/environment.h"
+#include "client/host/local_share.h"
 #include "client/host/resolved_options.h"
-#include "client/process/coordinator_process.h"
+#include "client/process/cluster_credentials.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/worker/host_address.h"
@@ -24,49 +27,34 @@ namespace lockstep {
 using internal::AgreementRecord;
 using internal::CallRequest;
 using internal::ControlPlane;
-using internal::CoordinatorProcessOptions;
 using internal::Credentials;
+using internal::EnsureCoordinator;
+using internal::FactsOfThisProcess;
 using internal::FindCredentials;
 using internal::FindHostAddress;
 using internal::HostAddress;
 using internal::HostView;
 using internal::LocalControlPlane;
+using internal::LocalFacts;
 using internal::LogError;
 using internal::LogInfo;
 using internal::MakeCoordinatorSession;
+using internal::MeetByPmix;
 using internal::MeetingKey;
+using internal::OfLauncher;
+using internal::ProcessVariable;
 using internal::ResolvedOptions;
 using internal::ResolveOptions;
-using internal::SecurityOptions;
+using internal::SecurityOf;
 using internal::SessionOptions;
-using internal::SomebodyListens;
-using internal::StartCoordinator;
-using internal::StartCoordinatorProcess;
 using internal::StatusLine;
+using internal::TakeLocalShare;
 using internal::WaitOptions;
 
 namespace {
 
 // Of all calls of SyncHosts.
 constexpr uint64_t kSyncDigest = 2;
-
-std::string MachineName() {
-  char name[256] = "localhost";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
-std::optional<std::string> ProcessVariable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
-}
-
-SecurityOptions SecurityOf(const ResolvedOptions& options) {
-  return {.directory = options.security_directory,
-          .join_token = options.join_token,
-          .is_insecure = options.allow_insecure};
-}
 
 std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options,
                                                Credentials credentials) {
@@ -78,31 +66,6 @@ std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options,
   session.address = options.coordinator_address;
   session.join_deadline = options.join_deadline;
   return MakeCoordinatorSession(std::move(session));
-}
-
-// Whoever starts it by "auto" and cannot may still find another host's.
-absl::Status EnsureCoordinator(const ResolvedOptions& options) {
-  CoordinatorProcessOptions process;
-  process.listen_address = options.coordinator_bind_address;
-  process.expected_hosts = options.expected_hosts;
-  process.deadline = options.join_deadline;
-  process.security = SecurityOf(options);
-  switch (options.start_coordinator) {
-    case StartCoordinator::kNever:
-      return absl::OkStatus();
-    case StartCoordinator::kAlways:
-      return StartCoordinatorProcess(process);
-    case StartCoordinator::kAuto:
-      if (options.requested_rank != 0 ||
-          SomebodyListens(options.coordinator_address)) {
-        return absl::OkStatus();
-      }
-      if (absl::Status started = StartCoordinatorProcess(process);
-          !started.ok()) {
-        LogInfo(absl::StrCat("no coordinator started: ", StatusLine(started)));
-      }
-  }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
@@ -125,6 +88,8 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   worker.info.requested_rank = options.requested_rank;
   worker.info.expected_hosts = options.expected_hosts;
   worker.info.network_group = options.network_group;
+  worker.info.cluster_id = options.cluster_id;
+  RETURN_IF_ERROR(TakeLocalShare(options, worker));
   if (!options.coordinator_address.empty()) {
     ASSIGN_OR_RETURN(
         const HostAddress address,
@@ -192,13 +157,21 @@ class HostSession {
   // has to wait for the same.
   absl::Status Start(const InitializeOptions& options)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    ASSIGN_OR_RETURN(const ResolvedOptions resolved,
-                     ResolveOptions(options, ProcessVariable, MachineName()));
-    ASSIGN_OR_RETURN(view_, Join(resolved));
+    // Until all have joined: others read what this host publishes.
+    const LocalFacts facts = FactsOfThisProcess();
+    ASSIGN_OR_RETURN(ResolvedOptions resolved,
+                     ResolveOptions(options, ProcessVariable, facts));
+    if (resolved.meets_by_pmix) RETURN_IF_ERROR(MeetByPmix(facts, resolved));
+    const auto joined = Join(resolved);
+    if (!joined.ok()) return OfLauncher(resolved, joined.status());
+    view_ = *joined;
     address_ =
         resolved.coordinator_address.empty()
             ? "a cluster of one"
             : absl::StrCat("the cluster at ", resolved.coordinator_address);
+    if (resolved.is_address_of_launcher) {
+      absl::StrAppend(&address_, " (by ", resolved.launcher, ")");
+    }
     is_shut_down_ = false;
     ShutDownAtExit();
     const World world = view_->world();

@@ -13,9 +13,11 @@
 namespace lockstep {
 
 // How this process takes part in a cluster (host view). What is left out comes
-// from the environment variable, then from the default.
+// from the environment variable, then from the launcher that started the
+// process (spec M-16), then from the default.
 struct InitializeOptions {
-  // host:port (LOCKSTEP_COORDINATOR). None: a cluster of one, in this process.
+  // host:port (LOCKSTEP_COORDINATOR). None: the launcher's; without a launcher
+  // a cluster of one, in this process.
   std::string coordinator_address = {};
   // Where a coordinator that this process starts listens, host:port
   // (LOCKSTEP_COORDINATOR_BIND); none: at coordinator_address.
@@ -25,26 +27,30 @@ struct InitializeOptions {
   // or "auto": with a requested rank of 0, when nobody answers at an address of
   // this machine.
   std::string start_coordinator = {};
-  // LOCKSTEP_EXPECTED_HOSTS; none: what the coordinator was told.
+  // LOCKSTEP_EXPECTED_HOSTS; none: the launcher's count, else what the
+  // coordinator was told.
   std::optional<int> expected_hosts = {};
-  // The host id asked for, in [0, expected_hosts) (LOCKSTEP_RANK); none: any.
+  // The host id asked for, in [0, expected_hosts) (LOCKSTEP_RANK); none:
+  // the launcher's rank, else any.
   std::optional<int> requested_rank = {};
   // Unique in the cluster (LOCKSTEP_HOST_NAME); none: the machine's name, with
-  // ".r" and the rank when a rank is asked for.
+  // ".r" and the local rank when the launcher started several hosts on the
+  // machine; without a launcher the rank, when one is asked for.
   std::string host_name = {};
   // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1. Of devices
   // that the platform finds: the first ones; all.
   std::optional<int> num_cpu_devices = {};
   // Ordinals of those devices that take part (LOCKSTEP_LOCAL_DEVICES, "0,2");
-  // none: all.
+  // none: all; of GPUs, where a launcher started several hosts on the machine
+  // and does not divide them itself, an equal block each, by local rank.
   std::optional<std::vector<int>> local_devices = {};
   // The network interface, or the address of one, by which other hosts reach
   // this one (LOCKSTEP_INTERFACE); none: the one that leads to the coordinator.
   std::string interface = {};
   // Domain of fast connections (LOCKSTEP_NETWORK_GROUP), on all hosts or none.
   std::string network_group = {};
-  // "auto", "none", or a launcher that must be there: "slurm", "ompi", "pmix",
-  // "kubernetes" (LOCKSTEP_CLUSTER).
+  // "auto", "none", or a launcher that must be there: "torchrun", "ompi",
+  // "pmix", "hydra", "slurm", "kubernetes" (LOCKSTEP_CLUSTER).
   std::string cluster_detection = {};
   // What runs programs (LOCKSTEP_BACKEND); the runtime's default.
   std::string backend = {};

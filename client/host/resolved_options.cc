@@ -1,5 +1,9 @@
 #include "client/host/resolved_options.h"
 
+#include <netdb.h>
+#include <unistd.h>
+
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -7,31 +11,13 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "client/host/launcher/detect_cluster.h"
+#include "client/host/launcher/detected_cluster.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
 namespace {
-
-// A launcher and the variables that it sets; the first tells how many processes
-// it started.
-struct Launcher {
-  std::string method;
-  std::vector<std::string> variables;
-};
-
-const std::vector<Launcher>& Launchers() {
-  static const auto& launchers = *new std::vector<Launcher>{
-      {"ompi", {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}},
-      {"pmix", {"PMIX_SIZE", "PMIX_RANK", "PMIX_NAMESPACE"}},
-      {"slurm",
-       {"SLURM_NTASKS", "SLURM_JOB_ID", "SLURM_STEP_NODELIST", "SLURM_PROCID",
-        "SLURM_LOCALID"}},
-      {"kubernetes", {"JOB_COMPLETION_INDEX", "KUBERNETES_SERVICE_HOST"}},
-  };
-  return launchers;
-}
 
 absl::StatusOr<std::optional<int>> IntegerVariable(
     const Environment& environment, const std::string& name) {
@@ -57,40 +43,120 @@ std::string Text(const std::string& argument, const Environment& environment,
   return argument.empty() ? environment(name).value_or("") : argument;
 }
 
-absl::Status CheckForcedLauncher(const std::string& method,
-                                 const Environment& environment) {
-  std::vector<std::string> methods = {"auto", "none"};
-  for (const Launcher& launcher : Launchers()) {
-    methods.push_back(launcher.method);
-    if (launcher.method != method) continue;
-    std::vector<std::string> missing;
-    for (const std::string& variable : launcher.variables) {
-      if (!environment(variable).has_value()) missing.push_back(variable);
-    }
-    if (missing.empty()) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("cluster detection by ", method, " needs the variables ",
-                     absl::StrJoin(missing, ", "), ", which are not set"));
-  }
-  if (method == "auto" || method == "none") return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("unknown cluster detection '",
-                                                 method, "', expected one of ",
-                                                 absl::StrJoin(methods, ", ")));
+// Several processes without a coordinator would be as many clusters of one.
+absl::Status NoAddress(const DetectedCluster& cluster) {
+  const std::string count = cluster.count.has_value()
+                                ? absl::StrCat(*cluster.count, " processes")
+                                : "this process, and nobody says of how many";
+  return absl::FailedPreconditionError(absl::StrCat(
+      "launcher ", cluster.method, " started ", count,
+      ", but no coordinator address is known: ",
+      cluster.address_error.message(),
+      "; looked also at the argument coordinator_address and the variable "
+      "LOCKSTEP_COORDINATOR; set it to host:port, with a free port of the "
+      "machine of rank 0, or set LOCKSTEP_CLUSTER=none for a program on its "
+      "own"));
 }
 
-// Several processes without a coordinator would be as many clusters of one.
-absl::Status CheckNoSilentClustersOfOne(const Environment& environment) {
-  for (const Launcher& launcher : Launchers()) {
-    const std::string& variable = launcher.variables[0];
-    if (launcher.method == "kubernetes") continue;  // tells no count
-    ASSIGN_OR_RETURN(const auto count, IntegerVariable(environment, variable));
-    if (count.value_or(1) <= 1) continue;
+// "train-0:55527" of the machine "train-1.train.default" is
+// "train-0.train.default:55527".
+absl::StatusOr<std::string> WithDomain(const std::string& address,
+                                       const LocalFacts& facts) {
+  const std::string full_name =
+      facts.full_machine_name ? facts.full_machine_name() : "";
+  const size_t dot = full_name.find('.');
+  if (dot == std::string::npos) {
     return absl::FailedPreconditionError(absl::StrCat(
-        launcher.method, " started ", *count, " processes (", variable,
-        "), but no coordinator address is known; looked at the argument "
-        "coordinator_address and the variable LOCKSTEP_COORDINATOR"));
+        "the host of the coordinator, ", address,
+        ", is in the domain of this machine, but the full name of this machine "
+        "has none: '",
+        full_name,
+        "'; give the job a subdomain and a headless service of that name, or "
+        "set LOCKSTEP_COORDINATOR"));
   }
+  const size_t colon = address.rfind(':');
+  return absl::StrCat(address.substr(0, colon), full_name.substr(dot),
+                      address.substr(colon));
+}
+
+// On one machine loopback, where nobody else listens.
+absl::StatusOr<std::string> AddressOf(const DetectedCluster& cluster,
+                                      const ResolvedOptions& resolved,
+                                      const LocalFacts& facts) {
+  if (cluster.is_one_machine() && resolved.interface.empty() &&
+      resolved.coordinator_bind_address.empty()) {
+    return absl::StrCat("127.0.0.1",
+                        cluster.coordinator_address.substr(
+                            cluster.coordinator_address.rfind(':')));
+  }
+  return cluster.needs_domain ? WithDomain(cluster.coordinator_address, facts)
+                              : cluster.coordinator_address;
+}
+
+// What only PMIx knows, where it is needed.
+absl::Status TakePlace(const LocalFacts& facts, DetectedCluster& cluster) {
+  const auto place = [&]() -> absl::StatusOr<PmixClient::Place> {
+    if (!facts.pmix) return absl::UnavailableError("nobody speaks PMIx");
+    ASSIGN_OR_RETURN(PmixClient * pmix, facts.pmix());
+    return pmix->FindPlace();
+  }();
+  if (!place.ok()) {
+    cluster.address_error = absl::FailedPreconditionError(absl::StrCat(
+        cluster.address_error.message(), ", and ", place.status().message()));
+    return NoAddress(cluster);
+  }
+  cluster.count = place->count;
+  cluster.rank = place->rank;
+  cluster.local_rank = place->local_rank;
+  cluster.local_count = place->local_count;
   return absl::OkStatus();
+}
+
+// What neither arguments nor variables of lockstep say.
+absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
+                          ResolvedOptions& resolved) {
+  resolved.launcher = cluster.method;
+  if (!cluster.is_detected()) return absl::OkStatus();
+  if (cluster.needs_pmix && resolved.coordinator_address.empty()) {
+    RETURN_IF_ERROR(TakePlace(facts, cluster));
+    resolved.meets_by_pmix = cluster.count > 1;
+  }
+  if (cluster.is_complete) {
+    if (!resolved.expected_hosts.has_value()) {
+      resolved.expected_hosts = cluster.count;
+    }
+    if (!resolved.requested_rank.has_value()) {
+      resolved.requested_rank = cluster.rank;
+    }
+    resolved.local_rank = cluster.local_rank.value_or(0);
+    resolved.local_count = cluster.local_count.value_or(1);
+    resolved.has_own_devices = cluster.has_own_devices;
+  }
+  const bool is_one =
+      cluster.count.value_or(resolved.expected_hosts.value_or(2)) <= 1;
+  if (!resolved.coordinator_address.empty() || is_one) return absl::OkStatus();
+  resolved.is_address_of_launcher = true;
+  resolved.cluster_id = cluster.cluster_id;
+  if (resolved.meets_by_pmix) return absl::OkStatus();
+  if (cluster.coordinator_address.empty()) return NoAddress(cluster);
+  ASSIGN_OR_RETURN(resolved.coordinator_address,
+                   AddressOf(cluster, resolved, facts));
+  return absl::OkStatus();
+}
+
+// The launcher's name for the machine, and which of its hosts this one is.
+std::string HostName(const DetectedCluster& cluster,
+                     const ResolvedOptions& resolved, const LocalFacts& facts) {
+  const std::string& name =
+      cluster.machine_name.empty() ? facts.machine_name : cluster.machine_name;
+  if (cluster.is_detected() && cluster.local_count.has_value()) {
+    return *cluster.local_count == 1
+               ? name
+               : absl::StrCat(name, ".r", cluster.local_rank.value_or(0));
+  }
+  return resolved.requested_rank.has_value()
+             ? absl::StrCat(name, ".r", *resolved.requested_rank)
+             : name;
 }
 
 absl::Status CheckRank(const ResolvedOptions& options) {
@@ -120,9 +186,6 @@ absl::Status TakeCoordinator(const InitializeOptions& options,
   resolved.coordinator_bind_address =
       Text(options.coordinator_bind_address, environment,
            "LOCKSTEP_COORDINATOR_BIND");
-  if (resolved.coordinator_bind_address.empty()) {
-    resolved.coordinator_bind_address = resolved.coordinator_address;
-  }
   const std::string start = Text(options.start_coordinator, environment,
                                  "LOCKSTEP_START_COORDINATOR");
   if (start == "never") {
@@ -134,7 +197,16 @@ absl::Status TakeCoordinator(const InitializeOptions& options,
         absl::StrCat("start_coordinator must be auto, never or always, found '",
                      start, "'"));
   }
-  if (start == "always" && resolved.coordinator_address.empty()) {
+  return absl::OkStatus();
+}
+
+// With the address, from wherever it is.
+absl::Status CompleteCoordinator(ResolvedOptions& resolved) {
+  if (resolved.coordinator_bind_address.empty()) {
+    resolved.coordinator_bind_address = resolved.coordinator_address;
+  }
+  if (resolved.start_coordinator == StartCoordinator::kAlways &&
+      resolved.coordinator_address.empty() && !resolved.meets_by_pmix) {
     return absl::InvalidArgumentError(
         "start_coordinator is always, but there is no coordinator_address at "
         "which the hosts find it");
@@ -184,6 +256,7 @@ absl::Status TakeDevices(const InitializeOptions& options,
     return absl::OkStatus();
   }
   resolved.local_devices = *chosen;
+  resolved.has_named_devices = true;
   if (chosen->empty()) {
     return absl::InvalidArgumentError(
         "local_devices is empty; leave it out to use all devices");
@@ -232,9 +305,33 @@ absl::Status TakeReductionMode(const InitializeOptions& options,
 
 }  // namespace
 
-absl::StatusOr<ResolvedOptions> ResolveOptions(
-    const InitializeOptions& options, const Environment& environment,
-    const std::string& machine_name) {
+LocalFacts FactsOfThisProcess() {
+  LocalFacts facts;
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  facts.machine_name = name;
+  facts.full_machine_name = [name = facts.machine_name] {
+    addrinfo hints = {};
+    hints.ai_flags = AI_CANONNAME;
+    addrinfo* list = nullptr;
+    if (getaddrinfo(name.c_str(), nullptr, &hints, &list) != 0) return name;
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(
+        list, freeaddrinfo);
+    return std::string(list->ai_canonname);
+  };
+  facts.pmix = [client = std::shared_ptr<PmixClient>()]() mutable
+      -> absl::StatusOr<PmixClient*> {
+    if (client == nullptr) {
+      ASSIGN_OR_RETURN(client, PmixClient::Connect());
+    }
+    return client.get();
+  };
+  return facts;
+}
+
+absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
+                                               const Environment& environment,
+                                               const LocalFacts& facts) {
   ResolvedOptions resolved;
   RETURN_IF_ERROR(TakeCoordinator(options, environment, resolved));
   resolved.security_directory = options.security_directory;
@@ -246,9 +343,16 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
                               resolved.expected_hosts));
   RETURN_IF_ERROR(TakeInteger(options.requested_rank, environment,
                               "LOCKSTEP_RANK", resolved.requested_rank));
-  RETURN_IF_ERROR(CheckRank(resolved));
   resolved.interface =
       Text(options.interface, environment, "LOCKSTEP_INTERFACE");
+  const std::string detection =
+      Text(options.cluster_detection, environment, "LOCKSTEP_CLUSTER");
+  ASSIGN_OR_RETURN(
+      DetectedCluster cluster,
+      DetectCluster(environment, detection.empty() ? "auto" : detection));
+  RETURN_IF_ERROR(TakeLauncher(facts, cluster, resolved));
+  RETURN_IF_ERROR(CompleteCoordinator(resolved));
+  RETURN_IF_ERROR(CheckRank(resolved));
   resolved.network_group =
       Text(options.network_group, environment, "LOCKSTEP_NETWORK_GROUP");
   resolved.backend = Text(options.backend, environment, "LOCKSTEP_BACKEND");
@@ -261,17 +365,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(
   resolved.host_name =
       Text(options.host_name, environment, "LOCKSTEP_HOST_NAME");
   if (resolved.host_name.empty()) {
-    resolved.host_name = machine_name;
-    if (resolved.requested_rank.has_value()) {
-      absl::StrAppend(&resolved.host_name, ".r", *resolved.requested_rank);
-    }
-  }
-  std::string detection =
-      Text(options.cluster_detection, environment, "LOCKSTEP_CLUSTER");
-  if (detection.empty()) detection = "auto";
-  RETURN_IF_ERROR(CheckForcedLauncher(detection, environment));
-  if (resolved.coordinator_address.empty() && detection != "none") {
-    RETURN_IF_ERROR(CheckNoSilentClustersOfOne(environment));
+    resolved.host_name = HostName(cluster, resolved, facts);
   }
   return resolved;
 }

@@ -4,28 +4,53 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "client/host/initialize.h"
+#include "client/host/launcher/environment.h"
+#include "client/host/pmix/pmix_client.h"
 #include "runtime/collectives/reduction_mode.h"
 
 namespace lockstep::internal {
 
-// The value of an environment variable; none when it is not set.
-using Environment =
-    std::function<std::optional<std::string>(const std::string& name)>;
-
 enum class StartCoordinator { kNever, kAuto, kAlways };
+
+// What this process finds out where neither options nor variables say it.
+struct LocalFacts {
+  std::string machine_name;  // "gpu03"
+  // With its domain, "train-1.train.default.svc.cluster.local", as far as there
+  // is one. The answer may take a resolver's time.
+  std::function<std::string()> full_machine_name = {};
+  // The launcher's PMIx, connected when it is asked for first; owned by this
+  // function. Errors of PmixClient::Connect.
+  std::function<absl::StatusOr<PmixClient*>()> pmix = {};
+};
+
+LocalFacts FactsOfThisProcess();
 
 // InitializeOptions with all sources taken together.
 struct ResolvedOptions {
+  std::string launcher = "none";    // who started this process: "slurm"
   std::string coordinator_address;  // "": a cluster of one
+  // The launcher says the address, so nobody else starts the coordinator.
+  bool is_address_of_launcher = false;
+  // coordinator_address is "" until MeetByPmix.
+  bool meets_by_pmix = false;
   std::string coordinator_bind_address;
   StartCoordinator start_coordinator = StartCoordinator::kAuto;
   std::optional<int> expected_hosts;
   std::optional<int> requested_rank;
   std::string host_name;
+  // That of the launcher's job, where the launcher says the address; else "".
+  std::string cluster_id;
+  // Which of the hosts of this machine this one is, and of how many.
+  int local_rank = 0;
+  int local_count = 1;
+  // The launcher shows each of them devices of its own.
+  bool has_own_devices = false;
+  bool has_named_devices = false;  // local_devices was given
   int local_device_count = 1;
   std::vector<int> local_devices;  // ordinals; empty: all
   std::string interface;           // "": the one that leads to the coordinator
@@ -41,11 +66,11 @@ struct ResolvedOptions {
   absl::Duration join_deadline = absl::Seconds(300);
 };
 
-// Argument, then variable, then default. Pure. The errors of Initialize that
-// need no cluster.
+// Argument, then variable, then launcher, then default (spec M-2). Pure but for
+// `facts`. The errors of Initialize that need no cluster.
 absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
                                                const Environment& environment,
-                                               const std::string& machine_name);
+                                               const LocalFacts& facts);
 
 }  // namespace lockstep::internal
 

@@ -5,6 +5,9 @@
 
 #include <map>
 
+#include "client/host/pmix/in_memory_pmix_client.h"
+#include "client/host/pmix/pmix_client.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -13,14 +16,22 @@ using ::testing::HasSubstr;
 using Variables = std::map<std::string, std::string>;
 
 absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
-                                        const Variables& variables) {
+                                        const Variables& variables,
+                                        PmixClient* pmix = nullptr) {
   const Environment environment =
       [&](const std::string& name) -> std::optional<std::string> {
     const auto it = variables.find(name);
     if (it == variables.end()) return std::nullopt;
     return it->second;
   };
-  return ResolveOptions(options, environment, "gpu03");
+  return ResolveOptions(
+      options, environment,
+      {.machine_name = "gpu03",
+       .full_machine_name = [] { return std::string("gpu03.rack7.example"); },
+       .pmix = [&]() -> absl::StatusOr<PmixClient*> {
+         if (pmix != nullptr) return pmix;
+         return absl::UnavailableError("no library of PMIx");
+       }});
 }
 
 // M-15, M-29.
@@ -118,6 +129,24 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
        absl::StatusCode::kInvalidArgument,
        {"slurm", "SLURM_NTASKS", "SLURM_PROCID"}},
       {{},
+       {{"SLURM_STEP_NUM_TASKS", "2"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"slurm", "2 processes", "LOCKSTEP_COORDINATOR", "SLURM_PROCID"}},
+      {{},
+       {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"pmix", "LOCKSTEP_COORDINATOR", "LOCKSTEP_CLUSTER=none",
+        "no library of PMIx"}},
+      {{},
+       {{"WORLD_SIZE", "2"}, {"RANK", "0"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"torchrun", "2 processes", "MASTER_ADDR, MASTER_PORT"}},
+      {{},
+       {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"},
+        {"LOCKSTEP_EXPECTED_HOSTS", "2"}},
+       absl::StatusCode::kFailedPrecondition,
+       {"kubernetes", "2 processes", "completionMode: Indexed"}},
+      {{},
        {{"OMPI_COMM_WORLD_SIZE", "2"}},
        absl::StatusCode::kFailedPrecondition,
        {"ompi", "2 processes", "LOCKSTEP_COORDINATOR"}},
@@ -139,6 +168,151 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
 TEST(ResolvedOptionsTest, DetectionCanBeTurnedOff) {
   EXPECT_TRUE(
       Resolve({.cluster_detection = "none"}, {{"SLURM_NTASKS", "16"}}).ok());
+}
+
+const Variables& OpenMpi() {
+  static const auto& variables = *new Variables{
+      {"OMPI_COMM_WORLD_SIZE", "4"},
+      {"OMPI_COMM_WORLD_RANK", "3"},
+      {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+      {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
+      {"PMIX_NAMESPACE", "1531576321"},
+      {"OMPI_MCA_orte_hnp_uri", "1531576320.0;tcp://10.96.0.1:34911"}};
+  return variables;
+}
+
+// M-2, M-16.
+TEST(ResolvedOptionsTest, LaunchersSayWhatArgumentsAndVariablesLeaveOpen) {
+  const auto options = Resolve({}, OpenMpi());
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->launcher, "ompi");
+  EXPECT_EQ(options->coordinator_address, "10.96.0.1:62624");
+  EXPECT_EQ(options->coordinator_bind_address, "10.96.0.1:62624");
+  EXPECT_TRUE(options->is_address_of_launcher);
+  EXPECT_EQ(options->expected_hosts, 4);
+  EXPECT_EQ(options->requested_rank, 3);
+  EXPECT_EQ(options->local_rank, 1);
+  EXPECT_EQ(options->local_count, 2);
+  EXPECT_EQ(options->host_name, "gpu03.r1");
+  EXPECT_EQ(options->cluster_id, "ompi 1531576321");
+}
+
+// M-2, M-16. A coordinator that the user names has an id of its own.
+TEST(ResolvedOptionsTest, ArgumentsAndVariablesWinOverLaunchers) {
+  Variables variables = OpenMpi();
+  variables["LOCKSTEP_COORDINATOR"] = "a:1";
+  variables["LOCKSTEP_RANK"] = "2";
+  const auto options = Resolve({.expected_hosts = 5}, variables);
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->coordinator_address, "a:1");
+  EXPECT_FALSE(options->is_address_of_launcher);
+  EXPECT_EQ(options->expected_hosts, 5);
+  EXPECT_EQ(options->requested_rank, 2);
+  EXPECT_EQ(options->host_name, "gpu03.r1");
+  EXPECT_EQ(options->cluster_id, "");
+}
+
+// M-2. What no other machine needs to reach needs no certificates either.
+TEST(ResolvedOptionsTest, HostsOfOneMachineMeetOnLoopback) {
+  Variables variables = OpenMpi();
+  variables["OMPI_COMM_WORLD_LOCAL_SIZE"] = "4";
+  EXPECT_EQ(Resolve({}, variables)->coordinator_address, "127.0.0.1:62624");
+  EXPECT_EQ(Resolve({.interface = "eth1"}, variables)->coordinator_address,
+            "10.96.0.1:62624");
+  EXPECT_EQ(Resolve({.coordinator_bind_address = "0.0.0.0:62624"}, variables)
+                ->coordinator_address,
+            "10.96.0.1:62624");
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, PmixSaysWhatVariablesDoNot) {
+  PmixTable table;
+  InMemoryPmixClient pmix(
+      {.rank = 5, .count = 8, .local_rank = 1, .local_count = 4}, table);
+  const Variables variables = {{"PMIX_RANK", "5"}, {"PMIX_NAMESPACE", "job"}};
+  const auto options = Resolve({}, variables, &pmix);
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_TRUE(options->meets_by_pmix);
+  EXPECT_TRUE(options->is_address_of_launcher);
+  EXPECT_EQ(options->expected_hosts, 8);
+  EXPECT_EQ(options->requested_rank, 5);
+  EXPECT_EQ(options->local_rank, 1);
+  EXPECT_EQ(options->local_count, 4);
+  EXPECT_EQ(options->host_name, "gpu03.r1");
+  EXPECT_EQ(options->cluster_id, "pmix job");
+
+  const auto named = Resolve({.coordinator_address = "a:1"}, variables);
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_FALSE(named->meets_by_pmix);
+  EXPECT_EQ(named->requested_rank, 5);
+
+  InMemoryPmixClient alone({}, table);
+  const auto one =
+      Resolve({}, {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job"}}, &alone);
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_FALSE(one->meets_by_pmix);
+  EXPECT_EQ(one->coordinator_address, "");
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, OneProcessOfALauncherIsAClusterOfOne) {
+  const auto options = Resolve({}, {{"OMPI_COMM_WORLD_SIZE", "1"},
+                                    {"OMPI_COMM_WORLD_RANK", "0"},
+                                    {"OMPI_COMM_WORLD_LOCAL_RANK", "0"},
+                                    {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->coordinator_address, "");
+  EXPECT_EQ(options->host_name, "gpu03");
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, LaunchersNameTheMachine) {
+  const auto options = Resolve({}, {{"SLURM_JOB_ID", "200505"},
+                                    {"SLURM_STEP_ID", "0"},
+                                    {"SLURM_STEP_NUM_TASKS", "2"},
+                                    {"SLURM_STEP_NODELIST", "n[1-2]"},
+                                    {"SLURM_PROCID", "1"},
+                                    {"SLURM_LOCALID", "0"},
+                                    {"SLURM_NODEID", "1"},
+                                    {"SLURM_STEP_TASKS_PER_NODE", "1(x2)"},
+                                    {"SLURMD_NODENAME", "n2"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->host_name, "n2");
+  EXPECT_EQ(options->coordinator_address, "n1:65337");
+}
+
+// M-16. Without local ranks only the ranks tell hosts of one machine apart.
+TEST(ResolvedOptionsTest, NamesHaveTheRankWhereNobodySaysTheLocalRank) {
+  const auto options = Resolve({}, {{"RANK", "1"},
+                                    {"WORLD_SIZE", "2"},
+                                    {"MASTER_ADDR", "10.0.0.1"},
+                                    {"MASTER_PORT", "29500"}});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->host_name, "gpu03.r1");
+  EXPECT_EQ(options->coordinator_address, "10.0.0.1:29500");
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, PodsOfAJobAreInOneDomain) {
+  const Variables pod = {{"KUBERNETES_SERVICE_HOST", "10.0.0.1"},
+                         {"JOB_COMPLETION_INDEX", "1"},
+                         {"LOCKSTEP_EXPECTED_HOSTS", "2"},
+                         {"HOSTNAME", "train-1"}};
+  const Environment environment = [&](const std::string& name) {
+    const auto it = pod.find(name);
+    return it == pod.end() ? std::nullopt : std::make_optional(it->second);
+  };
+  const auto resolve = [&](const std::string& full_name) {
+    return ResolveOptions({}, environment,
+                          {.machine_name = "train-1",
+                           .full_machine_name = [=] { return full_name; }});
+  };
+  EXPECT_EQ(resolve("train-1.train.lab.svc.cluster.local")->coordinator_address,
+            "train-0.train.lab.svc.cluster.local:55527");
+  const absl::Status without = resolve("train-1").status();
+  EXPECT_EQ(without.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(without.message()), HasSubstr("'train-1'"));
+  EXPECT_THAT(std::string(without.message()), HasSubstr("subdomain"));
 }
 
 // M-2.

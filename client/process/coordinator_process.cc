@@ -15,17 +15,23 @@ constexpr absl::Duration kMoment = absl::Seconds(1);
 
 }  // namespace
 
-absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options) {
+absl::StatusOr<std::string> StartCoordinatorProcess(
+    const CoordinatorProcessOptions& options) {
   ASSIGN_OR_RETURN(const std::string binary, FindLockstepBinary());
   ChildProcess::Options child;
   child.name = "coordinator";
   child.arguments = {
       binary, "coordinator", absl::StrCat("--listen=", options.listen_address),
       absl::StrCat("--join-deadline=", absl::FormatDuration(options.deadline)),
-      "--end-when-empty=5s"};
+      absl::StrCat("--end-when-empty=",
+                   absl::FormatDuration(options.end_when_empty))};
   if (options.expected_hosts.has_value()) {
     child.arguments.push_back(
         absl::StrCat("--expected-hosts=", *options.expected_hosts));
+  }
+  if (!options.cluster_id.empty()) {
+    child.arguments.push_back(
+        absl::StrCat("--cluster-id=", options.cluster_id));
   }
   if (!options.security.directory.empty()) {
     child.arguments.push_back(
@@ -42,10 +48,10 @@ absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options) {
   // Standard output belongs to the user's program.
   child.stdout_path = "/dev/null";
   ASSIGN_OR_RETURN(ChildProcess coordinator, ChildProcess::Spawn(child));
-  RETURN_IF_ERROR(
-      coordinator.AwaitReady(absl::Now() + options.deadline).status());
+  ASSIGN_OR_RETURN(std::string address,
+                   coordinator.AwaitReady(absl::Now() + options.deadline));
   std::move(coordinator).Detach();
-  return absl::OkStatus();
+  return address;
 }
 
 bool SomebodyListens(const std::string& address) {

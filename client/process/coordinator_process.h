@@ -4,15 +4,18 @@
 #include <optional>
 #include <string>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "client/process/cluster_credentials.h"
 
 namespace lockstep::internal {
 
 struct CoordinatorProcessOptions {
-  std::string listen_address;         // host:port
+  std::string listen_address;         // host:port; port 0: a free one
   std::optional<int> expected_hosts;  // none: what the first worker says
+  std::string cluster_id;             // "": a random one
+  // How long after its last host it ends, if none comes back.
+  absl::Duration end_when_empty = absl::Seconds(5);
   // As of Initialize, with the address that the hosts use; not looked up in the
   // environment, which the process inherits.
   SecurityOptions security;
@@ -21,9 +24,10 @@ struct CoordinatorProcessOptions {
 };
 
 // Starts a coordinator that outlives this process, and ends by itself when its
-// last host has gone. Returns when it listens. UNAVAILABLE when it cannot;
-// NOT_FOUND without the `lockstep` program.
-absl::Status StartCoordinatorProcess(const CoordinatorProcessOptions& options);
+// last host has gone. Returns when it listens, with the address. UNAVAILABLE
+// when it cannot; NOT_FOUND without the `lockstep` program.
+absl::StatusOr<std::string> StartCoordinatorProcess(
+    const CoordinatorProcessOptions& options);
 
 // Whether a connection to host:port is accepted within a moment.
 bool SomebodyListens(const std::string& address);

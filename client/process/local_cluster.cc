@@ -62,6 +62,8 @@ ChildProcess::Options LocalCluster::Describe(const std::string& name) const {
   options.name = name;
   options.dies_with_parent = options_.dies_with_parent;
   options.has_own_session = true;
+  // Whoever started this process did not start its cluster.
+  options.environment.emplace_back("LOCKSTEP_CLUSTER", "none");
   // Standard output is the caller's own.
   options.merges_stdout = true;
   if (!options_.log_directory.empty()) {

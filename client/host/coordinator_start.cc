@@ -1,0 +1,130 @@
+#include "client/host/coordinator_start.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "client/host/pmix/pmix_client.h"
+#include "client/process/coordinator_process.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
+#include "runtime/worker/host_address.h"
+
+namespace lockstep::internal {
+namespace {
+
+// A launcher waits for whoever has its standard error, and starts hosts anew
+// all together, with another id.
+constexpr absl::Duration kEndOfLaunchedCluster = absl::Seconds(1);
+
+constexpr char kAddressKey[] = "lockstep.coordinator";
+
+absl::Status StartByRankZero(const ResolvedOptions& options,
+                             const CoordinatorProcessOptions& process) {
+  if (options.requested_rank != 0 ||
+      SomebodyListens(options.coordinator_address)) {
+    return absl::OkStatus();
+  }
+  const absl::Status started = StartCoordinatorProcess(process).status();
+  if (started.ok()) return started;
+  if (options.is_address_of_launcher) {
+    return Annotate(started,
+                    "rank 0 cannot start the coordinator there; "
+                    "LOCKSTEP_COORDINATOR gives it another address");
+  }
+  LogInfo(absl::StrCat("no coordinator started: ", StatusLine(started)));
+  return absl::OkStatus();
+}
+
+CoordinatorProcessOptions ProcessOf(const ResolvedOptions& options) {
+  CoordinatorProcessOptions process;
+  process.listen_address = options.coordinator_bind_address;
+  process.expected_hosts = options.expected_hosts;
+  process.cluster_id = options.cluster_id;
+  if (options.is_address_of_launcher) {
+    process.end_when_empty = kEndOfLaunchedCluster;
+  }
+  process.deadline = options.join_deadline;
+  process.security = SecurityOf(options);
+  return process;
+}
+
+// Where the other hosts of the job reach this one.
+absl::StatusOr<HostAddress> AddressForHosts(const LocalFacts& facts,
+                                            const ResolvedOptions& options,
+                                            bool is_one_machine) {
+  if (is_one_machine && options.interface.empty()) {
+    return HostAddress{.ip = "127.0.0.1", .interface = "lo"};
+  }
+  ASSIGN_OR_RETURN(
+      HostAddress address,
+      FindHostAddress(absl::StrCat(facts.machine_name, ":1"), options.interface,
+                      absl::Now() + options.join_deadline));
+  if (is_one_machine || !IsLoopback(address.interface)) return address;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the name of this machine, ", facts.machine_name, ", leads to ",
+      address.ip,
+      ", which other machines do not reach; LOCKSTEP_INTERFACE names a network "
+      "interface that they do"));
+}
+
+absl::StatusOr<std::string> StartAtFreePort(const LocalFacts& facts,
+                                            const ResolvedOptions& options,
+                                            bool is_one_machine) {
+  ASSIGN_OR_RETURN(const HostAddress address,
+                   AddressForHosts(facts, options, is_one_machine));
+  CoordinatorProcessOptions process = ProcessOf(options);
+  if (process.listen_address.empty()) {
+    process.listen_address = address.WithPort(0);
+  }
+  ASSIGN_OR_RETURN(const std::string listening,
+                   StartCoordinatorProcess(process));
+  const std::string any = address.WithPort(0);
+  return absl::StrCat(any.substr(0, any.rfind(':')),
+                      listening.substr(listening.rfind(':')));
+}
+
+}  // namespace
+
+SecurityOptions SecurityOf(const ResolvedOptions& options) {
+  return {.directory = options.security_directory,
+          .join_token = options.join_token,
+          .is_insecure = options.allow_insecure};
+}
+
+absl::Status EnsureCoordinator(const ResolvedOptions& options) {
+  if (options.meets_by_pmix) return absl::OkStatus();
+  const CoordinatorProcessOptions process = ProcessOf(options);
+  switch (options.start_coordinator) {
+    case StartCoordinator::kNever:
+      return absl::OkStatus();
+    case StartCoordinator::kAlways:
+      return StartCoordinatorProcess(process).status();
+    case StartCoordinator::kAuto:
+      return StartByRankZero(options, process);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status OfLauncher(const ResolvedOptions& options,
+                        const absl::Status& status) {
+  if (!options.is_address_of_launcher) return status;
+  return Annotate(
+      status, absl::StrCat("the cluster of launcher ", options.launcher, " at ",
+                           options.coordinator_address));
+}
+
+absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
+  ASSIGN_OR_RETURN(PmixClient* const pmix, facts.pmix());
+  ASSIGN_OR_RETURN(const PmixClient::Place place, pmix->FindPlace());
+  std::string& address = options.coordinator_address;
+  if (place.rank != 0) {
+    ASSIGN_OR_RETURN(address,
+                     pmix->Read(0, kAddressKey, options.join_deadline));
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(address, StartAtFreePort(facts, options,
+                                            place.local_count == place.count));
+  return pmix->Publish(kAddressKey, address);
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,31 @@
+#ifndef LOCKSTEP_CLIENT_HOST_COORDINATOR_START_H_
+#define LOCKSTEP_CLIENT_HOST_COORDINATOR_START_H_
+
+#include "absl/status/status.h"
+#include "client/host/resolved_options.h"
+#include "client/process/cluster_credentials.h"
+
+namespace lockstep::internal {
+
+SecurityOptions SecurityOf(const ResolvedOptions& options);
+
+// Starts the coordinator, as a process of its own, where it is this host's turn
+// (spec M-2); returns when it listens. Whoever starts it by "auto" at an
+// address that the user gave, and cannot, may still find another host's.
+// UNAVAILABLE: it cannot listen; NOT_FOUND: no `lockstep` program.
+absl::Status EnsureCoordinator(const ResolvedOptions& options);
+
+// Where the launcher's PMIx has to say the address: rank 0 starts the
+// coordinator at a free port and publishes where, the others wait for that,
+// until join_deadline. Afterwards coordinator_address is known. Errors of
+// PmixClient and EnsureCoordinator; FAILED_PRECONDITION: this machine's name
+// leads to loopback, where hosts of other machines do not reach it.
+absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options);
+
+// An error of joining, with the address where nobody gave it.
+absl::Status OfLauncher(const ResolvedOptions& options,
+                        const absl::Status& status);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_HOST_COORDINATOR_START_H_

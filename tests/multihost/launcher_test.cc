@@ -1,0 +1,130 @@
+// M-2, M-16: processes that know of each other by a launcher's variables alone.
+// The port is derived from the number of the job, which is this process's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "client/process/child_process.h"
+#include "tests/multihost/lockstep_command.h"
+
+namespace lockstep::internal {
+namespace {
+
+using ::testing::HasSubstr;
+
+using Variables = std::map<std::string, std::string>;
+
+constexpr char kProgram[] = "tests/multihost/pmap_host_program";
+
+// Jobs that differ by so much have the same port.
+constexpr int kPorts = 4096;
+
+Variables SlurmTask(int job, int rank, int count) {
+  return {{"SLURM_JOB_ID", absl::StrCat(job)},
+          {"SLURM_STEP_ID", "0"},
+          {"SLURM_STEP_NUM_TASKS", absl::StrCat(count)},
+          {"SLURM_STEP_NODELIST", "gpu[01-02]"},
+          {"SLURM_PROCID", absl::StrCat(rank)},
+          {"SLURM_LOCALID", absl::StrCat(rank)},
+          {"SLURM_NODEID", "0"},
+          {"SLURM_STEP_TASKS_PER_NODE", absl::StrCat(count)},
+          {"SLURMD_NODENAME", "gpu01"}};
+}
+
+ChildProcess StartWorker(const Variables& variables, int rank) {
+  return StartLockstep(absl::StrCat("worker ", rank), {"worker"}, true, {},
+                       variables);
+}
+
+absl::StatusOr<std::string> AwaitReady(ChildProcess& process) {
+  return process.AwaitReady(absl::Now() + absl::Seconds(60));
+}
+
+TEST(LauncherTest, WorkersOfAStepOfSlurmFormACluster) {
+  std::vector<ChildProcess> workers;
+  for (const int rank : {1, 0}) {
+    workers.push_back(StartWorker(SlurmTask(getpid(), rank, 2), rank));
+  }
+  for (ChildProcess& worker : workers) {
+    const auto host = AwaitReady(worker);
+    ASSERT_TRUE(host.ok()) << host.status();
+    EXPECT_EQ(worker.name(), absl::StrCat("worker ", *host));
+  }
+  for (ChildProcess& worker : workers) worker.Signal(SIGTERM);
+  for (ChildProcess& worker : workers) {
+    const CommandResult result = Finish(worker);
+    EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+    EXPECT_THAT(result.out,
+                HasSubstr(worker.name() == "worker 0" ? "host 0 (gpu01.r0)"
+                                                      : "host 1 (gpu01.r1)"));
+  }
+}
+
+TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
+  const int job = getpid() + 1;
+  std::vector<ChildProcess> workers;
+  for (const int rank : {0, 1}) {
+    workers.push_back(StartWorker(SlurmTask(job, rank, 2), rank));
+  }
+  for (ChildProcess& worker : workers) ASSERT_TRUE(AwaitReady(worker).ok());
+  ChildProcess stranger = StartWorker(SlurmTask(job + kPorts, 0, 2), 0);
+  const auto refused = AwaitReady(stranger);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  for (const int id : {job, job + kPorts}) {
+    EXPECT_THAT(std::string(refused.status().message()),
+                HasSubstr(absl::StrCat("slurm ", id, ".0")));
+  }
+  EXPECT_THAT(std::string(refused.status().message()), HasSubstr("127.0.0.1:"));
+}
+
+TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
+  // mpirun's jobs are a multiple of what their ports are derived from.
+  const int64_t job = int64_t{getpid() + 2} % kPorts * kPorts + 1;
+  std::vector<ChildProcess> hosts;
+  for (const int rank : {0, 1, 2}) {
+    ChildProcess::Options options;
+    options.name = absl::StrCat("host ", rank);
+    options.arguments = {kProgram, "sum"};
+    options.environment = {{"OMPI_COMM_WORLD_SIZE", "3"},
+                           {"OMPI_COMM_WORLD_RANK", absl::StrCat(rank)},
+                           {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"},
+                           {"OMPI_COMM_WORLD_LOCAL_RANK", absl::StrCat(rank)},
+                           {"PMIX_NAMESPACE", absl::StrCat(job)},
+                           {"OMPI_MCA_orte_hnp_uri",
+                            absl::StrCat(job - 1, ".0;tcp://192.0.2.1:34911")},
+                           {"LOCKSTEP_BINARY", LockstepPath()}};
+    options.captures_stdout = true;
+    auto host = ChildProcess::Spawn(options);
+    ASSERT_TRUE(host.ok()) << host.status();
+    hosts.push_back(*std::move(host));
+  }
+  for (int rank = 0; rank < 3; ++rank) {
+    const CommandResult result = Finish(hosts[static_cast<size_t>(rank)]);
+    EXPECT_TRUE(result.exit.is_success());
+    EXPECT_EQ(result.out, absl::StrCat("[", 3 + rank, "]\n"));
+  }
+}
+
+TEST(LauncherTest, ClusterThatAStartedProcessStartsIsItsOwn) {
+  // Nobody looks at what would be an error.
+  Variables variables = SlurmTask(getpid() + 3, 1, 2);
+  variables["SLURM_PROCID"] = "9";
+  const CommandResult result = RunLockstep(
+      {"run", "client/examples/psum.mlir", "--hosts", "2", "--devices-per-host",
+       "4", "--input", "client/examples/data/zero_to_seven.npy", "--output-dir",
+       absl::StrCat(::testing::TempDir(), "launched")},
+      variables);
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+}
+
+}  // namespace
+}  // namespace lockstep::internal
