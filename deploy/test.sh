@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything and runs every check and test: formatting, includes,
 # dependencies, locks, clang-tidy, rows of behaviour, what documents name,
-# programs that mpirun starts, all test targets, and those of
+# programs that mpirun and Slurm start, all test targets, and those of
 # tsan_tests.txt once more under the thread sanitizer.
 # Installs what is missing first. What failed is said once more at the end, with
 # what the check found or the test case said. The last line says "N passed, M
@@ -139,6 +139,7 @@ run_check "clang-tidy" deploy/checks/clang_tidy.sh
 run_check "behaviour rows" deploy/checks/behaviour_rows.sh
 run_check "READMEs" deploy/checks/readmes.sh
 run_check "mpirun" deploy/checks/mpirun.sh
+run_check "Slurm" deploy/checks/slurm.sh
 config=()
 run_tests "bazel test //..." //...
 config=(--config=tsan)
