@@ -21,7 +21,7 @@ namespace lockstep::internal {
 class OpBuilder;          // runtime/ir/op_builder.h
 class EvaluationContext;  // runtime/ops/evaluation/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
-class ShardingRule;       // how an op is split; defined with its first user
+class OpShardingRule;     // how an op is split; defined with its first user
 
 // What backends have one thunk for, when an op is not elementwise.
 enum class OpKind {
@@ -65,7 +65,8 @@ class OpDef {
       std::function<absl::Status(EvaluationContext& context, const Op& op,
                                  absl::Span<const LiteralView> operands,
                                  absl::Span<const MutableLiteralView> results)>;
-  using ShardingRuleFn = std::function<absl::StatusOr<ShardingRule>(const Op&)>;
+  using ShardingRuleFn =
+      std::function<absl::StatusOr<OpShardingRule>(const Op&)>;
   // Emits one output element from the operands' elements, as scalar handles;
   // only where Emits(op).
   using EmitFn =

@@ -13,7 +13,7 @@
 namespace lockstep::internal {
 
 // What propagation will define.
-class ShardingRule {};
+class OpShardingRule {};
 
 namespace {
 
