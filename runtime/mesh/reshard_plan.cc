@@ -56,27 +56,34 @@ class Timetable {
   explicit Timetable(int64_t ranks) : sends_(ranks), receives_(ranks) {}
 
   size_t Book(int32_t source, int32_t target) {
-    std::vector<uint64_t>& sends = sends_[source];
-    std::vector<uint64_t>& receives = receives_[target];
-    const size_t words = std::max(sends.size(), receives.size());
-    sends.resize(words);
-    receives.resize(words);
-    size_t word = 0;
-    while (word < words && ~(sends[word] | receives[word]) == 0) ++word;
-    if (word == words) {
-      sends.push_back(0);
-      receives.push_back(0);
-    }
-    const uint64_t busy = sends[word] | receives[word];
-    const int bit = std::countr_one(busy);
-    sends[word] |= uint64_t{1} << bit;
-    receives[word] |= uint64_t{1} << bit;
+    Side& sends = sends_[source];
+    Side& receives = receives_[target];
+    size_t word = std::max(sends.full_words, receives.full_words);
+    while (~(sends.Word(word) | receives.Word(word)) == 0) ++word;
+    const int bit = std::countr_one(sends.Word(word) | receives.Word(word));
+    sends.Take(word, bit);
+    receives.Take(word, bit);
     return word * 64 + bit;
   }
 
  private:
-  std::vector<std::vector<uint64_t>> sends_;
-  std::vector<std::vector<uint64_t>> receives_;
+  // The rounds in which a rank is busy, a bit each.
+  struct Side {
+    uint64_t Word(size_t word) const {
+      return word < busy.size() ? busy[word] : 0;
+    }
+    void Take(size_t word, int bit) {
+      if (busy.size() <= word) busy.resize(word + 1);
+      busy[word] |= uint64_t{1} << bit;
+      while (full_words < busy.size() && ~busy[full_words] == 0) ++full_words;
+    }
+
+    std::vector<uint64_t> busy;
+    size_t full_words = 0;  // from the first one on
+  };
+
+  std::vector<Side> sends_;
+  std::vector<Side> receives_;
 };
 
 std::vector<int64_t> Quotients(absl::Span<const int64_t> a,
@@ -201,13 +208,16 @@ absl::StatusOr<ReshardPlan> ReshardPlan::Create(
     });
   }
   Timetable timetable(ranks);
-  for (const std::vector<Piece>& pieces : by_distance) {
+  for (std::vector<Piece>& pieces : by_distance) {
     for (const Piece& piece : pieces) {
       const size_t round = timetable.Book(piece.source, piece.target);
-      if (round >= plan.rounds_.size()) plan.rounds_.resize(round + 1);
+      while (round >= plan.rounds_.size()) {
+        plan.rounds_.emplace_back().reserve(pieces.size());
+      }
       plan.rounds_[round].push_back(piece);
       plan.moved_count_ += piece.source != piece.target ? 1 : 0;
     }
+    pieces = {};
   }
   return plan;
 }

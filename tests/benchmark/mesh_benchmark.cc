@@ -1,5 +1,5 @@
 // Meshes and shardings of 16,384 devices on 2,048 hosts, beside a copy of the
-// list of devices.
+// list of devices; plans that reshard an array over 1,024 devices.
 //
 //   bazel run -c opt //tests/benchmark:mesh_benchmark
 //
@@ -16,6 +16,7 @@
 #include "runtime/mesh/host_shapes.h"
 #include "runtime/mesh/mesh.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/mesh/reshard_plan.h"
 #include "runtime/mesh/shard_layout.h"
 #include "runtime/mesh/simulated_world.h"
 #include "runtime/mesh/world.h"
@@ -67,7 +68,35 @@ void Run() {
   });
 }
 
+void RunPlans() {
+  const World world = *FlatWorld({.hosts = 128, .devices_per_host = 8});
+  const Mesh mesh = *Mesh::Create({{32, 32}, world.devices()}, {"x", "y"});
+  const std::vector<int64_t> shape = {8192, 8192};
+  const auto over = [&](PartitionSpec spec) {
+    return *NamedSharding::Create(mesh, std::move(spec));
+  };
+  const AxisTuple all = {"x", "y"};
+  const NamedSharding rows = over(PartitionSpec(all));
+  const auto plan = [&](const char* what, const NamedSharding& from,
+                        const NamedSharding& to) {
+    Report(what, [&] {
+      LOCKSTEP_CHECK(ReshardPlan::Create(from, to, shape)->rank_count() ==
+                     1024);
+    });
+  };
+  plan("a plan over 1,024 devices, rows to columns", rows,
+       over(PartitionSpec(nullptr, all)));
+  plan("rows to copies of the whole", rows, over(PartitionSpec()));
+  plan("copies of the whole to rows", over(PartitionSpec()), rows);
+  plan("rows to blocks", rows, over(PartitionSpec("x", "y")));
+  plan("blocks to blocks the other way", over(PartitionSpec("x", "y")),
+       over(PartitionSpec("y", "x")));
+}
+
 }  // namespace
 }  // namespace lockstep::internal
 
-int main() { lockstep::internal::Run(); }
+int main() {
+  lockstep::internal::Run();
+  lockstep::internal::RunPlans();
+}
