@@ -8,12 +8,14 @@
 #include "client/client.h"                       // IWYU pragma: export
 #include "client/eager/array_operations.h"       // IWYU pragma: export
 #include "client/eager/array_reductions.h"       // IWYU pragma: export
+#include "client/files/array_files.h"            // IWYU pragma: export
 #include "client/global_arrays/device_put.h"     // IWYU pragma: export
 #include "client/global_arrays/host_arrays.h"    // IWYU pragma: export
 #include "client/global_arrays/host_exchange.h"  // IWYU pragma: export
 #include "client/global_arrays/make_array.h"     // IWYU pragma: export
 #include "client/host/initialize.h"              // IWYU pragma: export
 #include "client/host/live_hosts.h"              // IWYU pragma: export
+#include "client/meshes.h"                       // IWYU pragma: export
 #include "client/partitioning/partitioning.h"    // IWYU pragma: export
 #include "client/pmap/pmap.h"                    // IWYU pragma: export
 #include "client/status_macros.h"                // IWYU pragma: export

@@ -54,6 +54,7 @@ NamedSharding(mesh=Mesh('data': 1, 'model': 2), spec=PartitionSpec('model',))
 [1. 2.] 1
 PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
 [1. 2.] [1. 2.]
+Mesh('data': 2, 'model': 4) [1. 2.]
 [2.5 8. ] [2. 0.] [False False]
 1 live host, 2 devices
 2 devices: [4. 5.]

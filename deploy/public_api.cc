@@ -1,5 +1,7 @@
 // Uses something of every public header, and what their comments show. That it
 // compiles without a warning is what is tested, and what it prints.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -158,6 +160,29 @@ absl::Status Checkpoints() {
   return absl::OkStatus();
 }
 
+// array_files.h, meshes.h.
+absl::Status FilesAndMeshes() {
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const lockstep::World world,
+      lockstep::FlatWorld({.hosts = 2, .devices_per_host = 4}));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Mesh mesh, lockstep::BuildCpuMesh(world));
+  std::string file = std::filesystem::temp_directory_path() / "XXXXXX";
+  const int opened = mkstemp(file.data());
+  if (opened < 0) return absl::UnavailableError("no temporary file");
+  close(opened);
+  const Layer<Array> layer{Array({1.f, 2.f}), {}};
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::save_safetensors(file, layer));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto loaded,
+                            lockstep::load_safetensors(file));
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::save_npz(file, loaded));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto again, lockstep::load_npz(file));
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::save_npy(file, again.at("weight")));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array weight, lockstep::load_npy(file));
+  std::cout << mesh.ToString() << " " << weight << "\n";
+  std::filesystem::remove(file);
+  return absl::OkStatus();
+}
+
 // pmap.h, in the host view: a cluster of one.
 absl::Status HostView() {
   LOCKSTEP_RETURN_IF_ERROR(lockstep::Initialize({.num_cpu_devices = 2}));
@@ -185,6 +210,7 @@ absl::Status HostView() {
   LOCKSTEP_RETURN_IF_ERROR(Partitioning());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
   LOCKSTEP_RETURN_IF_ERROR(Checkpoints());
+  LOCKSTEP_RETURN_IF_ERROR(FilesAndMeshes());
   LOCKSTEP_RETURN_IF_ERROR(Operations());
   // live_hosts.h.
   LOCKSTEP_ASSIGN_OR_RETURN(const auto live, lockstep::live_hosts());

@@ -73,10 +73,11 @@ client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
 client/checkpoint: client/global_arrays runtime/files
 client/partitioning: client/global_arrays runtime/mesh/partitioning
+client/files: client/global_arrays runtime/files
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/eager client/checkpoint client/partitioning client/visualization client/cluster
+client: client/eager client/checkpoint client/files client/partitioning client/visualization client/cluster runtime/mesh/builders
 client/bench: runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance
@@ -124,6 +125,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/visualization client/cluster client client/bench client/examples client/cli
-name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/eager client/cluster client
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client client/bench client/examples client/cli
+name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client
 """

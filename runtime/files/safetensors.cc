@@ -11,6 +11,7 @@
 #include "runtime/files/durable_file.h"
 #include "runtime/files/zip_format.h"
 #include "runtime/types/canonical_elements.h"
+#include "runtime/types/shape.h"
 
 namespace lockstep {
 
@@ -284,17 +285,58 @@ absl::Status SafetensorsFile::CheckOffsets(int64_t data_begin) const {
                             file_.size() - data_begin));
 }
 
-absl::StatusOr<Literal> SafetensorsFile::Read(absl::string_view name) const {
+absl::StatusOr<const SafetensorsFile::Entry*> SafetensorsFile::Find(
+    absl::string_view name) const {
   const auto it = tensors_.find(name);
-  if (it == tensors_.end()) {
-    return absl::NotFoundError(
-        absl::StrCat(path_, ": safetensors: no tensor \"", name, "\""));
-  }
-  ASSIGN_OR_RETURN(Literal tensor, Literal::Allocate(it->second.shape));
-  RETURN_IF_ERROR(file_.ReadAt(it->second.offset, tensor.mutable_bytes(),
+  if (it != tensors_.end()) return &it->second;
+  return absl::NotFoundError(
+      absl::StrCat(path_, ": safetensors: no tensor \"", name, "\""));
+}
+
+absl::StatusOr<Literal> SafetensorsFile::Read(absl::string_view name) const {
+  ASSIGN_OR_RETURN(const Entry* const entry, Find(name));
+  ASSIGN_OR_RETURN(Literal tensor, Literal::Allocate(entry->shape));
+  RETURN_IF_ERROR(file_.ReadAt(entry->offset, tensor.mutable_bytes(),
                                tensor.shape().byte_size()));
   CanonicalizeElements(tensor.mutable_view());
   return tensor;
+}
+
+absl::StatusOr<Literal> SafetensorsFile::ReadBox(
+    absl::string_view name, const internal::Box& box) const {
+  ASSIGN_OR_RETURN(const Entry* const entry, Find(name));
+  const absl::Span<const int64_t> dims = entry->shape.dims();
+  ASSIGN_OR_RETURN(Literal part, Literal::Allocate(Shape(
+                                     entry->shape.element_type(), box.sizes)));
+  // What follows each other in the file: the trailing dimensions that the box
+  // has whole, and a part of the one before.
+  size_t outer = dims.size();
+  int64_t run = ByteSize(entry->shape.element_type());
+  bool is_whole = true;
+  while (outer > 0 && is_whole) {
+    --outer;
+    run *= box.sizes[outer];
+    is_whole = box.sizes[outer] == dims[outer];
+  }
+  std::byte* to = part.mutable_bytes();
+  const std::byte* const end = to + part.shape().byte_size();
+  std::vector<int64_t> index(box.starts.begin(), box.starts.end());
+  while (to < end) {
+    int64_t position = 0;
+    for (size_t dim = 0; dim < dims.size(); ++dim) {
+      position = position * dims[dim] + index[dim];
+    }
+    RETURN_IF_ERROR(file_.ReadAt(
+        entry->offset + position * ByteSize(entry->shape.element_type()), to,
+        run));
+    to += run;
+    for (size_t dim = outer; dim-- > 0;) {
+      if (++index[dim] < box.starts[dim] + box.sizes[dim]) break;
+      index[dim] = box.starts[dim];
+    }
+  }
+  CanonicalizeElements(part.mutable_view());
+  return part;
 }
 
 absl::StatusOr<std::map<std::string, Literal>> ReadSafetensorsFile(

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/regular_file.h"
+#include "runtime/types/box.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
@@ -43,12 +44,16 @@ class SafetensorsFile {
   }
   // NOT_FOUND: no such tensor.
   absl::StatusOr<Literal> Read(absl::string_view name) const;
+  // The elements of `box`, which lies in the tensor; reads nothing else.
+  absl::StatusOr<Literal> ReadBox(absl::string_view name,
+                                  const internal::Box& box) const;
 
  private:
   SafetensorsFile(std::string path, internal::RegularFile file)
       : path_(std::move(path)), file_(std::move(file)) {}
   absl::Status ParseHeader(absl::string_view text, int64_t data_begin);
   absl::Status CheckOffsets(int64_t data_begin) const;
+  absl::StatusOr<const Entry*> Find(absl::string_view name) const;
   absl::Status Wrong(absl::string_view what) const;
 
   std::string path_;
