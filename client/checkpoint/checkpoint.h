@@ -15,16 +15,18 @@
 #include "client/trees/tree.h"
 #include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/mesh/shard_index.h"
 #include "runtime/mesh/world.h"
 #include "runtime/types/shape.h"
 
 // Checkpoints: trees of arrays in a folder, saved and restored.
 //
-// Every part of an array is written once, by the host that has its copy of
-// replica id 0, to a file of that host; blocks of 1 MiB have checksums. A
-// manifest says which part of which array lies where. It is written last and
-// put in place at once, so whatever ends a save, a kill or a full disk, the
-// folder has the checkpoint that was there before or the new one, whole.
+// Every part of an array is written once, by one of the hosts that have a copy
+// of it, which take turns, to a file of that host; blocks of 1 MiB have
+// checksums. A manifest says which part of which array lies where. It is
+// written last and put in place at once, so whatever ends a save, a kill or a
+// full disk, the folder has the checkpoint that was there before or the new
+// one, whole.
 //
 // Several hosts share the folder, on one file system. In the host view these
 // are calls: every host that takes part makes them in the same order, from one
@@ -179,6 +181,14 @@ auto restore(const std::string& folder, const T& forms,
 // Asks no other host. Errors as of restore().
 absl::StatusOr<std::map<std::string, Shape>> checkpoint_shapes(
     const std::string& folder);
+
+// The elements `index` of the array at `path`, as a value in host memory. Reads
+// only the blocks that have something of them, and asks no other host. Errors
+// as of restore(); INVALID_ARGUMENT: not one slice per dimension, or one that
+// is not within it.
+absl::StatusOr<Array> restore_slice(const std::string& folder,
+                                    const std::string& path,
+                                    const ShardIndex& index);
 
 }  // namespace lockstep
 

@@ -128,6 +128,52 @@ TEST_F(CheckpointTest, CopiesAreWrittenOnce) {
   EXPECT_EQ(bytes, 64 * 64 * 4);
 }
 
+TEST_F(CheckpointTest, SliceIsReadWithoutTheRest) {
+  const Literal value = Pattern(ElementType::kF32, {8, 16});
+  const auto sharding = Over({4, 2}, PartitionSpec("x", "y"));
+  ASSERT_TRUE(
+      Save(std::map<std::string, Array>{{"w", Put(value, sharding)}}).ok());
+  const auto middle =
+      restore_slice(folder_, "w", {IndexSlice(1, 7), IndexSlice(5, 11)});
+  ASSERT_TRUE(middle.ok()) << middle.status();
+  const auto whole = Array(value).ToVector<float>();
+  std::vector<float> expected;
+  for (int row = 1; row < 7; ++row) {
+    for (int column = 5; column < 11; ++column) {
+      expected.push_back((*whole)[row * 16 + column]);
+    }
+  }
+  EXPECT_EQ(*middle->ToVector<float>(), expected);
+  EXPECT_THAT(middle->shape().dims(), ElementsAre(6, 6));
+  EXPECT_EQ(*restore_slice(folder_, "w", {IndexSlice::All(), IndexSlice::All()})
+                 ->ToVector<float>(),
+            *whole);
+  // Of other parts nothing is read, so nothing is compared either.
+  for (const auto& file : std::filesystem::directory_iterator(folder_)) {
+    if (file.path().filename() != "manifest.json") {
+      std::filesystem::resize_file(file.path(), 8 * 16 * 4 - 1);
+    }
+  }
+  EXPECT_TRUE(
+      restore_slice(folder_, "w", {IndexSlice(0, 1), IndexSlice(0, 1)}).ok());
+
+  const absl::Status missing = restore_slice(folder_, "v", {}).status();
+  EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(missing.message()),
+              AllOf(HasSubstr("restore_slice"), HasSubstr("'v'"),
+                    HasSubstr("found 'w'")));
+  for (const ShardIndex& wrong :
+       {ShardIndex{IndexSlice::All()},
+        ShardIndex{IndexSlice(0, 9), IndexSlice::All()},
+        ShardIndex{IndexSlice(5, 4), IndexSlice::All()}}) {
+    const absl::Status status = restore_slice(folder_, "w", wrong).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("array 'w'"), HasSubstr("float32 (8, 16)"),
+                      HasSubstr(ShardIndexText(wrong))));
+  }
+}
+
 TEST_F(CheckpointTest, AllElementTypesAndEmptyArrays) {
   std::map<std::string, Literal> values;
   for (uint32_t number = 1; ElementTypeFromNumber(number).ok(); ++number) {

@@ -63,8 +63,13 @@ absl::Status PlanShards(const Array& value, size_t place, SavePlan& plan) {
   if (array.shape.element_count() == 0) return absl::OkStatus();
   const std::shared_ptr<Shards>& shards = value.shards();
   const std::vector<int64_t> positions = layout.PositionsOf(shards->devices());
+  const int64_t copies = layout.mesh().size() / layout.shard_count();
   for (size_t i = 0; i < positions.size(); ++i) {
-    if (layout.replica_id(positions[i]) != 0) continue;
+    // Not always the first copy, which lies on the first hosts: those of many
+    // arrays would write what all have.
+    const int64_t writer =
+        (layout.number(positions[i]) + static_cast<int64_t>(place)) % copies;
+    if (layout.replica_id(positions[i]) != writer) continue;
     ShardSource source;
     source.array = place;
     source.starts = layout.box(positions[i]).starts;

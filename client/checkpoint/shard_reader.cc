@@ -1,9 +1,13 @@
 #include "client/checkpoint/shard_reader.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <memory>
+#include <thread>
 #include <utility>
 
+#include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/checkpoint/block_checksums.h"
@@ -16,6 +20,11 @@ namespace {
 
 // Every host that has saved has written one.
 constexpr size_t kMostOpenFiles = 64;
+// One thread spends most of its time on memory: pages that nobody has used,
+// checksums. Disks have their own limit.
+constexpr unsigned kMostThreads = 4;
+// Below this a thread costs more than it saves.
+constexpr int64_t kBytesPerThread = int64_t{4} << 20;
 
 std::string ShardText(const ManifestArray& array, const ManifestShard& shard) {
   return absl::StrCat("array '", array.path, "', the shard of ",
@@ -47,18 +56,58 @@ absl::StatusOr<std::vector<Literal>> ShardReader::Read(
     }
     parts.push_back(*std::move(part));
   }
-  for (const ManifestShard* shard : shards) {
-    const Box source = array.BoxOf(*shard);
-    std::vector<RunCursor> cursors;
-    for (size_t i = 0; i < boxes.size(); ++i) {
-      const auto common = Intersection(source, boxes[i]);
-      if (!common.has_value()) continue;
-      cursors.emplace_back(source, boxes[i], parts[i].mutable_view(), *common);
-    }
-    RETURN_IF_ERROR(ReadShard(array, *shard, std::move(cursors)));
-  }
+  RETURN_IF_ERROR(ReadShards(array, shards, boxes, absl::MakeSpan(parts)));
   for (Literal& part : parts) CanonicalizeElements(part.mutable_view());
   return parts;
+}
+
+absl::Status ShardReader::ReadShards(
+    const ManifestArray& array, absl::Span<const ManifestShard* const> shards,
+    absl::Span<const Box> boxes, absl::Span<Literal> parts) {
+  const int64_t bytes =
+      static_cast<int64_t>(shards.size()) * array.shard_shape.byte_size();
+  const auto threads = static_cast<size_t>(std::min<int64_t>(
+      {static_cast<int64_t>(shards.size()), bytes / kBytesPerThread,
+       std::min(kMostThreads, std::thread::hardware_concurrency())}));
+  // Shards have no element in common, so threads write different memory. What
+  // is told is the first shard's error, whichever thread comes to one first.
+  std::vector<absl::Status> statuses(shards.size());
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> has_failed = false;
+  const auto read_some = [&](ShardReader& reader) {
+    while (!has_failed) {
+      const size_t i = next.fetch_add(1);
+      if (i >= shards.size()) return;
+      statuses[i] = reader.ReadShard(array, *shards[i], boxes, parts);
+      if (!statuses[i].ok()) has_failed = true;
+    }
+  };
+  std::vector<std::unique_ptr<ShardReader>> helpers;
+  std::vector<std::thread> running;
+  for (size_t i = 1; i < threads; ++i) {
+    helpers.push_back(absl::WrapUnique(new ShardReader(folder_, block_bytes_)));
+    running.emplace_back(
+        [&read_some, &helper = *helpers.back()] { read_some(helper); });
+  }
+  read_some(*this);
+  for (std::thread& thread : running) thread.join();
+  for (const auto& helper : helpers) bytes_read_ += helper->bytes_read_;
+  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
+  return absl::OkStatus();
+}
+
+absl::Status ShardReader::ReadShard(const ManifestArray& array,
+                                    const ManifestShard& shard,
+                                    absl::Span<const Box> boxes,
+                                    absl::Span<Literal> parts) {
+  const Box source = array.BoxOf(shard);
+  std::vector<RunCursor> cursors;
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    const auto common = Intersection(source, boxes[i]);
+    if (!common.has_value()) continue;
+    cursors.emplace_back(source, boxes[i], parts[i].mutable_view(), *common);
+  }
+  return ReadBlocks(array, shard, std::move(cursors));
 }
 
 std::vector<const ManifestShard*> ShardReader::ShardsOf(
@@ -101,9 +150,9 @@ absl::Status ShardReader::CheckSize(const ManifestArray& array,
                    ": expected ", end, " bytes, found ", (*file)->size()));
 }
 
-absl::Status ShardReader::ReadShard(const ManifestArray& array,
-                                    const ManifestShard& shard,
-                                    std::vector<RunCursor> cursors) {
+absl::Status ShardReader::ReadBlocks(const ManifestArray& array,
+                                     const ManifestShard& shard,
+                                     std::vector<RunCursor> cursors) {
   const int64_t bytes = array.shard_shape.byte_size();
   while (true) {
     int64_t next = std::numeric_limits<int64_t>::max();

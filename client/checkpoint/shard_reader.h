@@ -18,13 +18,13 @@
 namespace lockstep::internal {
 
 // Reads parts of the arrays of a checkpoint. Of the files it reads the blocks
-// that have something of these parts, each once, and compares their checksums.
-// Not thread-safe.
+// that have something of these parts, each once, and compares their checksums;
+// large parts on several threads. Not thread-safe.
 class ShardReader {
  public:
   // `manifest` is complete.
   ShardReader(std::string folder, const Manifest& manifest)
-      : folder_(std::move(folder)), block_bytes_(manifest.block_bytes) {}
+      : ShardReader(std::move(folder), manifest.block_bytes) {}
 
   // The elements of each of `boxes`, which are parts of the array. Errors name
   // file and array:
@@ -38,14 +38,26 @@ class ShardReader {
   int64_t bytes_read() const { return bytes_read_; }
 
  private:
+  ShardReader(std::string folder, int64_t block_bytes)
+      : folder_(std::move(folder)), block_bytes_(block_bytes) {}
+
   // The shards that have something of the boxes.
   static std::vector<const ManifestShard*> ShardsOf(
       const ManifestArray& array, absl::Span<const Box> boxes);
   absl::StatusOr<const RegularFile*> Open(const std::string& name);
   absl::Status CheckSize(const ManifestArray& array,
                          const ManifestShard& shard);
+  // What the boxes have of them, into `parts`.
+  absl::Status ReadShards(const ManifestArray& array,
+                          absl::Span<const ManifestShard* const> shards,
+                          absl::Span<const Box> boxes,
+                          absl::Span<Literal> parts);
   absl::Status ReadShard(const ManifestArray& array, const ManifestShard& shard,
-                         std::vector<RunCursor> cursors);
+                         absl::Span<const Box> boxes,
+                         absl::Span<Literal> parts);
+  absl::Status ReadBlocks(const ManifestArray& array,
+                          const ManifestShard& shard,
+                          std::vector<RunCursor> cursors);
   absl::Status ReadBlock(const ManifestArray& array, const ManifestShard& shard,
                          int64_t block, absl::Span<std::byte> bytes);
   std::string Path(const std::string& name) const;
