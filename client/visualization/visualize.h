@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/arrays/array.h"
 
@@ -28,6 +29,10 @@ enum class PictureFormat {
 // FAILED_PRECONDITION: the array was moved from; the error that it carries.
 absl::StatusOr<std::string> visualize_array_sharding(
     const Array& array, PictureFormat format = PictureFormat::kText);
+
+// Prints that picture to standard output, in colours when that is a terminal
+// and NO_COLOR is not set, in plain text otherwise. Errors as above.
+absl::Status print_array_sharding(const Array& array);
 
 }  // namespace lockstep
 

@@ -102,6 +102,17 @@ TEST(VisualizeTest, ATerminalHasColours) {
             "└─────────┴─────────┘\n");
 }
 
+TEST(VisualizeTest, OtherOutputsThanTerminalsHaveNone) {
+  testing::internal::CaptureStdout();
+  const absl::Status status =
+      print_array_sharding(Elsewhere(OneHost(), PartitionSpec("x"), {4}));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "┌─────────┬─────────┐\n"
+            "│ CPU 0,1 │ CPU 2,3 │\n"
+            "└─────────┴─────────┘\n");
+  EXPECT_TRUE(status.ok()) << status;
+}
+
 TEST(VisualizeTest, ADocumentHasRectanglesAndTexts) {
   const Mesh mesh = MeshOf(WorldOf(2, 1), {2}, {"x"});
   EXPECT_EQ(
