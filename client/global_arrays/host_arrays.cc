@@ -140,6 +140,17 @@ absl::StatusOr<Array> JoinShards(const Array& array,
   return Array(std::move(whole));
 }
 
+// The value may come from a cast.
+absl::Status CheckPartition(DataPartition partition) {
+  if (partition == DataPartition::kFull ||
+      partition == DataPartition::kReplicated) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "data partition: expected kFull (0) or kReplicated (1), found ",
+      static_cast<int>(partition)));
+}
+
 // Leaves against the first one.
 class FirstLeaf {
  public:
@@ -247,6 +258,7 @@ absl::StatusOr<Array> host_to_global_array(const Array& array, const Mesh& mesh,
                                            const ArrayOptions& options) {
   const std::string call = "host_to_global_array";
   ASSIGN_OR_RETURN(const auto view, ViewOf(options, call));
+  RETURN_IF_ERROR(CheckPartition(partition));
   const bool is_full = partition == DataPartition::kFull;
   ASSIGN_OR_RETURN(const NamedSharding sharding,
                    NamedSharding::Create(
@@ -278,6 +290,7 @@ absl::StatusOr<Tree<Array>> host_to_global_array(const Tree<Array>& arrays,
 absl::StatusOr<Tree<Array>> global_to_host_array(
     const Tree<Array>& arrays, DataPartition partition,
     const GlobalToHostOptions& options) {
+  RETURN_IF_ERROR(CheckPartition(partition));
   FirstLeaf first(arrays);
   return tree_map_with_path(
       [&](const std::string& path,

@@ -208,6 +208,16 @@ TEST_F(HostArraysTest, PartsThatAreHereTwiceAreRefusedOrKept_L2) {
             (std::vector<int32_t>{0, 1, 0, 1, 2, 3, 2, 3}));
 }
 
+TEST_F(HostArraysTest, OtherPartitionsOfDataAreUnimplemented_L1) {
+  const auto other = static_cast<DataPartition>(7);
+  for (const absl::Status& status :
+       {host_to_global_array(Rows(4), mesh_, other, {.view = view_}).status(),
+        global_to_host_array(Rows(4), other).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("found 7"));
+  }
+}
+
 TEST_F(HostArraysTest, ArraysInHostMemoryAreNoGlobalOnes_L2) {
   EXPECT_EQ(global_to_host_array(Rows(4)).status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -121,6 +121,10 @@ int host_id();
 // FAILED_PRECONDITION, on all, when the names differ.
 absl::Status SyncHosts(absl::string_view name,
                        absl::Duration deadline = absl::Seconds(300));
+// The same, under JAX's name.
+inline absl::Status sync_global_devices(absl::string_view name) {
+  return SyncHosts(name);
+}
 
 }  // namespace lockstep
 
