@@ -5,7 +5,6 @@
 //
 // DEVICES per process, 1 by default. Times are the median of the rounds; GB/s
 // is bytes of the operand by time.
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,18 +13,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
-#include "absl/time/clock.h"
 #include "runtime/base/check.h"
 #include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/collectives/host_communicator.h"
 #include "runtime/collectives/ucx/ucx_transport.h"
+#include "tests/benchmark/raw_exchange.h"
 
 namespace lockstep::internal {
 namespace {
@@ -38,69 +34,6 @@ int RoundsOf(int64_t bytes) {
   return static_cast<int>(
       std::clamp<int64_t>((int64_t{256} << 20) / (bytes + 1), 8, 2000));
 }
-
-// Median seconds of one call.
-double Median(int rounds, const std::function<void()>& call) {
-  std::vector<double> seconds(rounds);
-  call();
-  for (double& second : seconds) {
-    absl::Time start = absl::Now();
-    call();
-    second = absl::ToDoubleSeconds(absl::Now() - start);
-  }
-  std::nth_element(seconds.begin(), seconds.begin() + rounds / 2,
-                   seconds.end());
-  return seconds[rounds / 2];
-}
-
-std::string Swap(int socket, const std::string& mine) {
-  uint32_t size = static_cast<uint32_t>(mine.size());
-  LOCKSTEP_CHECK(write(socket, &size, sizeof(size)) == sizeof(size));
-  LOCKSTEP_CHECK(write(socket, mine.data(), size) == size);
-  LOCKSTEP_CHECK(read(socket, &size, sizeof(size)) == sizeof(size));
-  std::string theirs(size, '\0');
-  LOCKSTEP_CHECK(recv(socket, theirs.data(), size, MSG_WAITALL) == size);
-  return theirs;
-}
-
-// Both sides send at once and wait for the other's message.
-class RawExchange : public TransportHandler {
- public:
-  RawExchange(int self, int socket)
-      : peer_(1 - self),
-        transport_(UcxTransport::Create(UcxTransport::Options()).value()) {
-    LOCKSTEP_CHECK(transport_->Start(HostId(self), kIncarnation, this).ok());
-    std::string address = Swap(socket, transport_->address());
-    LOCKSTEP_CHECK(transport_->SetPeers({{peer_, kIncarnation, address}}).ok());
-  }
-  ~RawExchange() override { transport_->Stop(); }
-
-  double Measure(int64_t bytes) {
-    std::shared_ptr<MessageBuffer> payload = buffers_.Get(bytes);
-    return Median(RoundsOf(bytes), [&] {
-      transport_->Send(peer_, "raw", payload);
-      absl::MutexLock lock(&mutex_);
-      while (received_ == 0) arrived_.Wait(&mutex_);
-      --received_;
-    });
-  }
-
- private:
-  void OnMessage(HostId, Incarnation, absl::string_view,
-                 std::shared_ptr<const MessageBuffer>) override {
-    absl::MutexLock lock(&mutex_);
-    ++received_;
-    arrived_.Signal();
-  }
-  void OnPeerFailed(HostId, Incarnation, const absl::Status&) override {}
-
-  const HostId peer_;
-  MessageBufferPool buffers_;
-  std::unique_ptr<UcxTransport> transport_;
-  absl::Mutex mutex_;
-  absl::CondVar arrived_;
-  int received_ ABSL_GUARDED_BY(mutex_) = 0;
-};
 
 class AllReduceBench {
  public:
@@ -147,7 +80,7 @@ class AllReduceBench {
     CollectiveCall call;
     call.launch = LaunchNumber(launch_);
     call.cancellation = &token;
-    return Median(RoundsOf(bytes), [&] {
+    return MedianSeconds(RoundsOf(bytes), [&] {
       LOCKSTEP_CHECK(
           communicator->on_host()
               ->AllReduceOnHost(call, reinterpret_cast<std::byte*>(x.data()),
@@ -168,7 +101,7 @@ class AllReduceBench {
 
 double MeasureMemcpy(int64_t bytes) {
   std::vector<char> from(bytes, 1), to(bytes);
-  return Median(RoundsOf(bytes), [&] {
+  return MedianSeconds(RoundsOf(bytes), [&] {
     std::memcpy(to.data(), from.data(), bytes);
     asm volatile("" : : "r"(to.data()) : "memory");
   });
@@ -188,7 +121,8 @@ void Run(int self, int devices, int socket) {
   };
   for (int64_t bytes : kSizes) {
     double reduce = bench.Measure(bytes);
-    double exchange = raw.Measure(bytes);
+    double exchange =
+        MedianSeconds(RoundsOf(bytes), [&] { raw.Exchange(bytes, bytes); });
     if (self != 0) continue;
     std::printf("%10lld", static_cast<long long>(bytes));
     print(bytes, reduce);

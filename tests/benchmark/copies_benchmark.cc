@@ -7,20 +7,14 @@
 // of a program is not seen.
 //
 //   LOCKSTEP_BINARY=bazel-bin/client/cli/lockstep copies_benchmark
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
-#include "tests/benchmark/copy_counter.h"
+#include "tests/benchmark/counted_run.h"
 
 namespace lockstep::internal {
 namespace {
@@ -117,34 +111,16 @@ absl::Status Main() {
   return Shutdown();
 }
 
-// Runs this program once more, with the counter.
-[[noreturn]] void RunWithCounter(const std::string& program) {
-  char path[] = "/dev/shm/lockstep_copies_XXXXXX";
-  const int file = mkstemp(path);
-  if (file < 0 || ftruncate(file, sizeof(CopyCounts)) != 0) {
-    std::perror("copies_benchmark");
-    std::exit(1);
-  }
-  const std::string folder = program.substr(0, program.rfind('/') + 1);
-  setenv(kCopyCountsVariable, path, 1);
-  setenv("LD_PRELOAD", (folder + "libcopy_counter.so").c_str(), 1);
-  execl("/proc/self/exe", program.c_str(), nullptr);
-  std::perror("copies_benchmark");
-  std::exit(1);
-}
-
 }  // namespace
 }  // namespace lockstep::internal
 
 int main(int, char** argv) {
-  const char* const path = std::getenv(lockstep::internal::kCopyCountsVariable);
-  if (path == nullptr) lockstep::internal::RunWithCounter(argv[0]);
-  const int file = open(path, O_RDWR);
-  lockstep::internal::counts = static_cast<lockstep::internal::CopyCounts*>(
-      mmap(nullptr, sizeof(lockstep::internal::CopyCounts),
-           PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  lockstep::internal::counts = lockstep::internal::CountsOfRun();
+  if (lockstep::internal::counts == nullptr) {
+    lockstep::internal::RunWithCounter(argv);
+  }
   const absl::Status status = lockstep::internal::Main();
-  unlink(path);
+  lockstep::internal::EndCountedRun();
   if (status.ok()) return 0;
   std::fprintf(stderr, "%s\n", lockstep::internal::StatusLine(status).c_str());
   return 1;
