@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds everything and runs every check and test: formatting, includes,
-# dependencies, locks, clang-tidy, rows of behaviour, what documents name,
-# programs that mpirun and Slurm start, all test targets, and those of
-# tsan_tests.txt once more under the thread sanitizer.
+# dependencies, locks and layers by clang, clang-tidy, rows of behaviour, what
+# documents name, programs that mpirun and Slurm start, all test targets, and
+# those of tsan_tests.txt once more under the thread sanitizer.
 # Installs what is missing first. What failed is said once more at the end, with
 # what the check found or the test case said. The last line says "N passed, M
 # failed" (test cases and checks); exits with 1 when M is not 0.
@@ -134,7 +134,7 @@ run_check "clang-format" deploy/checks/format.sh
 run_check "includes" bazel_ run --ui_event_filters=-info \
   //deploy/checks:include_check -- "$root"
 run_check "dependencies" deploy/checks/dependencies.sh
-run_check "thread safety" deploy/checks/thread_safety.sh
+run_check "clang build" deploy/checks/clang_build.sh
 run_check "clang-tidy" deploy/checks/clang_tidy.sh
 run_check "behaviour rows" deploy/checks/behaviour_rows.sh
 run_check "READMEs" deploy/checks/readmes.sh

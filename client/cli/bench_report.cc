@@ -16,7 +16,7 @@ std::string TimeText(double seconds) {
 }
 
 std::string RateText(double rate, const std::string& unit) {
-  return absl::StrFormat(rate < 100 ? "%.2f %s" : "%.0f %s", rate, unit);
+  return absl::StrFormat("%.*f %s", rate < 100 ? 2 : 0, rate, unit);
 }
 
 }  // namespace
