@@ -48,6 +48,7 @@ Array(shape=(4,), dtype=int64, sharding=NamedSharding(mesh=Mesh('x': 2, 'y': 1),
 ┌───────┬───────┐
 │ CPU 0 │ CPU 1 │
 └───────┴───────┘
+a string [[1 2]] [3]
 Mesh('data': 1, 'model': 2) shard 0 of 1
 PartitionSpec(None, 'model')
 NamedSharding(mesh=Mesh('data': 1, 'model': 2), spec=PartitionSpec('model',))

@@ -27,7 +27,8 @@ using lockstep::ShardIndex;
 using lockstep::Tensor;
 using lockstep::Tree;
 
-// make_array.h, device_put.h, host_arrays.h, host_exchange.h.
+// make_array.h, device_put.h, host_arrays.h, host_exchange.h,
+// ragged_exchange.h, one_host_exchange.h.
 absl::Status GlobalShapes() {
   LOCKSTEP_ASSIGN_OR_RETURN(
       Mesh mesh, Mesh::Create({{2, 1}, lockstep::devices()}, {"x", "y"}));
@@ -52,6 +53,13 @@ absl::Status GlobalShapes() {
   LOCKSTEP_ASSIGN_OR_RETURN(const std::string picture,
                             lockstep::visualize_array_sharding(made));
   std::cout << picture;
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                            lockstep::process_allgather_ragged("a string"));
+  LOCKSTEP_ASSIGN_OR_RETURN(const auto rows_here,
+                            lockstep::gather_to_host(Array({1, 2}), 0));
+  LOCKSTEP_ASSIGN_OR_RETURN(const Array entry,
+                            lockstep::scatter_from_host({Array({3})}, 0));
+  std::cout << texts[0] << " " << *rows_here << " " << entry << "\n";
   return lockstep::assert_equal(made);
 }
 

@@ -1,12 +1,11 @@
 #include "client/checkpoint/checkpoint_save.h"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "client/global_arrays/array_assembly.h"
 #include "client/global_arrays/host_exchange.h"
+#include "client/global_arrays/ragged_exchange.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
@@ -16,13 +15,6 @@ namespace {
 constexpr char kCall[] = "save";
 // Of all saves; what they say is compared by agreement.
 constexpr uint64_t kSaveDigest = 5;
-// What hosts exchange has few lengths, and a program for each.
-constexpr int64_t kExchangedBytes = 4096;
-
-int64_t RoundedUp(int64_t bytes) {
-  return (bytes + kExchangedBytes - 1) / kExchangedBytes * kExchangedBytes;
-}
-
 }  // namespace
 
 CheckpointSave::CheckpointSave(std::string folder, const Tree<Array>& arrays,
@@ -97,45 +89,29 @@ absl::Status CheckpointSave::Agree(std::vector<AgreementRecord::Field> fields,
 }
 
 absl::StatusOr<Manifest> CheckpointSave::Gather() {
-  GatherHostsOptions options;
-  options.exchange.sequence = options_.sequence;
-  options.exchange.view = hosts_->view();
-  for (HostId host : hosts_->hosts())
-    options.exchange.hosts.push_back(host.value());
+  ExchangeOptions options;
+  options.sequence = options_.sequence;
+  options.view = hosts_->view();
+  for (HostId host : hosts_->hosts()) options.hosts.push_back(host.value());
   const absl::StatusOr<std::string> text = FormatManifest(plan_.manifest);
-  // Other hosts wait for this one.
-  const Array size =
-      text.ok() ? Array(Literal::Scalar(static_cast<int64_t>(text->size())))
-                : Array::Failed(text.status());
-  ASSIGN_OR_RETURN(const Array sizes, process_allgather(size, options));
-  ASSIGN_OR_RETURN(const std::vector<int64_t> of_hosts,
-                   sizes.ToVector<int64_t>());
-  const int64_t row =
-      RoundedUp(*std::max_element(of_hosts.begin(), of_hosts.end()));
-  Array mine;
-  absl::StatusOr<Literal> padded =
-      Literal::Allocate(Shape(ElementType::kU8, {row}));
-  if (padded.ok()) {
-    std::memcpy(padded->mutable_bytes(), text->data(), text->size());
-    mine = Array(*std::move(padded));
-  } else {
-    mine = Array::Failed(padded.status());
-  }
   const bool is_first = hosts_->is_caller_first();
   // From here on the first host may put what this one wrote in place.
-  is_handed_over_ = !is_first;
-  ASSIGN_OR_RETURN(const Array rows, process_allgather(mine, options));
+  is_handed_over_ = text.ok() && !is_first;
+  // Without a text, too: other hosts wait for this one.
+  ASSIGN_OR_RETURN(
+      const std::vector<Array> texts,
+      process_allgather_ragged(
+          text.ok() ? bytes_to_array(*text) : Array::Failed(text.status()),
+          options));
   if (!is_first) return Manifest();
-  ASSIGN_OR_RETURN(const Literal all, rows.Fetch());
-  const auto* const begin = reinterpret_cast<const char*>(all.bytes());
   std::vector<Manifest> parts;
   for (HostId host : hosts_->hosts()) {
-    const size_t i = parts.size();
+    ASSIGN_OR_RETURN(const std::string part,
+                     array_to_bytes(texts[parts.size()]));
     ASSIGN_OR_RETURN(
         parts.emplace_back(),
-        ParseManifest(
-            {begin + i * row, static_cast<size_t>(of_hosts[i])},
-            absl::StrCat("the manifest of ", hosts_->view()->HostText(host))));
+        ParseManifest(part, absl::StrCat("the manifest of ",
+                                         hosts_->view()->HostText(host))));
   }
   return MergeManifests(parts);
 }

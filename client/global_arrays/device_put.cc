@@ -175,7 +175,8 @@ absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
   if (!view->host().has_value() && !HasDevicesOf(from->mesh(), to->mesh())) {
     return PutHostValue(view, x, sharding, options);
   }
-  return internal::Reshard(view, x, *from, std::move(to), options.sequence);
+  return internal::Reshard(view, x, *from, std::move(to),
+                           {.sequence = options.sequence});
 }
 
 absl::StatusOr<Array> device_put(const Array& x, const Device& device,

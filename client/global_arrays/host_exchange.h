@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "client/arrays/array.h"
 #include "client/arrays/view.h"
 #include "client/trees/tree.h"
@@ -25,6 +26,8 @@
 //                        one that the cluster does not have
 //   FAILED_PRECONDITION  hosts make different calls; the global view, in which
 //                        the caller has everything already
+//   DEADLINE_EXCEEDED    a host did not come in time, on all, also on it: names
+//                        those that did not
 //   ABORTED              the call failed on another host, which it names
 
 namespace lockstep {
@@ -36,6 +39,10 @@ struct ExchangeOptions {
   std::string sequence = {};
   // Those that take part, by id; none: all of the cluster.
   std::vector<int> hosts = {};
+  // How long hosts wait in this call for one that does not come, or is stuck in
+  // it; the first one's counts. Zero: what the coordinator was told. Once all
+  // have come and data is under way, four seconds at least.
+  absl::Duration deadline = {};
   // Null: this host, by Initialize.
   std::shared_ptr<View> view = {};
 };

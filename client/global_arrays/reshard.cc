@@ -74,10 +74,12 @@ class ReshardCall {
                                 IdsText(to.mesh().devices()))) {}
 
   // The shards of all ranks on the view's devices, by rank.
-  absl::StatusOr<std::shared_ptr<Shards>> Run(const std::string& sequence) {
+  absl::StatusOr<std::shared_ptr<Shards>> Run(const ReshardOptions& options) {
     CallRequest request;
     request.devices = IdsOf(plan_.devices());
-    request.sequence = sequence;
+    request.sequence = options.sequence;
+    request.late_abort = options.patience;
+    request.stall_abort = options.patience;
     request.function = "device_put";
     request.description = {XXH3_64bits(signature_.data(), signature_.size()),
                            text_};
@@ -171,7 +173,7 @@ absl::StatusOr<std::shared_ptr<Shards>> EmptyParts(
 absl::StatusOr<Array> Reshard(const std::shared_ptr<View>& view, const Array& x,
                               const ArrayLayout& from,
                               std::shared_ptr<const ArrayLayout> to,
-                              const std::string& sequence) {
+                              const ReshardOptions& options) {
   const std::vector<GlobalDeviceId> targets =
       AddressableDevices(*view, to->mesh());
   const Shape& held = x.shards()->shape();
@@ -188,7 +190,7 @@ absl::StatusOr<Array> Reshard(const std::shared_ptr<View>& view, const Array& x,
                      ReshardPlan::Create(from.sharding(), to->sharding(),
                                          to->shape().dims()));
     ReshardCall call(*view, x, from, *to, plan);
-    ASSIGN_OR_RETURN(const std::shared_ptr<Shards> by_rank, call.Run(sequence));
+    ASSIGN_OR_RETURN(const std::shared_ptr<Shards> by_rank, call.Run(options));
     ASSIGN_OR_RETURN(shards, SelectDevices(*view, *by_rank, targets));
   } else if (!targets.empty()) {
     ASSIGN_OR_RETURN(shards, EmptyParts(*view, *to, targets));

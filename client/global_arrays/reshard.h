@@ -5,10 +5,19 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "client/arrays/array.h"
 #include "client/arrays/view.h"
 
 namespace lockstep::internal {
+
+struct ReshardOptions {
+  // As of PmapOptions.
+  std::string sequence = {};
+  // How long hosts wait for one that is late or stuck; zero: what the
+  // coordinator says.
+  absl::Duration patience = {};
+};
 
 // `x`, whose shards are of `view` and laid out by `from`, laid out by `to`,
 // which has its shape: as one call of all hosts of both meshes. Between devices
@@ -18,7 +27,7 @@ namespace lockstep::internal {
 absl::StatusOr<Array> Reshard(const std::shared_ptr<View>& view, const Array& x,
                               const ArrayLayout& from,
                               std::shared_ptr<const ArrayLayout> to,
-                              const std::string& sequence);
+                              const ReshardOptions& options);
 
 }  // namespace lockstep::internal
 
