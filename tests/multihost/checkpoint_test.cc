@@ -6,6 +6,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -252,8 +253,16 @@ void AwaitFileEvent(const std::string& folder, uint32_t event,
   close(watch);
 }
 
+// LOCKSTEP_KILL_ROUNDS: how many times the hosts are killed (8).
+size_t KillRounds() {
+  const char* text = std::getenv("LOCKSTEP_KILL_ROUNDS");
+  size_t rounds = 8;
+  EXPECT_TRUE(text == nullptr || absl::SimpleAtoi(text, &rounds)) << text;
+  return rounds;
+}
+
 TEST_F(CheckpointTest, ProcessesThatAreKilledLeaveTheOldOrTheNewOne) {
-  // The steps of a save: each round kills after one of them.
+  // The steps of a save: each round kills after one of them, in turns.
   constexpr struct {
     uint32_t event;
     const char* file;
@@ -264,7 +273,10 @@ TEST_F(CheckpointTest, ProcessesThatAreKilledLeaveTheOldOrTheNewOne) {
 
   std::minstd_rand random(11);
   int32_t saved = 0;
-  for (size_t round = 0; round < std::size(kSteps); ++round) {
+  const size_t rounds = KillRounds();
+  for (size_t round = 0; round < rounds; ++round) {
+    SCOPED_TRACE(absl::StrCat("round ", round));
+    const auto& step = kSteps[round % std::size(kSteps)];
     Variables more;
     if (round > 0) more.push_back({"GOES_ON", "1"});
     const HostCoordinator coordinator(2);
@@ -287,7 +299,7 @@ TEST_F(CheckpointTest, ProcessesThatAreKilledLeaveTheOldOrTheNewOne) {
                 absl::StrCat("saved ", saved + 1));
       ++saved;
     }
-    AwaitFileEvent(folder_, kSteps[round].event, kSteps[round].file);
+    AwaitFileEvent(folder_, step.event, step.file);
     for (ChildProcess& host : hosts) host.Signal(SIGKILL);
     // What they said before that.
     std::string line = ReadLine(hosts[0].stdout_fd());
