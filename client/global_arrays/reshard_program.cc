@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,44 @@ namespace {
 
 constexpr char kAxis[] = "devices";
 
+// The dimension in which `whole` has `count` pieces of `piece`, and only that.
+std::optional<int> OnlyCutDim(absl::Span<const int64_t> whole,
+                              absl::Span<const int64_t> piece, int64_t count) {
+  std::optional<int> cut;
+  for (size_t dim = 0; dim < whole.size(); ++dim) {
+    if (whole[dim] == piece[dim]) continue;
+    if (cut.has_value() || whole[dim] != count * piece[dim]) {
+      return std::nullopt;
+    }
+    cut = static_cast<int>(dim);
+  }
+  return cut;
+}
+
+// One all_to_all, when every rank has a piece for every rank, in their order:
+// it moves a piece once where rounds take it out, send it and put it in.
+struct AllToAllDims {
+  int split = 0;
+  int concat = 0;
+};
+std::optional<AllToAllDims> MatchAllToAll(const ReshardPlan& plan) {
+  const int64_t ranks = plan.rank_count();
+  if (ranks < 2 || plan.target_count() != ranks) return std::nullopt;
+  const auto split = OnlyCutDim(plan.source_shape(), plan.piece_shape(), ranks);
+  const auto concat =
+      OnlyCutDim(plan.target_shape(), plan.piece_shape(), ranks);
+  if (!split.has_value() || !concat.has_value()) return std::nullopt;
+  for (const ReshardPlan::Round& round : plan.rounds()) {
+    for (const ReshardPlan::Piece& piece : round) {
+      if (piece.source_number != piece.target ||
+          piece.target_number != piece.source) {
+        return std::nullopt;
+      }
+    }
+  }
+  return AllToAllDims{*split, *concat};
+}
+
 // Within the traced function.
 class ReshardTrace {
  public:
@@ -24,6 +63,10 @@ class ReshardTrace {
         old_shard_(std::move(old_shard)) {}
 
   Tensor NewShard() {
+    if (const auto dims = MatchAllToAll(plan_)) {
+      return all_to_all(old_shard_, kAxis, dims->split, dims->concat,
+                        {.tiled = true});
+    }
     const Literal zero(Shape(old_shard_.dtype(), {}));
     Tensor shard = broadcast_to(constant(zero), Sizes(plan_.target_shape()));
     for (const ReshardPlan::Round& round : plan_.rounds()) {

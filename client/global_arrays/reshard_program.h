@@ -11,7 +11,8 @@ namespace lockstep::internal {
 // A plan as a program of one copy for each of its ranks: takes the old shard,
 // which comes as `argument` (of the plan's source shape, or the same elements
 // in another shape), and gives the new one. Every round of the plan is one
-// collective_permute of pieces, which go from device to device directly. What
+// collective_permute of pieces, which go from device to device directly; where
+// every rank has one piece for every rank, all are one all_to_all. What
 // ranks without an old shard pass is not looked at, and what those without a
 // new one get are zeros. The array has elements.
 absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
