@@ -6,6 +6,8 @@
 #include "client/arrays/array.h"                     // IWYU pragma: export
 #include "client/checkpoint/checkpoint.h"            // IWYU pragma: export
 #include "client/client.h"                           // IWYU pragma: export
+#include "client/data/file_set.h"                    // IWYU pragma: export
+#include "client/data/prefetcher.h"                  // IWYU pragma: export
 #include "client/eager/array_operations.h"           // IWYU pragma: export
 #include "client/eager/array_reductions.h"           // IWYU pragma: export
 #include "client/files/array_files.h"                // IWYU pragma: export
