@@ -81,6 +81,10 @@ absl::StatusOr<Array> load_npy(const std::string& path) {
   return Array(std::move(value));
 }
 
+absl::StatusOr<Shape> npy_shape(const std::string& path) {
+  return ReadNpyShape(path);
+}
+
 absl::Status save_npz(const std::string& path, const Tree<Array>& arrays,
                       const SaveNpzOptions& options) {
   ASSIGN_OR_RETURN(const NamedTensors named, TensorsOf(path, arrays));

@@ -11,6 +11,7 @@
 #include "client/trees/tree.h"
 #include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/types/shape.h"
 
 // Arrays in the files of others: NumPy's .npy and .npz, and safetensors. For
 // what several hosts save together, and restore on another mesh, there are
@@ -33,6 +34,8 @@ namespace lockstep {
 // ('<V2'), and as bytes that say nothing ('|V1'); those of '|V1' are not read.
 absl::Status save_npy(const std::string& path, const Array& array);
 absl::StatusOr<Array> load_npy(const std::string& path);
+// What its header says: the data is neither read nor missed.
+absl::StatusOr<Shape> npy_shape(const std::string& path);
 
 struct SaveNpzOptions {
   bool is_compressed = false;  // as numpy.savez_compressed

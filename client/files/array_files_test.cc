@@ -53,6 +53,7 @@ TEST_F(ArrayFilesTest, EveryFormatGivesBackWhatItGot) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read->ToVector<float>(), *x.ToVector<float>());
   EXPECT_THAT(read->shape().dims(), ElementsAre(2, 3));
+  EXPECT_EQ(*npy_shape(Path("x.npy")), x.shape());
 
   const std::map<std::string, std::vector<Array>> tree = {
       {"layer", {x, Array(std::vector<int32_t>{4, 5})}}};

@@ -191,6 +191,8 @@ absl::StatusOr<Array> make_array_from_process_local_data(
   const std::string call = "make_array_from_process_local_data";
   ASSIGN_OR_RETURN(const auto view, ViewOf(options, call));
   const auto take = [&]() -> absl::StatusOr<ArrayParts> {
+    // Data that carries an error has no shape to complain about.
+    RETURN_IF_ERROR(data.CheckUsable());
     std::optional<absl::Span<const int64_t>> global;
     if (global_dims.has_value()) {
       global = *global_dims;

@@ -236,5 +236,16 @@ TEST_F(MakeArrayTest, DataOfTheOnlyHostIsTheWholeArray_M7) {
       AllOf(HasSubstr("dimension 0"), HasSubstr("2"), HasSubstr("4")));
 }
 
+// So a host that cannot read its data tells the others why.
+TEST_F(MakeArrayTest, TheErrorThatDataCarriesIsTheCalls_M7) {
+  const auto array = make_array_from_process_local_data(
+      On({4}, {"x"}, PartitionSpec("x")),
+      Array::Failed(absl::DataLossError("rows.npy: damaged")), {{4, 2}},
+      Here());
+  EXPECT_EQ(array.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(array.status().message()),
+              HasSubstr("rows.npy: damaged"));
+}
+
 }  // namespace
 }  // namespace lockstep::internal

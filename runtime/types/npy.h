@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/types/literal.h"
+#include "runtime/types/shape.h"
 
 namespace lockstep {
 
@@ -28,6 +29,10 @@ std::string SerializeNpy(const LiteralView& literal);
 // The same on files; every message starts with the path. A file is written
 // beside its place and renamed, so a reader never sees half of one.
 absl::StatusOr<Literal> ReadNpyFile(
+    const std::string& path,
+    std::optional<ElementType> opaque_type = std::nullopt);
+// The shape alone: of the file no more than its first megabyte is read.
+absl::StatusOr<Shape> ReadNpyShape(
     const std::string& path,
     std::optional<ElementType> opaque_type = std::nullopt);
 absl::Status WriteNpyFile(const std::string& path, const LiteralView& literal);

@@ -84,6 +84,15 @@ absl::Status OpenFile::Read(std::byte* data, int64_t count) {
   return absl::OkStatus();
 }
 
+// All that a header may be in, and some of the data.
+absl::StatusOr<std::string> ReadStart(OpenFile& file) {
+  std::string start(
+      static_cast<size_t>(std::min(file.size(), kLongestNpyStart)), '\0');
+  RETURN_IF_ERROR(file.Read(reinterpret_cast<std::byte*>(start.data()),
+                            static_cast<int64_t>(start.size())));
+  return start;
+}
+
 absl::Status WriteAll(int file, const char* data, int64_t size,
                       const std::string& path) {
   while (size > 0) {
@@ -114,13 +123,19 @@ absl::Status WriteNewFile(const std::string& path, const LiteralView& literal) {
 
 }  // namespace
 
+absl::StatusOr<Shape> ReadNpyShape(const std::string& path,
+                                   std::optional<ElementType> opaque_type) {
+  ASSIGN_OR_RETURN(OpenFile file, OpenFile::ForReading(path));
+  ASSIGN_OR_RETURN(const std::string start, ReadStart(file));
+  absl::StatusOr<NpyHeader> header = ParseNpyHeader(start, opaque_type);
+  if (!header.ok()) return Annotate(header.status(), path);
+  return std::move(header->shape);
+}
+
 absl::StatusOr<Literal> ReadNpyFile(const std::string& path,
                                     std::optional<ElementType> opaque_type) {
   ASSIGN_OR_RETURN(OpenFile file, OpenFile::ForReading(path));
-  std::string start(
-      static_cast<size_t>(std::min(file.size(), kLongestNpyStart)), '\0');
-  RETURN_IF_ERROR(file.Read(reinterpret_cast<std::byte*>(start.data()),
-                            static_cast<int64_t>(start.size())));
+  ASSIGN_OR_RETURN(const std::string start, ReadStart(file));
   absl::StatusOr<NpyHeader> header = ParseNpyHeader(start, opaque_type);
   if (!header.ok()) return Annotate(header.status(), path);
   // Some of the data was read with the header.

@@ -54,6 +54,21 @@ TEST_F(NpyFileTest, MissingAndUnusableFilesAreErrorsThatStartWithThePath) {
   EXPECT_TRUE(std::filesystem::is_empty(directory_));
 }
 
+// Whether the data is there is not asked.
+TEST_F(NpyFileTest, TheShapeComesFromTheHeaderAlone) {
+  const std::string path = directory_ / "0.npy";
+  ASSERT_TRUE(
+      WriteNpyFile(path, Literal::FromValues<float>({2, 1}, {1, 2})).ok());
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
+  EXPECT_EQ(*ReadNpyShape(path), Shape(ElementType::kF32, {2, 1}));
+  EXPECT_FALSE(ReadNpyFile(path).ok());
+  std::filesystem::resize_file(path, 20);
+  EXPECT_THAT(std::string(ReadNpyShape(path).status().message()),
+              StartsWith(path + ": npy: "));
+  EXPECT_EQ(ReadNpyShape(directory_ / "missing.npy").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
 // Sparse files of 4 TB: nothing is allocated for them before their size fits,
 // and then the refusal names it.
 TEST_F(NpyFileTest, HugeShapesAreErrorsAndNotChecks) {
