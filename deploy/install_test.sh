@@ -53,6 +53,7 @@ Mesh('data': 1, 'model': 2) shard 0 of 1
 PartitionSpec(None, 'model')
 NamedSharding(mesh=Mesh('data': 1, 'model': 2), spec=PartitionSpec('model',))
 [1. 2.] 1
+a c of 3
 PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
 [1. 2.] [1. 2.]
 Mesh('data': 2, 'model': 4) [1. 2.]

@@ -105,6 +105,28 @@ absl::Status Partitioning() {
   return absl::OkStatus();
 }
 
+// file_set.h, prefetcher.h.
+absl::Status DataInput() {
+  LOCKSTEP_ASSIGN_OR_RETURN(
+      const lockstep::FileSet files,
+      lockstep::FileSet::Create({"c", "a", "b"},
+                                {.shard_id = 0, .num_shards = 2}));
+  lockstep::Prefetcher<std::string> prefetcher(
+      [paths = files.PathsOfEpoch(0), next = size_t{0}]() mutable
+          -> absl::StatusOr<std::optional<std::string>> {
+        if (next == paths.size()) return std::nullopt;
+        return paths[next++];
+      },
+      {.capacity = 1});
+  for (;;) {
+    LOCKSTEP_ASSIGN_OR_RETURN(const auto path, prefetcher.Next());
+    if (!path.has_value()) break;
+    std::cout << *path << " ";
+  }
+  std::cout << "of " << files.paths().size() << "\n";
+  return absl::OkStatus();
+}
+
 // tree_fields.h.
 template <typename T>
 struct Layer {
@@ -216,6 +238,7 @@ absl::Status HostView() {
   std::cout << scaled.first << " " << scaled.second << "\n";
   LOCKSTEP_RETURN_IF_ERROR(GlobalShapes());
   LOCKSTEP_RETURN_IF_ERROR(Partitioning());
+  LOCKSTEP_RETURN_IF_ERROR(DataInput());
   LOCKSTEP_RETURN_IF_ERROR(Trees());
   LOCKSTEP_RETURN_IF_ERROR(Checkpoints());
   LOCKSTEP_RETURN_IF_ERROR(FilesAndMeshes());
