@@ -28,8 +28,7 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/call_sequence_program";
 
-std::vector<HostOutput> RunScenario(const std::string& scenario,
-                                    int hosts = 2) {
+std::vector<Lines> RunScenario(const std::string& scenario, int hosts = 2) {
   return RunHosts(kProgram, scenario, std::vector<int>(hosts, 2));
 }
 
@@ -40,15 +39,15 @@ std::string SumOf(int hosts, int step) {
 }
 
 // Step 3 fails on every host with what `failed` says; the others are right.
-void ExpectOnlyStepThreeFails(const std::vector<HostOutput>& outputs,
+void ExpectOnlyStepThreeFails(const std::vector<Lines>& outputs,
                               const ::testing::Matcher<std::string>& failed) {
   const int hosts = static_cast<int>(outputs.size());
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(6));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(6));
     for (int step : {1, 2, 4, 5, 6}) {
-      EXPECT_EQ(output.lines[step - 1], SumOf(hosts, step));
+      EXPECT_EQ(output[step - 1], SumOf(hosts, step));
     }
-    EXPECT_THAT(output.lines[2], failed);
+    EXPECT_THAT(output[2], failed);
   }
 }
 
@@ -60,7 +59,7 @@ TEST_P(CallSequenceTest, ARowTooFewAtALaterStep) {
   ExpectOnlyStepThreeFails(outputs,
                            AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("1"),
                                  HasSubstr("host 1 (host1)")));
-  EXPECT_THAT(outputs[0].lines[2],
+  EXPECT_THAT(outputs[0][2],
               AllOf(StartsWith("ABORTED"), HasSubstr("call 3, train(0: "),
                     HasSubstr("call_sequence_program.cc:")));
 }
@@ -85,12 +84,11 @@ TEST_P(CallSequenceTest, AnotherFunctionAtALaterStep) {
 }
 
 TEST_P(CallSequenceTest, AnotherCompiledFunctionAtALaterStep) {
-  std::vector<HostOutput> outputs =
-      RunScenario("other_function_known", GetParam());
-  for (HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(7));
-    EXPECT_EQ(output.lines[0], "[0 0]");
-    output.lines.erase(output.lines.begin());
+  std::vector<Lines> outputs = RunScenario("other_function_known", GetParam());
+  for (Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(7));
+    EXPECT_EQ(output[0], "[0 0]");
+    output.erase(output.begin());
   }
   ExpectOnlyStepThreeFails(
       outputs,
@@ -128,25 +126,25 @@ TEST_P(CallSequenceTest, FirstCallsInOppositeOrdersFailAtOnce) {
   const absl::Time start = absl::Now();
   const auto outputs = RunScenario("opposite_orders", GetParam());
   EXPECT_LT(absl::Now() - start, absl::Seconds(30));
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(5));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(5));
     for (int i = 0; i < 4; ++i) {
-      EXPECT_THAT(output.lines[i],
+      EXPECT_THAT(output[i],
                   AllOf(HasSubstr("FAILED_PRECONDITION: hosts make different "
                                   "calls"),
                         HasSubstr("first("), HasSubstr("second(")));
     }
-    EXPECT_EQ(output.lines[4], SumOf(GetParam(), 2));
+    EXPECT_EQ(output[4], SumOf(GetParam(), 2));
   }
 }
 
 TEST_P(CallSequenceTest, AnExceptionInATracedFunctionFailsTheCallEverywhere) {
   const auto outputs = RunScenario("throws", GetParam());
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(2));
-    EXPECT_EQ(output.lines[1], SumOf(GetParam(), 2));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(2));
+    EXPECT_EQ(output[1], SumOf(GetParam(), 2));
   }
-  EXPECT_THAT(outputs[0].lines[0],
+  EXPECT_THAT(outputs[0][0],
               AllOf(StartsWith("ABORTED"), HasSubstr("host 1 (host1)"),
                     HasSubstr("careless(")));
 }
@@ -240,15 +238,14 @@ TEST(CallSequence, ACallOnTheHostsOwnDevicesHasTheFunctionsPlace) {
 
 TEST(CallSequence, ACallWithoutTheCollectiveOfTheOthersFailsThatCallOnly) {
   const auto outputs = RunScenario("another_without_a_collective");
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(7));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(7));
     for (int step : {1, 2, 4, 5, 6}) {
-      EXPECT_EQ(output.lines[step], SumOf(2, step));
+      EXPECT_EQ(output[step], SumOf(2, step));
     }
   }
-  EXPECT_THAT(
-      outputs[0].lines[3],
-      AllOf(HasSubstr("hosts make different calls"), HasSubstr("double")));
+  EXPECT_THAT(outputs[0][3], AllOf(HasSubstr("hosts make different calls"),
+                                   HasSubstr("double")));
 }
 
 // Host 0, which is past the call, hears of it; host 1 gets it as its result.
@@ -264,53 +261,51 @@ TEST(CallSequence, ConstantResultsAreCompared) {
 }
 
 TEST_P(CallSequenceTest, AFunctionMayBeMadeAnewOnOneHost) {
-  for (const HostOutput& output :
-       RunScenario("made_anew_on_one_host", GetParam())) {
-    ASSERT_THAT(output.lines, SizeIs(6));
+  for (const Lines& output : RunScenario("made_anew_on_one_host", GetParam())) {
+    ASSERT_THAT(output, SizeIs(6));
     for (int step = 1; step <= 6; ++step) {
-      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step));
+      EXPECT_EQ(output[step - 1], SumOf(GetParam(), step));
     }
   }
 }
 
 TEST_P(CallSequenceTest, FunctionsMayBeMadeAnewAtDifferentCalls) {
-  for (const HostOutput& output :
-       RunScenario("made_anew_in_turns", GetParam())) {
-    ASSERT_THAT(output.lines, SizeIs(8));
+  for (const Lines& output : RunScenario("made_anew_in_turns", GetParam())) {
+    ASSERT_THAT(output, SizeIs(8));
     for (int step = 1; step <= 8; ++step) {
-      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step * (step % 3)));
+      EXPECT_EQ(output[step - 1], SumOf(GetParam(), step * (step % 3)));
     }
   }
 }
 
 TEST_P(CallSequenceTest, AFunctionMadeAnewWithAnotherValueIsTold) {
   const auto outputs = RunScenario("made_anew_with_another_value", GetParam());
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(6));
-    EXPECT_EQ(output.lines[1], SumOf(GetParam(), 4));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(6));
+    EXPECT_EQ(output[1], SumOf(GetParam(), 4));
     EXPECT_THAT(
-        output.lines[2],
+        output[2],
         AllOf(HasSubstr("different collectives"), HasSubstr("launch 3 (train)"),
               HasSubstr(" of program "), HasSubstr("host 1 (host1)"),
               // Whose message came first.
               AnyOf(HasSubstr("host 0 (host0)"), HasSubstr("host 2 (host2)")),
               HasSubstr("call_sequence_program.cc:")));
     for (int step : {1, 4, 5, 6}) {
-      EXPECT_EQ(output.lines[step - 1], SumOf(GetParam(), step));
+      EXPECT_EQ(output[step - 1], SumOf(GetParam(), step));
     }
   }
 }
 
 TEST_P(CallSequenceTest, ConstantsMayBeMadeAnewOnOneHost) {
-  for (const HostOutput& output :
+  for (const Lines& output :
        RunScenario("constants_made_anew_on_one_host", GetParam())) {
-    EXPECT_THAT(output.lines, ElementsAre("[6. 6.]", "[6. 6.]", "[6. 6.]"));
+    EXPECT_THAT(output, ElementsAre("[6. 6.]", "[6. 6.]", "[6. 6.]"));
   }
 }
 
 TEST(CallSequence, AnErrorInANestedMapIsTold) {
-  for (const HostOutput& output : RunScenario("nested_map_that_throws")) {
-    EXPECT_THAT(output.lines, ElementsAre(HasSubstr("no such file")));
+  for (const Lines& output : RunScenario("nested_map_that_throws")) {
+    EXPECT_THAT(output, ElementsAre(HasSubstr("no such file")));
   }
 }
 
@@ -348,26 +343,26 @@ TEST(CallSequence, AHostThatIsLateIsNamedAndEndedByTheLimitOfTheCall) {
 
 TEST(CallSequence, ASyncAgainstACallFailsOnAll) {
   const auto outputs = RunScenario("sync_against_call");
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(3));
-    EXPECT_EQ(output.lines[0], SumOf(2, 1));
-    EXPECT_THAT(output.lines[1],
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(3));
+    EXPECT_EQ(output[0], SumOf(2, 1));
+    EXPECT_THAT(output[1],
                 AllOf(StartsWith("FAILED_PRECONDITION"), HasSubstr("train("),
                       HasSubstr("SyncHosts 'checkpoint'")));
-    EXPECT_EQ(output.lines[2], SumOf(2, 3));
+    EXPECT_EQ(output[2], SumOf(2, 3));
   }
 }
 
 TEST(CallSequence, ASyncThatIsTooLateHasItsPlace) {
   const auto outputs = RunScenario("sync_deadline");
-  for (const HostOutput& output : outputs) {
-    ASSERT_THAT(output.lines, SizeIs(5));
-    EXPECT_THAT(output.lines[1], HasSubstr("DEADLINE_EXCEEDED"));
+  for (const Lines& output : outputs) {
+    ASSERT_THAT(output, SizeIs(5));
+    EXPECT_THAT(output[1], HasSubstr("DEADLINE_EXCEEDED"));
     for (int step : {2, 3, 4}) {
-      EXPECT_EQ(output.lines[step], SumOf(2, step));
+      EXPECT_EQ(output[step], SumOf(2, step));
     }
   }
-  EXPECT_THAT(outputs[0].lines[1],
+  EXPECT_THAT(outputs[0][1],
               AllOf(StartsWith("ABORTED"), HasSubstr("host 1 (host1)"),
                     HasSubstr("SyncHosts 'a'")));
 }
@@ -375,9 +370,9 @@ TEST(CallSequence, ASyncThatIsTooLateHasItsPlace) {
 TEST(CallSequence, ThreadsAtATimeAreToldAndMayBeginAnew) {
   const auto refused = AllOf(HasSubstr("both call functions together"),
                              HasSubstr("PmapOptions::sequence"));
-  for (const HostOutput& output : RunScenario("threads_at_a_time")) {
-    EXPECT_THAT(output.lines, ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 2),
-                                          refused, refused, "OK", SumOf(2, 2)));
+  for (const Lines& output : RunScenario("threads_at_a_time")) {
+    EXPECT_THAT(output, ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 2),
+                                    refused, refused, "OK", SumOf(2, 2)));
   }
 }
 
@@ -388,12 +383,12 @@ void ExpectCircle(const std::string& scenario, int hosts, size_t lines,
   const absl::Time start = absl::Now();
   const auto outputs = RunScenario(scenario, hosts);
   EXPECT_LT(absl::Now() - start, absl::Seconds(30));
-  for (const HostOutput& output : outputs) {
-    const std::string text = absl::StrJoin(output.lines, "\n");
+  for (const Lines& output : outputs) {
+    const std::string text = absl::StrJoin(output, "\n");
     EXPECT_THAT(text, HasSubstr("wait for each other in a circle"));
   }
   for (size_t host = 0; host < 2; ++host) {
-    ASSERT_THAT(outputs[host].lines, SizeIs(lines));
+    ASSERT_THAT(outputs[host], SizeIs(lines));
     for (size_t line : failed) {
       const auto told = AllOf(StartsWith("FAILED_PRECONDITION"),
                               HasSubstr("host 0 (host0) waits in"),
@@ -401,12 +396,12 @@ void ExpectCircle(const std::string& scenario, int hosts, size_t lines,
       // Host 1, whose first wait ended, may come to the other one before it
       // hears that it ended too. All have sent what it takes, so it is right.
       if (host == 1 && line == failed.back()) {
-        EXPECT_THAT(outputs[host].lines[line], AnyOf(told, SumOf(hosts, 2)));
+        EXPECT_THAT(outputs[host][line], AnyOf(told, SumOf(hosts, 2)));
       } else {
-        EXPECT_THAT(outputs[host].lines[line], told);
+        EXPECT_THAT(outputs[host][line], told);
       }
     }
-    EXPECT_EQ(outputs[host].lines.back(), SumOf(hosts, 3));
+    EXPECT_EQ(outputs[host].back(), SumOf(hosts, 3));
   }
 }
 
@@ -419,50 +414,49 @@ TEST(CallSequence, ALaunchAndAFirstCallInACircleFail) {
 }
 
 TEST(CallSequence, HostsInDifferentSequencesWaitForEachOther) {
-  for (const HostOutput& output : RunScenario("other_sequence")) {
-    EXPECT_THAT(output.lines[2], HasSubstr("wait for each other in a circle"));
+  for (const Lines& output : RunScenario("other_sequence")) {
+    EXPECT_THAT(output[2], HasSubstr("wait for each other in a circle"));
   }
 }
 
 TEST(CallSequence, ThreadsThatTakeTurnsMayCall) {
-  for (const HostOutput& output : RunScenario("two_threads")) {
-    EXPECT_THAT(output.lines,
-                ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 3)));
+  for (const Lines& output : RunScenario("two_threads")) {
+    EXPECT_THAT(output, ElementsAre(SumOf(2, 1), SumOf(2, 2), SumOf(2, 3)));
   }
 }
 
 TEST(CallSequence, ThreadsWithSequencesOfTheirOwnCallAtATime) {
-  for (const HostOutput& output : RunScenario("threads_with_sequences")) {
-    EXPECT_THAT(output.lines, ElementsAre("[400]", "[400]"));
+  for (const Lines& output : RunScenario("threads_with_sequences")) {
+    EXPECT_THAT(output, ElementsAre("[400]", "[400]"));
   }
 }
 
 TEST(CallSequence, ASkippedStepIsToldByItsNumber) {
   const auto outputs = RunScenario("skipped_step");
-  ASSERT_THAT(outputs[0].lines, SizeIs(6));
-  ASSERT_THAT(outputs[1].lines, SizeIs(5));
-  for (const HostOutput& output : outputs) {
-    EXPECT_EQ(output.lines[0], SumOf(2, 1));
-    EXPECT_EQ(output.lines[1], SumOf(2, 2));
+  ASSERT_THAT(outputs[0], SizeIs(6));
+  ASSERT_THAT(outputs[1], SizeIs(5));
+  for (const Lines& output : outputs) {
+    EXPECT_EQ(output[0], SumOf(2, 1));
+    EXPECT_EQ(output[1], SumOf(2, 2));
     for (int call : {3, 4, 5}) {
       EXPECT_THAT(
-          output.lines[call - 1],
+          output[call - 1],
           AllOf(HasSubstr("hosts make different calls"),
                 HasSubstr("call " + std::to_string(call)),
                 HasSubstr("host 0 (host0)"), HasSubstr("host 1 (host1)")));
     }
   }
   // Of the call that host 1 does not come to.
-  EXPECT_THAT(outputs[0].lines[5], HasSubstr("host 1 (host1)"));
+  EXPECT_THAT(outputs[0][5], HasSubstr("host 1 (host1)"));
 }
 
 TEST(CallSequence, ReplicatedValuesAreComparedOnDemand) {
-  for (const HostOutput& output : RunScenario("replicated_values")) {
-    ASSERT_THAT(output.lines, SizeIs(3));
-    EXPECT_EQ(output.lines[0], SumOf(2, 5));
-    EXPECT_THAT(output.lines[1], AllOf(HasSubstr("hosts make different calls"),
-                                       HasSubstr("with values 1 = #")));
-    EXPECT_EQ(output.lines[2], SumOf(2, 15));
+  for (const Lines& output : RunScenario("replicated_values")) {
+    ASSERT_THAT(output, SizeIs(3));
+    EXPECT_EQ(output[0], SumOf(2, 5));
+    EXPECT_THAT(output[1], AllOf(HasSubstr("hosts make different calls"),
+                                 HasSubstr("with values 1 = #")));
+    EXPECT_EQ(output[2], SumOf(2, 15));
   }
 }
 

@@ -37,8 +37,6 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/checkpoint_program";
 
-using Lines = std::vector<std::string>;
-
 class CheckpointTest : public ::testing::Test {
  protected:
   CheckpointTest() : folder_(::testing::TempDir() + "/checkpoint.XXXXXX") {

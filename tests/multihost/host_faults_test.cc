@@ -26,8 +26,6 @@ using ::testing::Values;
 
 constexpr char kProgram[] = "tests/multihost/host_faults_program";
 
-using Lines = std::vector<std::string>;
-
 Lines LinesOf(const CommandResult& result) {
   return absl::StrSplit(result.out, '\n', absl::SkipEmpty());
 }

@@ -102,11 +102,11 @@ ChildProcess StartHost(const std::string& program, const std::string& scenario,
   return *std::move(child);
 }
 
-std::vector<HostOutput> RunHosts(const std::string& program,
-                                 const std::string& scenario,
-                                 const std::vector<int>& devices) {
+std::vector<Lines> RunHosts(const std::string& program,
+                            const std::string& scenario,
+                            const std::vector<int>& devices) {
   HostCoordinator coordinator(devices.size());
-  std::vector<HostOutput> outputs(devices.size());
+  std::vector<Lines> outputs(devices.size());
   if (coordinator.address().empty()) return outputs;
   std::vector<ChildProcess> hosts;
   for (size_t rank = 0; rank < devices.size(); ++rank) {
@@ -118,7 +118,7 @@ std::vector<HostOutput> RunHosts(const std::string& program,
     EXPECT_TRUE(result.exit.is_success())
         << HostName(rank) << ": " << result.exit.ToString() << "\n"
         << result.out;
-    outputs[rank].lines = absl::StrSplit(result.out, '\n', absl::SkipEmpty());
+    outputs[rank] = absl::StrSplit(result.out, '\n', absl::SkipEmpty());
   }
   return outputs;
 }

@@ -43,15 +43,14 @@ ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const Variables& more = {},
                        const std::string& stderr_path = "");
 
-struct HostOutput {
-  std::vector<std::string> lines;  // of standard output
-};
+// What a program printed on standard output.
+using Lines = std::vector<std::string>;
 
-// Runs one host per entry of `devices` to its end. Fails the test when a host
-// fails.
-std::vector<HostOutput> RunHosts(const std::string& program,
-                                 const std::string& scenario,
-                                 const std::vector<int>& devices);
+// Runs one host per entry of `devices` to its end; what each printed, by rank.
+// Fails the test when a host fails.
+std::vector<Lines> RunHosts(const std::string& program,
+                            const std::string& scenario,
+                            const std::vector<int>& devices);
 
 }  // namespace lockstep::internal
 

@@ -22,8 +22,6 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/live_hosts_program";
 
-using Lines = std::vector<std::string>;
-
 // What hosts 0 and 2 of three printed, where host 1 is killed.
 std::vector<Lines> RunSurvivors(const std::string& scenario) {
   HostCoordinator coordinator(3);
@@ -65,33 +63,32 @@ TEST(LiveHostsTest, AHostThatDiesWithinIsTheCauseOnAll_M27) {
 TEST(LiveHostsTest, AnErrorOnOneHostCountsOnAll_M27) {
   for (const std::string scenario :
        {"fails_on_one", "throws_on_one", "fails_before_a_call"}) {
-    for (const HostOutput& host : RunHosts(kProgram, scenario, {1, 1})) {
-      ASSERT_THAT(host.lines, SizeIs(3)) << scenario;
-      EXPECT_THAT(host.lines[0],
+    for (const Lines& host : RunHosts(kProgram, scenario, {1, 1})) {
+      ASSERT_THAT(host, SizeIs(3)) << scenario;
+      EXPECT_THAT(host[0],
                   AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)"),
                         HasSubstr("checkpoint is torn")))
           << scenario;
-      EXPECT_EQ(host.lines[1], "devices 0 1 have [0 1]");
-      EXPECT_EQ(host.lines[2], "OK");
+      EXPECT_EQ(host[1], "devices 0 1 have [0 1]");
+      EXPECT_EQ(host[2], "OK");
     }
   }
 }
 
 TEST(LiveHostsTest, WrongArgumentsAreNamed_M27) {
   const auto hosts = RunHosts(kProgram, "wrong_arguments", {1, 1});
-  for (const HostOutput& host : hosts) {
-    ASSERT_THAT(host.lines, SizeIs(5));
-    EXPECT_THAT(host.lines[0], AllOf(StartsWith("INVALID_ARGUMENT: "),
-                                     HasSubstr("is not among the hosts")));
-    EXPECT_THAT(host.lines[1], StartsWith("INVALID_ARGUMENT: "));
-    EXPECT_THAT(host.lines[2], StartsWith("INVALID_ARGUMENT: "));
-    EXPECT_EQ(host.lines[4], "OK");
+  for (const Lines& host : hosts) {
+    ASSERT_THAT(host, SizeIs(5));
+    EXPECT_THAT(host[0], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("is not among the hosts")));
+    EXPECT_THAT(host[1], StartsWith("INVALID_ARGUMENT: "));
+    EXPECT_THAT(host[2], StartsWith("INVALID_ARGUMENT: "));
+    EXPECT_EQ(host[4], "OK");
   }
-  EXPECT_THAT(hosts[0].lines[2],
-              AllOf(HasSubstr("host 0 (host0)"), HasSubstr("[1]"),
-                    Not(HasSubstr("host 1"))));
-  EXPECT_EQ(hosts[0].lines[3], "0=host0:");
-  EXPECT_EQ(hosts[1].lines[3], "1=host1:");
+  EXPECT_THAT(hosts[0][2], AllOf(HasSubstr("host 0 (host0)"), HasSubstr("[1]"),
+                                 Not(HasSubstr("host 1"))));
+  EXPECT_EQ(hosts[0][3], "0=host0:");
+  EXPECT_EQ(hosts[1][3], "1=host1:");
 }
 
 }  // namespace

@@ -21,8 +21,6 @@ using ::testing::Each;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-using Lines = std::vector<std::string>;
-
 class MixedProgramTest : public ::testing::Test {
  protected:
   MixedProgramTest() : folder_(::testing::TempDir() + "/mixed.XXXXXX") {

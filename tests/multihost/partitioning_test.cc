@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/multihost/host_programs.h"
@@ -21,16 +20,10 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/partitioning_program";
 
-using Lines = std::vector<std::string>;
-
 // What each host printed, by rank. Fails when a host does.
 std::vector<Lines> RunScenario(const std::string& scenario,
                                const std::vector<int>& devices) {
-  std::vector<Lines> lines;
-  for (HostOutput& output : RunHosts(kProgram, scenario, devices)) {
-    lines.push_back(std::move(output.lines));
-  }
-  return lines;
+  return RunHosts(kProgram, scenario, devices);
 }
 
 TEST(PartitioningTest, EveryHostReadsItsShard_T17) {

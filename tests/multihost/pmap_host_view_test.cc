@@ -24,16 +24,10 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/pmap_host_program";
 
-using Lines = std::vector<std::string>;
-
 // What each host printed, by rank. Fails when a host does.
 std::vector<Lines> RunScenario(const std::string& scenario,
                                const std::vector<int>& devices) {
-  std::vector<Lines> lines;
-  for (HostOutput& output : RunHosts(kProgram, scenario, devices)) {
-    lines.push_back(std::move(output.lines));
-  }
-  return lines;
+  return RunHosts(kProgram, scenario, devices);
 }
 
 // J-2, M-1.
