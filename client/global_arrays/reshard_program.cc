@@ -86,9 +86,9 @@ class ReshardTrace {
     const auto size = static_cast<size_t>(plan_.rank_count());
     const size_t dims = plan_.piece_shape().size();
     // [dimension][rank]
-    std::vector<std::vector<int32_t>> sources(dims, std::vector<int32_t>(size));
-    std::vector<std::vector<int32_t>> targets(dims, std::vector<int32_t>(size));
-    std::vector<int32_t> is_target(size);
+    std::vector<std::vector<int64_t>> sources(dims, std::vector<int64_t>(size));
+    std::vector<std::vector<int64_t>> targets(dims, std::vector<int64_t>(size));
+    std::vector<int64_t> is_target(size);
     std::vector<std::pair<int64_t, int64_t>> pairs;
     bool moves = false;
     for (const ReshardPlan::Piece& piece : round) {
@@ -98,8 +98,8 @@ class ReshardTrace {
       const std::vector<int64_t> from = plan_.SourceStarts(piece);
       const std::vector<int64_t> to = plan_.TargetStarts(piece);
       for (size_t dim = 0; dim < dims; ++dim) {
-        sources[dim][piece.source] = static_cast<int32_t>(from[dim]);
-        targets[dim][piece.target] = static_cast<int32_t>(to[dim]);
+        sources[dim][piece.source] = from[dim];
+        targets[dim][piece.target] = to[dim];
       }
     }
     Tensor piece = Part(old_shard_, sources);
@@ -112,25 +112,25 @@ class ReshardTrace {
   }
 
   Tensor Part(const Tensor& whole,
-              const std::vector<std::vector<int32_t>>& starts) const {
+              const std::vector<std::vector<int64_t>>& starts) const {
     if (starts.empty()) return whole;
     return dynamic_slice(whole, StartsOf(starts), Sizes(plan_.piece_shape()));
   }
 
-  Starts StartsOf(const std::vector<std::vector<int32_t>>& starts) const {
+  Starts StartsOf(const std::vector<std::vector<int64_t>>& starts) const {
     Starts of_rank;
     for (const auto& of_dim : starts) of_rank.emplace_back(OfRank(of_dim));
     return of_rank;
   }
 
   // The value of this copy's rank.
-  Tensor OfRank(const std::vector<int32_t>& values) const {
+  Tensor OfRank(const std::vector<int64_t>& values) const {
     if (std::all_of(values.begin(), values.end(),
-                    [&](int32_t value) { return value == values[0]; })) {
+                    [&](int64_t value) { return value == values[0]; })) {
       return constant(values[0]);
     }
     const auto size = static_cast<int64_t>(values.size());
-    const Tensor table = constant(Literal::FromValues<int32_t>(
+    const Tensor table = constant(Literal::FromValues<int64_t>(
         absl::MakeConstSpan(&size, 1), absl::MakeConstSpan(values)));
     return reshape(dynamic_slice(table, {rank_}, {1}), {});
   }

@@ -37,6 +37,18 @@ TEST(ReshardProgramTest, OneDimensionForAnotherIsOneAllToAll) {
   }
 }
 
+// Behind what 32 bits count.
+TEST(ReshardProgramTest, LargeDimensionsHaveLargeStarts) {
+  const Mesh mesh = MeshOf(WorldOf(1, 4), {4}, {"x"});
+  const std::vector<int64_t> dims = {int64_t{3} << 30};
+  const ReshardPlan plan =
+      *ReshardPlan::Create(ShardingOf(mesh, PartitionSpec()),
+                           ShardingOf(mesh, PartitionSpec("x")), dims);
+  const auto traced = TraceReshard(plan, Shape(ElementType::kU8, dims));
+  ASSERT_TRUE(traced.ok()) << traced.status();
+  EXPECT_THAT(traced->text(), HasSubstr("2415919104"));
+}
+
 // In another order of devices, or over a part of them, pieces do not go to the
 // ranks of their numbers.
 TEST(ReshardProgramTest, OtherExchangesArePermutations) {

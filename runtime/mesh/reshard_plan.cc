@@ -212,7 +212,9 @@ absl::StatusOr<ReshardPlan> ReshardPlan::Create(
     for (const Piece& piece : pieces) {
       const size_t round = timetable.Book(piece.source, piece.target);
       while (round >= plan.rounds_.size()) {
-        plan.rounds_.emplace_back().reserve(pieces.size());
+        // At most one piece for each rank.
+        plan.rounds_.emplace_back().reserve(
+            std::min(pieces.size(), static_cast<size_t>(ranks)));
       }
       plan.rounds_[round].push_back(piece);
       plan.moved_count_ += piece.source != piece.target ? 1 : 0;
