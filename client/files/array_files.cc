@@ -1,21 +1,27 @@
 #include "client/files/array_files.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/arrays/array_layout.h"
+#include "client/global_arrays/array_assembly.h"
 #include "runtime/base/status.h"
 #include "runtime/files/npz.h"
 #include "runtime/files/safetensors.h"
-#include "runtime/types/box.h"
 #include "runtime/types/host_tensor.h"
 #include "runtime/types/literal.h"
 #include "runtime/types/npy.h"
 
 namespace lockstep {
 
+using internal::AddressableDevices;
 using internal::Annotate;
-using internal::Box;
+using internal::ArrayLayout;
+using internal::ArrayParts;
+using internal::AssembleArray;
 using internal::HostTensor;
+using internal::ViewOf;
 
 namespace {
 
@@ -58,14 +64,41 @@ std::map<std::string, Array> ArraysOf(std::map<std::string, Literal> values) {
   return arrays;
 }
 
-Box BoxOf(const ShardIndex& index, const Shape& shape) {
-  Box box;
-  for (size_t i = 0; i < index.size(); ++i) {
-    box.starts.push_back(index[i].start());
-    box.sizes.push_back(index[i].stop(shape.dim(static_cast<int>(i))) -
-                        index[i].start());
+// With all tensors that `shardings` names.
+absl::StatusOr<SafetensorsFile> OpenFor(
+    const std::string& path,
+    const std::map<std::string, NamedSharding>& shardings) {
+  ASSIGN_OR_RETURN(SafetensorsFile file, SafetensorsFile::Open(path));
+  for (const auto& [name, sharding] : shardings) {
+    if (file.tensors().contains(name)) continue;
+    return absl::NotFoundError(
+        absl::StrCat(path, ": safetensors: no tensor \"", name, "\""));
   }
-  return box;
+  return file;
+}
+
+// What the addressable devices have of a tensor, each part once.
+absl::StatusOr<ArrayParts> ReadParts(
+    const View& view, const absl::StatusOr<SafetensorsFile>& file,
+    const std::string& name, const NamedSharding& sharding) {
+  RETURN_IF_ERROR(file.status());
+  const Shape& shape = file->tensors().find(name)->second.shape;
+  ArrayParts parts;
+  ASSIGN_OR_RETURN(
+      parts.layout,
+      ArrayLayout::Create(sharding, shape.element_type(), shape.dims()));
+  std::map<int64_t, HostTensor> by_number;
+  for (int64_t position :
+       parts.layout->PositionsOf(AddressableDevices(view, sharding.mesh()))) {
+    HostTensor& tensor = by_number[parts.layout->number(position)];
+    if (tensor.owner == nullptr) {
+      ASSIGN_OR_RETURN(Literal part,
+                       file->ReadBox(name, parts.layout->box(position)));
+      tensor = HostTensor::Of(std::make_shared<const Literal>(std::move(part)));
+    }
+    parts.tensors.push_back(tensor);
+  }
+  return parts;
 }
 
 }  // namespace
@@ -114,26 +147,15 @@ absl::StatusOr<std::map<std::string, Array>> load_safetensors(
     const std::string& path,
     const std::map<std::string, NamedSharding>& shardings,
     const ArrayOptions& options) {
-  ASSIGN_OR_RETURN(const SafetensorsFile file, SafetensorsFile::Open(path));
-  // Before the first call, so that all hosts stop at the same one.
-  for (const auto& [name, sharding] : shardings) {
-    if (file.tensors().contains(name)) continue;
-    return absl::NotFoundError(
-        absl::StrCat(path, ": safetensors: no tensor \"", name, "\""));
-  }
+  const std::string call = "load_safetensors";
+  ASSIGN_OR_RETURN(const auto view, ViewOf(options, call));
+  // An error of this host alone goes to the others, who wait for the first of
+  // the arrays.
+  const absl::StatusOr<SafetensorsFile> file = OpenFor(path, shardings);
   std::map<std::string, Array> arrays;
   for (const auto& [name, sharding] : shardings) {
-    const Shape& shape = file.tensors().find(name)->second.shape;
-    ArrayOptions of_array = options;
-    if (!of_array.dtype.has_value()) of_array.dtype = shape.element_type();
-    absl::StatusOr<Array> array = make_array_from_callback(
-        {shape.dims().begin(), shape.dims().end()}, sharding,
-        [&, &name = name](const ShardIndex& index) -> absl::StatusOr<Array> {
-          ASSIGN_OR_RETURN(Literal part,
-                           file.ReadBox(name, BoxOf(index, shape)));
-          return Array(std::move(part));
-        },
-        of_array);
+    absl::StatusOr<Array> array = AssembleArray(
+        view, call, sharding, ReadParts(*view, file, name, sharding), options);
     if (!array.ok()) {
       return Annotate(array.status(), absl::StrCat(path, ": \"", name, "\""));
     }

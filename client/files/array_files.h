@@ -64,9 +64,9 @@ absl::Status save_safetensors(
 absl::StatusOr<std::map<std::string, Array>> load_safetensors(
     const std::string& path);
 // Those that `shardings` names, on the devices: a host reads what these have of
-// the file and nothing else. In the host view a call of the meshes' hosts, as
-// make_array_from_callback, once per array in the order of their names; all of
-// them see the same file. Errors of that, too.
+// the file and nothing else. In the host view a call of the meshes' hosts, one
+// per array in the order of their names, with the errors of make_array.h; that
+// of a host that cannot read the file reaches the others.
 absl::StatusOr<std::map<std::string, Array>> load_safetensors(
     const std::string& path,
     const std::map<std::string, NamedSharding>& shardings,

@@ -1,6 +1,7 @@
 #include "runtime/files/safetensors.h"
 
 #include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -27,6 +28,10 @@ namespace {
 
 constexpr int64_t kLengthSize = 8;
 // The format's own limit.
+// Runs of a part that are read by way of a window, in bytes.
+constexpr int64_t kShortRun = int64_t{64} << 10;
+constexpr int64_t kShortStride = int64_t{64} << 10;
+constexpr int64_t kWindow = int64_t{1} << 20;
 constexpr int64_t kLongestHeader = 100'000'000;
 // Of values in the header that mean something.
 constexpr int kDeepest = 4;
@@ -320,15 +325,36 @@ absl::StatusOr<Literal> SafetensorsFile::ReadBox(
   }
   std::byte* to = part.mutable_bytes();
   const std::byte* const end = to + part.shape().byte_size();
+  const int64_t element = ByteSize(entry->shape.element_type());
+  // From one run to the next, mostly: the dimensions inside of `outer`.
+  int64_t stride = element;
+  for (size_t dim = outer; dim < dims.size(); ++dim) stride *= dims[dim];
+  // What lies between short runs costs less than a call for each.
+  std::string window;
+  int64_t window_begin = 0;
   std::vector<int64_t> index(box.starts.begin(), box.starts.end());
   while (to < end) {
     int64_t position = 0;
     for (size_t dim = 0; dim < dims.size(); ++dim) {
       position = position * dims[dim] + index[dim];
     }
-    RETURN_IF_ERROR(file_.ReadAt(
-        entry->offset + position * ByteSize(entry->shape.element_type()), to,
-        run));
+    position *= element;
+    if (run < kShortRun && stride <= kShortStride) {
+      if (position < window_begin ||
+          position + run > window_begin + static_cast<int64_t>(window.size())) {
+        window_begin = position;
+        window.resize(static_cast<size_t>(
+            std::min(kWindow, entry->shape.byte_size() - position)));
+        RETURN_IF_ERROR(
+            file_.ReadAt(entry->offset + window_begin,
+                         reinterpret_cast<std::byte*>(window.data()),
+                         static_cast<int64_t>(window.size())));
+      }
+      std::memcpy(to, window.data() + (position - window_begin),
+                  static_cast<size_t>(run));
+    } else {
+      RETURN_IF_ERROR(file_.ReadAt(entry->offset + position, to, run));
+    }
     to += run;
     for (size_t dim = outer; dim-- > 0;) {
       if (++index[dim] < box.starts[dim] + box.sizes[dim]) break;

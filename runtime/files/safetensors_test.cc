@@ -2,6 +2,8 @@
 
 #include <complex>
 #include <fstream>
+#include <memory>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -185,6 +187,44 @@ TEST(SafetensorsTest, FilesThatLieAreErrors) {
   EXPECT_EQ(StatusOf(File("{\"a\":" + Tensor("F4", "[2]", "[0,1]") + "}", "0"))
                 .code(),
             absl::StatusCode::kUnimplemented);
+}
+
+// Parts whose elements lie apart in the file, near each other and far, whole,
+// empty, and of a scalar.
+TEST(SafetensorsTest, PartsAreReadByThemselves) {
+  const auto iota = [](const std::vector<int64_t>& dims) {
+    Literal literal(Shape(ElementType::kS32, dims));
+    const auto elements = literal.mutable_data<int32_t>();
+    std::iota(elements.begin(), elements.end(), 0);
+    return literal;
+  };
+  const Literal near = iota({300, 5, 200});
+  const Literal far = iota({3, 70000, 2});
+  const Literal scalar = iota({});
+  const std::string path = ::testing::TempDir() + "/parts.safetensors";
+  ASSERT_TRUE(WriteSafetensorsFile(path, {{"near", near.view()},
+                                          {"far", far.view()},
+                                          {"scalar", scalar.view()}})
+                  .ok());
+  const auto file = SafetensorsFile::Open(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto expect = [&](const std::string& name, const Literal& whole,
+                          const internal::Box& box) {
+    const auto part = file->ReadBox(name, box);
+    ASSERT_TRUE(part.ok()) << part.status();
+    const auto expected = internal::TakeBox(
+        internal::HostTensor::Of(std::make_shared<const Literal>(whole)), box);
+    EXPECT_EQ(*part, Literal::CopyOf(expected->view)) << name;
+  };
+  expect("near", near, {{0, 0, 7}, {300, 5, 1}});
+  expect("near", near, {{17, 2, 150}, {251, 3, 50}});
+  expect("near", near, {{1, 0, 0}, {299, 5, 200}});
+  expect("near", near, {{0, 0, 0}, {300, 0, 200}});
+  expect("far", far, {{0, 1, 0}, {3, 2, 1}});
+  expect("far", far, {{1, 0, 1}, {2, 70000, 1}});
+  expect("scalar", scalar, {});
+  EXPECT_EQ(file->ReadBox("none", {}).status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST(SafetensorsTest, EveryTruncationIsAnError) {
