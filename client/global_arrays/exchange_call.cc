@@ -40,6 +40,17 @@ absl::Status AsExchangeError(const absl::Status& status,
 
 std::string TypeText(const Array& value, bool may_differ) {
   const absl::Span<const int64_t> dims = value.shape().dims();
+  // Hosts must take the same way: an array over one of them is that one's own
+  // value, and no value at all on the others.
+  if (IsOfAllHosts(value)) {
+    return absl::StrCat(
+        NumpyName(value.dtype()), " ", TupleText(dims), " ",
+        value.sharding().ToString(), " on devices ",
+        absl::StrJoin(value.layout()->mesh().devices(), " ",
+                      [](std::string* out, const Device& device) {
+                        absl::StrAppend(out, device.id.value());
+                      }));
+  }
   if (!may_differ || dims.empty()) {
     return absl::StrCat(NumpyName(value.dtype()), " ", TupleText(dims));
   }
@@ -164,7 +175,21 @@ absl::Status ExchangeCall::AgreeOnLeaves(absl::Span<const ExchangeLeaf> leaves,
     fields.push_back({absl::StrCat("leaf '", leaf.path, "'"),
                       TypeText(leaf.value, may_differ)});
   }
-  return Agree(std::move(fields), error);
+  absl::Status checked = error;
+  for (const ExchangeLeaf& leaf : leaves) checked.Update(CheckHosts(leaf));
+  return Agree(std::move(fields), checked);
+}
+
+absl::Status ExchangeCall::CheckHosts(const ExchangeLeaf& leaf) const {
+  if (!IsOfAllHosts(leaf.value)) return absl::OkStatus();
+  for (const HostId host : leaf.value.layout()->mesh().hosts()) {
+    if (!mesh_.LocalPositions(host).empty()) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(name_, ": ", leaf.path.empty() ? "the array" : leaf.path,
+                     " is over devices of ", view_->HostText(host),
+                     ", which is not among the hosts of the call"));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Literal> ExchangeCall::Gather(const HostTensor& mine) const {
@@ -245,18 +270,10 @@ absl::StatusOr<Literal> ExchangeCall::Scatter(const Shape& rows,
 }
 
 absl::StatusOr<Literal> ExchangeCall::GatherGlobal(const Array& value) const {
+  // On all hosts of the call, which may be more than those of its mesh.
+  ASSIGN_OR_RETURN(NamedSharding whole, Everywhere());
   ASSIGN_OR_RETURN(
-      const NamedSharding whole,
-      NamedSharding::Create(value.layout()->mesh(), PartitionSpec()));
-  const bool is_here =
-      value.shards() != nullptr && value.shards()->view() == view_.get();
-  if (!is_here) {
-    ASSIGN_OR_RETURN(
-        const Array everywhere,
-        device_put(value, whole, {.sequence = sequence_, .view = view_}));
-    return everywhere.Fetch();
-  }
-  ASSIGN_OR_RETURN(auto to, Layout(whole, value.dtype(), value.shape().dims()));
+      auto to, Layout(std::move(whole), value.dtype(), value.shape().dims()));
   ASSIGN_OR_RETURN(const Array everywhere, Move(value, value.layout(), to));
   return Fetch(everywhere);
 }
@@ -338,7 +355,7 @@ absl::StatusOr<Array> ExchangeCall::GatherOn(const HostTensor& mine,
   ASSIGN_OR_RETURN(auto to,
                    Layout(std::move(where), shape.element_type(), dims));
   ASSIGN_OR_RETURN(std::shared_ptr<Shards> shard,
-                   view_->Put({row}, {mesh_.devices()[place()].id}));
+                   Put(row, mesh_.devices()[place()].id));
   return Move(Array(rows, std::move(shard)), rows, std::move(to));
 }
 
@@ -352,8 +369,17 @@ absl::StatusOr<Array> ExchangeCall::OnSource(const Shape& shape,
     return Array(one, NoShards(view_.get(), one->shard_shape()));
   }
   ASSIGN_OR_RETURN(std::shared_ptr<Shards> shard,
-                   view_->Put({mine}, {mesh_.devices()[source].id}));
+                   Put(mine, mesh_.devices()[source].id));
   return Array(one, std::move(shard));
+}
+
+absl::StatusOr<std::shared_ptr<Shards>> ExchangeCall::Put(
+    const HostTensor& value, GlobalDeviceId device) const {
+  auto shard = view_->Put({value}, {device});
+  // The others are in the move that follows: they hear of another call than
+  // theirs, and with it of this error.
+  if (!shard.ok()) Agree({}, shard.status()).IgnoreError();
+  return shard;
 }
 
 HostTensor OwnedTensor(Literal value) {

@@ -71,7 +71,8 @@ class ExchangeCall {
   // All hosts say the same: else INVALID_ARGUMENT, on all. `error`: this one
   // cannot take part.
   absl::Status Agree(Fields fields, const absl::Status& error) const;
-  // Of leaves of these paths, shapes and types. `may_differ`: in their size of
+  // Of leaves of these paths, shapes and types; those of global shape over the
+  // same devices, of hosts of the call. `may_differ`: in their size of
   // dimension 0. `more`: what must be equal besides.
   absl::Status AgreeOnLeaves(absl::Span<const ExchangeLeaf> leaves,
                              const absl::Status& error, bool may_differ = false,
@@ -97,13 +98,16 @@ class ExchangeCall {
   // n). On the others rows have that shape only.
   absl::StatusOr<Literal> Scatter(const Shape& rows, const HostTensor& mine,
                                   int64_t source) const;
-  // The array of global shape, whole.
+  // The array of global shape, whole, on all hosts of the call, among which are
+  // those of its mesh (AgreeOnLeaves).
   absl::StatusOr<Literal> GatherGlobal(const Array& value) const;
 
  private:
   ExchangeCall(std::shared_ptr<View> view, std::string name,
                const ExchangeOptions& options);
 
+  // INVALID_ARGUMENT: it is over devices of hosts that make no call of this.
+  absl::Status CheckHosts(const ExchangeLeaf& leaf) const;
   // Of `hosts`; none: of all.
   static absl::StatusOr<Mesh> FirstDevices(const View& view,
                                            absl::Span<const int> hosts);
@@ -123,6 +127,9 @@ class ExchangeCall {
   // One row of what all have.
   absl::StatusOr<Array> GatherOn(const HostTensor& mine,
                                  NamedSharding where) const;
+  // On a device here; an error ends the call on all hosts.
+  absl::StatusOr<std::shared_ptr<Shards>> Put(const HostTensor& value,
+                                              GlobalDeviceId device) const;
   // `mine`, of the shape, on the device of the host at `source` alone.
   absl::StatusOr<Array> OnSource(const Shape& shape, const HostTensor& mine,
                                  int64_t source) const;

@@ -258,11 +258,14 @@ absl::StatusOr<Array> host_to_global_array(const Array& array, const Mesh& mesh,
                                            const ArrayOptions& options) {
   const std::string call = "host_to_global_array";
   ASSIGN_OR_RETURN(const auto view, ViewOf(options, call));
-  RETURN_IF_ERROR(CheckPartition(partition));
   const bool is_full = partition == DataPartition::kFull;
   ASSIGN_OR_RETURN(const NamedSharding sharding,
                    NamedSharding::Create(
                        mesh, is_full ? RowsOverAll(mesh) : PartitionSpec()));
+  // Other hosts wait for this one.
+  if (const absl::Status known = CheckPartition(partition); !known.ok()) {
+    return AssembleArray(view, call, sharding, known, options);
+  }
   if (IsGlobal(*view)) return device_put(array, sharding, options);
   RETURN_IF_ERROR(mesh.CheckHasDevices(*view->host()));
   if (!is_full) return device_put(array, sharding, options);

@@ -127,7 +127,10 @@ absl::StatusOr<Tree<Array>> process_allgather(
   for (const ExchangeLeaf& leaf : leaves) {
     if (IsOfAllHosts(leaf.value)) {
       auto whole = GatherGlobal(exchange, leaf.value, options.tiled);
-      if (!whole.ok()) return internal::Annotate(whole.status(), leaf.path);
+      if (!whole.ok()) {
+        return internal::Annotate(
+            whole.status(), leaf.path.empty() ? exchange.name() : leaf.path);
+      }
       results.push_back(*std::move(whole));
       continue;
     }

@@ -62,6 +62,8 @@ absl::StatusOr<Array> Caught(const ShardCallback& callback,
     return callback(index);
   } catch (const std::exception& e) {
     return absl::UnknownError(absl::StrCat("the callback threw: ", e.what()));
+  } catch (...) {
+    return absl::UnknownError("the callback threw something");
   }
 }
 

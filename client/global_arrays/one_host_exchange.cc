@@ -89,15 +89,16 @@ absl::StatusOr<Entries> EntriesOf(const std::vector<Tree<Array>>& values,
     const size_t place = leaves.size();
     const std::string form = FormatTreeForm(FormOf(value));
     leaves.push_back(ExchangeLeavesOf(value));
-    if (place == 0) {
-      entries.form = form;
-    } else if (form != entries.form) {
-      return EntriesDiffer(leaves[0], leaves[place], place);
-    }
+    // First: an array that carries an error has no shape to complain about.
     const absl::Status fetched =
         FetchLeaves(leaves[place], /*takes_global=*/false);
     if (!fetched.ok()) {
       return internal::Annotate(fetched, absl::StrCat("entry ", place));
+    }
+    if (place == 0) {
+      entries.form = form;
+    } else if (form != entries.form) {
+      return EntriesDiffer(leaves[0], leaves[place], place);
     }
   }
   const int64_t size = PackedSize(SumOfBytes(ShapesOf(FormOf(values[0]))));

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -189,12 +190,67 @@ void LostHost() {
   Print(scatter_from_host({Array({1}), Array({2})}, 0, {.hosts = {0, 2}}));
 }
 
+// An array over the devices of some hosts, as all of them see it.
+absl::StatusOr<Array> OverFirstHosts(int hosts) {
+  std::vector<Device> chosen;
+  for (const Device& device : devices()) {
+    if (device.host.value() < hosts) chosen.push_back(device);
+  }
+  const auto size = static_cast<int64_t>(chosen.size());
+  ASSIGN_OR_RETURN(const Mesh mesh,
+                   Mesh::Create({{size}, std::move(chosen)}, {"x"}));
+  ASSIGN_OR_RETURN(const NamedSharding rows,
+                   NamedSharding::Create(mesh, PartitionSpec("x")));
+  return make_array_from_callback(
+      {size}, rows,
+      [](const ShardIndex& index) {
+        return Array({static_cast<int32_t>(index[0].start())});
+      },
+      {.dtype = ElementType::kS32});
+}
+
+// An array is not on all hosts of the call, or not on those alone.
+void PartsOfHosts() {
+  const auto two = OverFirstHosts(2);
+  Print(two.ok() ? process_allgather(*two, {.tiled = true}) : two.status());
+  const auto one = OverFirstHosts(1);
+  Print(one.ok() ? process_allgather(*one, {.tiled = true}) : one.status());
+  if (host_id() == 0) return;
+  Print(two.ok() ? process_allgather(
+                       *two, {.tiled = true, .exchange = {.hosts = {1, 2}}})
+                 : two.status());
+}
+
+// Only host 0 has the file.
+void FileOfOneHost() {
+  const std::string path =
+      absl::StrCat(std::getenv("TEST_TMPDIR"), "/file_of_host_", host_id());
+  if (host_id() == 0) {
+    Print(StatusLine(save_safetensors(
+        path, std::map<std::string, Array>{{"w", Iota({2})}})));
+  }
+  const auto load = [&]() -> absl::StatusOr<Array> {
+    ASSIGN_OR_RETURN(const Mesh mesh, Mesh::Create({{2}, devices()}, {"x"}));
+    ASSIGN_OR_RETURN(const NamedSharding rows,
+                     NamedSharding::Create(mesh, PartitionSpec("x")));
+    ASSIGN_OR_RETURN(auto arrays, load_safetensors(path, {{"w", rows}}));
+    return process_allgather(arrays.at("w"), {.tiled = true});
+  };
+  Print(load());
+  Print(process_allgather(Iota({1}, host_id())));
+}
+
 const ScenarioTable& Scenarios() {
   static const auto& scenarios = *new ScenarioTable{
-      {"ragged", Ragged},         {"ragged_differences", RaggedDifferences},
-      {"to_one_host", ToOneHost}, {"from_one_host", FromOneHost},
-      {"strings", Strings},       {"late_host", LateHost},
+      {"ragged", Ragged},
+      {"ragged_differences", RaggedDifferences},
+      {"to_one_host", ToOneHost},
+      {"from_one_host", FromOneHost},
+      {"strings", Strings},
+      {"late_host", LateHost},
       {"lost_host", LostHost},
+      {"parts_of_hosts", PartsOfHosts},
+      {"file_of_one_host", FileOfOneHost},
   };
   return scenarios;
 }

@@ -69,6 +69,38 @@ TEST(HostExchangeTest, OnlyDimension0MayDiffer_M13) {
   }
 }
 
+TEST(HostExchangeTest, AnArrayOfSomeHostsIsGatheredOnAll_M13) {
+  const auto lines = RunScenario("parts_of_hosts", {1, 1, 1});
+  for (const Lines& host : lines) {
+    ASSERT_GE(host.size(), 2u);
+    EXPECT_EQ(host[0], "[0 1]");
+    // The own value of one host, and no value at all on the others.
+    EXPECT_THAT(host[1],
+                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("leaf ''"),
+                      HasSubstr("host 0 (host0)")));
+  }
+  for (int rank : {1, 2}) {
+    ASSERT_THAT(lines[rank], SizeIs(3));
+    EXPECT_THAT(lines[rank][2],
+                AllOf(HasSubstr("host 0 (host0)"),
+                      HasSubstr("not among the hosts of the call")));
+  }
+}
+
+TEST(HostExchangeTest, AFileThatOneHostLacksIsNamedOnAll) {
+  const auto lines = RunScenario("file_of_one_host", {1, 1});
+  ASSERT_THAT(lines[0], SizeIs(3));
+  ASSERT_THAT(lines[1], SizeIs(2));
+  EXPECT_EQ(lines[0][0], "OK");
+  EXPECT_THAT(lines[0][1],
+              AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)"),
+                    HasSubstr("file_of_host_1")));
+  EXPECT_THAT(lines[1][0],
+              AllOf(StartsWith("NOT_FOUND: "), HasSubstr("file_of_host_1")));
+  EXPECT_EQ(lines[0][2], "[[0] [1]]");
+  EXPECT_EQ(lines[1][1], "[[0] [1]]");
+}
+
 TEST(HostExchangeTest, OneHostGetsTheValuesOfAll_M13) {
   const auto lines = RunScenario("to_one_host", {1, 2, 1});
   ASSERT_THAT(lines, Each(SizeIs(7)));
