@@ -22,7 +22,7 @@
 // Checkpoints: trees of arrays in a folder, saved and restored.
 //
 // Every part of an array is written once, by one of the hosts that have a copy
-// of it, which take turns, to a file of that host; blocks of 1 MiB have
+// of it, that with least to write, to a file of that host; blocks of 1 MiB have
 // checksums. A manifest says which part of which array lies where. It is
 // written last and put in place at once, so whatever ends a save, a kill or a
 // full disk, the folder has the checkpoint that was there before or the new

@@ -95,14 +95,13 @@ absl::StatusOr<Manifest> CheckpointSave::Gather() {
   for (HostId host : hosts_->hosts()) options.hosts.push_back(host.value());
   const absl::StatusOr<std::string> text = FormatManifest(plan_.manifest);
   const bool is_first = hosts_->is_caller_first();
+  // Without a text, too: other hosts wait for this one. While one lacks it
+  // nobody puts anything in place, and all remove what they wrote.
+  RETURN_IF_ERROR(Agree({}, text.status()));
   // From here on the first host may put what this one wrote in place.
-  is_handed_over_ = text.ok() && !is_first;
-  // Without a text, too: other hosts wait for this one.
-  ASSIGN_OR_RETURN(
-      const std::vector<Array> texts,
-      process_allgather_ragged(
-          text.ok() ? bytes_to_array(*text) : Array::Failed(text.status()),
-          options));
+  is_handed_over_ = !is_first;
+  ASSIGN_OR_RETURN(const std::vector<Array> texts,
+                   process_allgather_ragged(bytes_to_array(*text), options));
   if (!is_first) return Manifest();
   std::vector<Manifest> parts;
   for (HostId host : hosts_->hosts()) {

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,6 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/checkpoint/folder_testing.h"
+#include "client/checkpoint/save_plan.h"
 #include "client/global_arrays/device_put.h"
 #include "client/host/recording_view.h"
 #include "client/trees/tree_map.h"
@@ -126,6 +129,56 @@ TEST_F(CheckpointTest, CopiesAreWrittenOnce) {
     }
   }
   EXPECT_EQ(bytes, 64 * 64 * 4);
+}
+
+// Of eight shards, which several threads read.
+TEST_F(CheckpointTest, LargeArraysComeBackAndTheirDamageIsNamed) {
+  const Literal value = Pattern(ElementType::kF32, {4096, 1024});
+  ASSERT_TRUE(Save(Put(value, Over({8}, PartitionSpec("x")))).ok());
+  for (const PartitionSpec& spec :
+       {PartitionSpec("x"), PartitionSpec(nullptr, "x"), PartitionSpec()}) {
+    const auto array = Restore(value.shape(), Over({8}, spec));
+    ASSERT_TRUE(array.ok()) << array.status();
+    EXPECT_EQ(*array->Fetch(), value) << spec.ToString();
+  }
+  for (const std::string& name : NamesIn(folder_)) {
+    if (name == "manifest.json") continue;
+    std::fstream file(absl::StrCat(folder_, "/", name),
+                      std::ios::in | std::ios::out | std::ios::binary);
+    // In the third and in the last shard: the first of them is named.
+    for (const int64_t offset : {int64_t{5} << 20, int64_t{15} << 20}) {
+      file.seekp(offset);
+      file.put('!');
+    }
+  }
+  for (int i = 0; i < 5; ++i) {
+    const absl::Status damaged =
+        Restore(value.shape(), Over({8}, PartitionSpec("x"))).status();
+    EXPECT_EQ(damaged.code(), absl::StatusCode::kDataLoss);
+    EXPECT_THAT(std::string(damaged.message()), HasSubstr("(1024, 0)"));
+  }
+}
+
+// What all hosts have, alternately small and large.
+TEST(ChooseWritersTest, HostsWriteEquallyMuch) {
+  const Mesh mesh = MeshOf(WorldOf(4, 2), {8}, {"x"});
+  std::map<HostId, int64_t> bytes;
+  for (int i = 0; i < 8; ++i) {
+    const auto layout =
+        *ArrayLayout::Create(ShardingOf(mesh, PartitionSpec()),
+                             ElementType::kF32, {i % 2 == 0 ? 64 : 1 << 20});
+    const std::vector<int64_t> writers = ChooseWriters(*layout, bytes);
+    EXPECT_THAT(writers, SizeIs(1));
+  }
+  ASSERT_THAT(bytes, SizeIs(4));
+  for (const auto& [host, count] : bytes) {
+    EXPECT_GE(count, 4 << 20) << host.value();
+    EXPECT_LT(count, 5 << 20) << host.value();
+  }
+  // Who alone has a part writes it.
+  const auto rows = *ArrayLayout::Create(ShardingOf(mesh, PartitionSpec("x")),
+                                         ElementType::kF32, {8});
+  EXPECT_THAT(ChooseWriters(*rows, bytes), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 TEST_F(CheckpointTest, SliceIsReadWithoutTheRest) {

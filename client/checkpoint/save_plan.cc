@@ -48,7 +48,8 @@ absl::Status PlanValue(const CallHosts& hosts, const Array& value, size_t place,
   return absl::OkStatus();
 }
 
-absl::Status PlanShards(const Array& value, size_t place, SavePlan& plan) {
+absl::Status PlanShards(const Array& value, size_t place,
+                        std::map<HostId, int64_t>& bytes, SavePlan& plan) {
   ManifestArray& array = plan.manifest.arrays[place];
   const ArrayLayout& layout = *value.layout();
   array.shard_shape = layout.shard_shape();
@@ -63,13 +64,9 @@ absl::Status PlanShards(const Array& value, size_t place, SavePlan& plan) {
   if (array.shape.element_count() == 0) return absl::OkStatus();
   const std::shared_ptr<Shards>& shards = value.shards();
   const std::vector<int64_t> positions = layout.PositionsOf(shards->devices());
-  const int64_t copies = layout.mesh().size() / layout.shard_count();
+  const std::vector<int64_t> writers = ChooseWriters(layout, bytes);
   for (size_t i = 0; i < positions.size(); ++i) {
-    // Not always the first copy, which lies on the first hosts: those of many
-    // arrays would write what all have.
-    const int64_t writer =
-        (layout.number(positions[i]) + static_cast<int64_t>(place)) % copies;
-    if (layout.replica_id(positions[i]) != writer) continue;
+    if (writers[layout.number(positions[i])] != positions[i]) continue;
     ShardSource source;
     source.array = place;
     source.starts = layout.box(positions[i]).starts;
@@ -82,7 +79,7 @@ absl::Status PlanShards(const Array& value, size_t place, SavePlan& plan) {
 }
 
 absl::Status PlanArray(const CallHosts& hosts, const Array& value, size_t place,
-                       SavePlan& plan) {
+                       std::map<HostId, int64_t>& bytes, SavePlan& plan) {
   RETURN_IF_ERROR(value.CheckUsable());
   if (value.shards() != nullptr &&
       value.shards()->view() != hosts.view().get()) {
@@ -90,10 +87,29 @@ absl::Status PlanArray(const CallHosts& hosts, const Array& value, size_t place,
         "the array lies on the devices of another cluster");
   }
   return value.layout() == nullptr ? PlanValue(hosts, value, place, plan)
-                                   : PlanShards(value, place, plan);
+                                   : PlanShards(value, place, bytes, plan);
 }
 
 }  // namespace
+
+std::vector<int64_t> ChooseWriters(const ArrayLayout& layout,
+                                   std::map<HostId, int64_t>& bytes) {
+  std::vector<std::vector<int64_t>> holders(layout.shard_count());
+  for (int64_t position = 0; position < layout.mesh().size(); ++position) {
+    holders[layout.number(position)].push_back(position);
+  }
+  const absl::Span<const Device> devices = layout.mesh().devices();
+  std::vector<int64_t> writers;
+  for (const std::vector<int64_t>& positions : holders) {
+    // The first of equals, by its place in the mesh: the same on all hosts.
+    writers.push_back(*std::min_element(
+        positions.begin(), positions.end(), [&](int64_t a, int64_t b) {
+          return bytes[devices[a].host] < bytes[devices[b].host];
+        }));
+    bytes[devices[writers.back()].host] += layout.shard_shape().byte_size();
+  }
+  return writers;
+}
 
 CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays) {
   std::set<HostId> hosts;
@@ -131,10 +147,11 @@ absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
       {"arrays", absl::StrJoin(by_path, " ", [](std::string* out, auto& each) {
          absl::StrAppend(out, "'", each.first, "'");
        })});
+  std::map<HostId, int64_t> bytes;  // that each host writes so far
   for (const auto& [path, value] : by_path) {
     const size_t place = plan.manifest.arrays.size();
     plan.manifest.arrays.push_back({path, value.shape(), {}, {}});
-    status = PlanArray(hosts, value, place, plan);
+    status = PlanArray(hosts, value, place, bytes, plan);
     if (!status.ok()) {
       return Annotate(status, absl::StrCat("array '", path, "'"));
     }

@@ -1,18 +1,22 @@
 #ifndef LOCKSTEP_CLIENT_CHECKPOINT_SAVE_PLAN_H_
 #define LOCKSTEP_CLIENT_CHECKPOINT_SAVE_PLAN_H_
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/arrays/array.h"
+#include "client/arrays/array_layout.h"
 #include "client/arrays/view.h"
 #include "client/checkpoint/call_hosts.h"
 #include "client/checkpoint/manifest.h"
 #include "client/checkpoint/shard_writer.h"
 #include "client/trees/tree.h"
 #include "runtime/cluster/agreement_record.h"
+#include "runtime/mesh/ids.h"
 
 namespace lockstep::internal {
 
@@ -30,6 +34,12 @@ CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays);
 // Values are written by the first of the hosts. INVALID_ARGUMENT: see save().
 absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
                                   const Tree<Array>& arrays);
+
+// The position in the mesh that writes each shard, by its number: of those that
+// have it, one of the host that has least to write by `bytes`, which this adds
+// to. The same on all hosts, where `bytes` is.
+std::vector<int64_t> ChooseWriters(const ArrayLayout& layout,
+                                   std::map<HostId, int64_t>& bytes);
 
 // Reads what is on devices, so that the arrays may be donated.
 absl::Status CopyToHost(SavePlan& plan);

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "client/checkpoint/block_checksums.h"
 #include "runtime/base/status.h"
+#include "runtime/base/thread_pool.h"
 #include "runtime/mesh/python_text.h"
 #include "runtime/types/canonical_elements.h"
 
@@ -64,8 +67,8 @@ absl::StatusOr<std::vector<Literal>> ShardReader::Read(
 absl::Status ShardReader::ReadShards(
     const ManifestArray& array, absl::Span<const ManifestShard* const> shards,
     absl::Span<const Box> boxes, absl::Span<Literal> parts) {
-  const int64_t bytes =
-      static_cast<int64_t>(shards.size()) * array.shard_shape.byte_size();
+  int64_t bytes = 0;  // that are taken
+  for (const Literal& part : parts) bytes += part.shape().byte_size();
   const auto threads = static_cast<size_t>(std::min<int64_t>(
       {static_cast<int64_t>(shards.size()), bytes / kBytesPerThread,
        std::min(kMostThreads, std::thread::hardware_concurrency())}));
@@ -78,7 +81,12 @@ absl::Status ShardReader::ReadShards(
     while (!has_failed) {
       const size_t i = next.fetch_add(1);
       if (i >= shards.size()) return;
-      statuses[i] = reader.ReadShard(array, *shards[i], boxes, parts);
+      try {
+        statuses[i] = reader.ReadShard(array, *shards[i], boxes, parts);
+      } catch (const std::bad_alloc&) {  // would end the process in a thread
+        statuses[i] = absl::ResourceExhaustedError(absl::StrCat(
+            ShardText(array, *shards[i]), ": no memory to read it"));
+      }
       if (!statuses[i].ok()) has_failed = true;
     }
   };
@@ -86,8 +94,14 @@ absl::Status ShardReader::ReadShards(
   std::vector<std::thread> running;
   for (size_t i = 1; i < threads; ++i) {
     helpers.push_back(absl::WrapUnique(new ShardReader(folder_, block_bytes_)));
-    running.emplace_back(
-        [&read_some, &helper = *helpers.back()] { read_some(helper); });
+    try {
+      running.emplace_back([&read_some, &helper = *helpers.back()] {
+        SetThreadName("shard-reader");
+        read_some(helper);
+      });
+    } catch (const std::system_error&) {
+      break;  // with those that there are
+    }
   }
   read_some(*this);
   for (std::thread& thread : running) thread.join();
