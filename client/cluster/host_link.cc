@@ -18,6 +18,10 @@ namespace {
 // How often waits look whether the host can be reached.
 constexpr absl::Duration kReachableCheck = absl::Milliseconds(500);
 
+// A worker on this machine says hello within milliseconds, unless it is held
+// up; then an array is better on its way, if by another one.
+constexpr absl::Duration kFirstHelloTime = absl::Seconds(1);
+
 // The worker said no; asking again would not help.
 bool IsRefusal(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) ||
@@ -130,7 +134,7 @@ void HostLink::OnHello(const proto::ArrayEvents::Hello& hello) {
         {hello.pid(), hello.token_address(), hello.token()});
   }
   absl::MutexLock lock(&mutex_);
-  is_greeted_ = true;
+  is_greeted_ = was_greeted_ = true;
   memory_ = std::move(memory);
 }
 
@@ -268,10 +272,10 @@ std::optional<ProcessMemory> HostLink::AwaitMemory() const {
   // Without the wait a client's first array would go in chunks: it is put
   // right after the link has been opened, before the worker's hello has come.
   const auto is_decided = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return is_greeted_ || stream_ == nullptr;
+    return was_greeted_ || stream_ == nullptr;
   };
   absl::MutexLock lock(&mutex_);
-  mutex_.AwaitWithTimeout(absl::Condition(&is_decided), options_.verdict_time);
+  mutex_.AwaitWithTimeout(absl::Condition(&is_decided), kFirstHelloTime);
   return memory_;
 }
 

@@ -73,8 +73,8 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   absl::StatusOr<proto::ArrayEvents::PutReply> AwaitReply(Question& question);
 
   // None: the worker is not on this machine, or the system does not permit it.
-  // A worker on this machine that has not been heard of yet is waited for, as
-  // long as it is being connected to.
+  // A worker on this machine that has never been heard of is waited for a
+  // moment, as long as it is being connected to.
   std::optional<ProcessMemory> AwaitMemory() const;
 
  private:
@@ -100,7 +100,8 @@ class HostLink : public std::enable_shared_from_this<HostLink> {
   mutable absl::Mutex mutex_;
   HostStream* stream_ ABSL_GUARDED_BY(mutex_) = nullptr;
   bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_greeted_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_greeted_ ABSL_GUARDED_BY(mutex_) = false;   // over this stream
+  bool was_greeted_ ABSL_GUARDED_BY(mutex_) = false;  // over any
   absl::Time disconnected_since_ ABSL_GUARDED_BY(mutex_);
   absl::Status refusal_ ABSL_GUARDED_BY(mutex_);
   std::string last_error_ ABSL_GUARDED_BY(mutex_);
