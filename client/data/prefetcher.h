@@ -117,6 +117,9 @@ class Prefetcher {
     } catch (const std::exception& e) {
       return absl::UnknownError(
           absl::StrCat(name_, ": the producer threw: ", e.what()));
+    } catch (...) {
+      return absl::UnknownError(
+          absl::StrCat(name_, ": the producer threw something"));
     }
   }
   bool IsReadyToProduce() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {

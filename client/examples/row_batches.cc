@@ -58,14 +58,14 @@ RowBatches::RowBatches(std::vector<std::string> paths, int64_t batch_rows,
       batch_size_(static_cast<size_t>(batch_rows * columns)) {}
 
 absl::StatusOr<std::optional<RowBatch>> RowBatches::Next() {
-  while (read_.size() < batch_size_ && next_path_ < paths_.size()) {
+  while (read_.size() - taken_ < batch_size_ && next_path_ < paths_.size()) {
     LOCKSTEP_RETURN_IF_ERROR(ReadNextFile());
   }
-  if (read_.empty()) return std::nullopt;
-  const auto end = read_.begin() + static_cast<std::ptrdiff_t>(
-                                       std::min(batch_size_, read_.size()));
-  std::vector<float> elements(read_.begin(), end);
-  read_.erase(read_.begin(), end);
+  const size_t count = std::min(batch_size_, read_.size() - taken_);
+  if (count == 0) return std::nullopt;
+  const float* const begin = read_.data() + taken_;
+  std::vector<float> elements(begin, begin + count);
+  taken_ += count;
   return BatchOf(std::move(elements),
                  static_cast<int64_t>(batch_size_) / columns_, columns_);
 }
@@ -76,6 +76,10 @@ absl::Status RowBatches::ReadNextFile() {
   LOCKSTEP_RETURN_IF_ERROR(CheckShape(path, rows.shape(), columns_));
   LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<float> elements,
                             rows.ToVector<float>());
+  // Once per file, not per batch: what is left is moved to the front.
+  read_.erase(read_.begin(),
+              read_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  taken_ = 0;
   read_.insert(read_.end(), elements.begin(), elements.end());
   return absl::OkStatus();
 }

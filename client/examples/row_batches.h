@@ -51,7 +51,8 @@ class RowBatches {
   const int64_t columns_;
   const size_t batch_size_;  // elements
   size_t next_path_ = 0;
-  std::vector<float> read_;  // elements that no batch has had
+  std::vector<float> read_;
+  size_t taken_ = 0;  // of these, by batches
 };
 
 }  // namespace lockstep::examples
