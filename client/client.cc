@@ -159,6 +159,27 @@ absl::StatusOr<Array> Client::make_array_from_callback(
                                             {.view = view()});
 }
 
+absl::Status Client::NameArray(const std::string& name, const Array& array,
+                               bool replaces) const {
+  return state_->view->NameArray(name, array, replaces);
+}
+
+absl::StatusOr<Array> Client::FindArray(const std::string& name) const {
+  return state_->view->FindArray(name);
+}
+
+absl::Status Client::RemoveArray(const std::string& name) const {
+  return state_->view->connection().RemoveArray(name);
+}
+
+absl::StatusOr<std::vector<std::string>> Client::ArrayNames() const {
+  ASSIGN_OR_RETURN(const std::vector<internal::NamedArray> arrays,
+                   state_->view->connection().NamedArrays());
+  std::vector<std::string> names;
+  for (const auto& array : arrays) names.push_back(array.name);
+  return names;
+}
+
 absl::StatusOr<ClusterProgram> Client::LoadProgram(
     absl::string_view text, const LoadOptions& options) const {
   ASSIGN_OR_RETURN(const ProgramSignature signature,

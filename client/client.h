@@ -121,6 +121,25 @@ class Client {
       const std::vector<int64_t>& dims, const NamedSharding& sharding,
       const ShardCallback& callback) const;
 
+  // Names by which all clients of the cluster know an array. What has a name
+  // stays where it is, without a copy, until the name is removed, also when the
+  // client ends that gave it.
+  //
+  // Waits for `array`, which must be on devices. ALREADY_EXISTS says what has
+  // the name; with `replaces` that loses it, and whoever found it keeps it.
+  // INVALID_ARGUMENT: a value in host memory, an array of another client, an
+  // empty name; the error of the array.
+  absl::Status NameArray(const std::string& name, const Array& array,
+                         bool replaces = false) const;
+  // An array of this client that shares the memory: a launch that it is donated
+  // to gets a copy while others have it too. NOT_FOUND lists the names;
+  // FAILED_PRECONDITION names a host that has taken a part of it along.
+  absl::StatusOr<Array> FindArray(const std::string& name) const;
+  // The array ends with the last that shares it. NOT_FOUND.
+  absl::Status RemoveArray(const std::string& name) const;
+  // Ascending.
+  absl::StatusOr<std::vector<std::string>> ArrayNames() const;
+
   struct LoadOptions {
     std::string name = {};  // "": the module's
     // One per replica and partition, replica by replica; none: the first ones.

@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "coordinator/array_list.h"
 #include "coordinator/base/options.h"
 #include "coordinator/base/worker_link.h"
 #include "coordinator/cluster_status.h"
@@ -24,6 +25,7 @@
 #include "coordinator/key_value_service.h"
 #include "coordinator/launches/call_ledger.h"
 #include "coordinator/launches/launch_order.h"
+#include "coordinator/launches/named_arrays.h"
 #include "coordinator/meetings/agreement.h"
 #include "coordinator/meetings/axis_resolution.h"
 #include "coordinator/meetings/barrier.h"
@@ -101,11 +103,26 @@ class Coordinator : private HostDirectory {
   // a program whose load was refused fails with that status.
   void SubmitAll(ClientId client, std::vector<LaunchOrder::Action> actions);
 
+  // Arrays with names. They live on the hosts until their name is removed.
+  // Answered when the change has its place in the order of the commands;
+  // FAILED_PRECONDITION when the client of a handle is not open, or the cluster
+  // not complete.
+  //
+  // `source` is there on all hosts of its devices. Errors: NamedArrays::Add.
+  void NameArray(const std::string& name, ArrayHandle source,
+                 ArrayDescription array, bool replaces, Done<Nothing> done);
+  // The array has the handle `result` too. NOT_FOUND; FAILED_PRECONDITION names
+  // a host that has taken a part of it along.
+  void FindArray(const std::string& name, ArrayHandle result,
+                 Done<NamedArray> done);
+  void RemoveArray(const std::string& name, Done<Nothing> done);
+
   // The present membership; null before the cluster is formed.
   std::shared_ptr<const Roster> roster();
 
   // ---- operators ----
   ClusterStatus Status();
+  ArrayList ListArrays();
   // Whether a host is there, or waits for the others.
   bool HasHosts();
   // Asks workers and clients to end. Answered when all hosts have left or are
@@ -253,6 +270,30 @@ class Coordinator : private HostDirectory {
   HostStatus StatusOf(const MemberRecord& member) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  absl::Status TryName(const std::string& name, ArrayHandle source,
+                       ArrayDescription array, bool replaces,
+                       const Done<Nothing>& done)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status TryFind(const std::string& name, ArrayHandle result,
+                       const Done<NamedArray>& done)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Its name. FAILED_PRECONDITION: it is not open; the cluster is not complete.
+  absl::StatusOr<std::string> CheckClient(ClientId client) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // OK, or which host is gone with its shards.
+  absl::Status LossOf(const std::string& name,
+                      const NamedArrays::Entry& entry) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Commands of the coordinator's own, for all hosts. `on_placed` is called
+  // with the lock held when the command has its place.
+  void ShareLater(ArrayHandle source, ArrayHandle target,
+                  std::function<void()> on_placed)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void DeleteLater(ArrayHandle array, std::function<void()> on_placed)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EnqueueOwn(LaunchOrder::Action action, std::function<void()> on_placed)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
   const CoordinatorOptions options_;
   const std::string cluster_id_;
   const Clock& clock_;
@@ -272,6 +313,9 @@ class Coordinator : private HostDirectory {
   RollCalls rolls_ ABSL_GUARDED_BY(mutex_);
   KeyValueService key_values_ ABSL_GUARDED_BY(mutex_);
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
+  NamedArrays named_arrays_ ABSL_GUARDED_BY(mutex_);
+  // Of the commands of kNoClient that wait for their place.
+  std::deque<std::function<void()>> on_placed_ ABSL_GUARDED_BY(mutex_);
   FailureLog failures_ ABSL_GUARDED_BY(mutex_);
   LineLimit failure_lines_ ABSL_GUARDED_BY(mutex_){4, absl::Seconds(1)};
   std::map<ClientId, ClientRecord> clients_ ABSL_GUARDED_BY(mutex_);

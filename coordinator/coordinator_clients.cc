@@ -93,16 +93,16 @@ void Coordinator::SubmitAll(ClientId client,
 }
 
 absl::Status Coordinator::Take(ClientId client, LaunchOrder::Action action) {
-  auto it = clients_.find(client);
-  if (it == clients_.end()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("no client ", client.value(), " is open"));
+  RETURN_IF_ERROR(CheckClient(client).status());
+  if (std::holds_alternative<ShareArray>(action) ||
+      std::holds_alternative<lockstep::internal::CloseClient>(action)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "client ", client.value(),
+        ": expected a load, a launch or a deletion, found a command that only "
+        "the coordinator gives"));
   }
-  if (!members_.is_formed()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the cluster is not complete: ", members_.WaitingLine(Now())));
-  }
-  ASSIGN_OR_RETURN(std::set<HostId> hosts, HostsOf(it->second, action));
+  ASSIGN_OR_RETURN(std::set<HostId> hosts,
+                   HostsOf(clients_.at(client), action));
   absl::Status status;
   ForEachHandle(action, [&](const ClientHandle& handle) {
     if (handle.client != client) {
@@ -183,6 +183,11 @@ void Coordinator::Dispatch() {
         std::holds_alternative<LaunchProgram>(placed->command.action);
     auto client = clients_.find(placed->client);
     if (client != clients_.end()) ++client->second.placed;
+    if (placed->client == kNoClient) {
+      const std::function<void()> on_placed = std::move(on_placed_.front());
+      on_placed_.pop_front();
+      on_placed();
+    }
     for (HostId host : placed->hosts) {
       const MemberRecord* member = members_.Find(host);
       if (member != nullptr && member->is_alive()) {

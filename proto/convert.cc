@@ -493,6 +493,10 @@ proto::Command ToProto(const Command& command) {
       AppendHandles(deletion.arrays,
                     message.mutable_delete_arrays()->mutable_arrays());
     }
+    void operator()(const ShareArray& share) {
+      *message.mutable_share_array()->mutable_source() = ToProto(share.source);
+      *message.mutable_share_array()->mutable_target() = ToProto(share.target);
+    }
     void operator()(const CloseClient& close) {
       message.mutable_close_client()->set_client(close.client.value());
     }
@@ -519,6 +523,10 @@ absl::StatusOr<Command> FromProto(const proto::Command& message) {
     case proto::Command::kDeleteArrays:
       command.action =
           DeleteArrays{HandlesOf(message.delete_arrays().arrays())};
+      return command;
+    case proto::Command::kShareArray:
+      command.action = ShareArray{FromProto(message.share_array().source()),
+                                  FromProto(message.share_array().target())};
       return command;
     case proto::Command::kCloseClient:
       command.action = CloseClient{ClientId(message.close_client().client())};

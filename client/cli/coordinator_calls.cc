@@ -17,14 +17,6 @@ std::unique_ptr<proto::Coordinator::Stub> Connect(
   return proto::Coordinator::NewStub(OpenChannel(address, credentials));
 }
 
-absl::Status ToStatus(const grpc::Status& status, const std::string& address,
-                      const Credentials& credentials) {
-  if (status.ok()) return absl::OkStatus();
-  const absl::Status explained =
-      ExplainFailure(address, credentials, FromGrpcStatus(status));
-  return Annotate(explained, absl::StrCat("the coordinator at ", address));
-}
-
 StatusReport::Host FromProto(const proto::HostStatus& message) {
   StatusReport::Host host;
   host.host_id = message.host_id();
@@ -45,17 +37,25 @@ StatusReport::Host FromProto(const proto::HostStatus& message) {
 
 }  // namespace
 
+absl::Status CoordinatorError(const absl::Status& status,
+                              const std::string& address,
+                              const Credentials& credentials) {
+  if (status.ok()) return status;
+  return Annotate(ExplainFailure(address, credentials, status),
+                  absl::StrCat("the coordinator at ", address));
+}
+
 absl::StatusOr<StatusReport> GetClusterStatus(const std::string& address,
                                               absl::Time deadline,
                                               const Credentials& credentials) {
   grpc::ClientContext context;
   context.set_deadline(absl::ToChronoTime(deadline));
   proto::ClusterStatus message;
-  absl::Status status =
-      ToStatus(Connect(address, credentials)
-                   ->GetStatus(&context, proto::GetStatusRequest(), &message),
-               address, credentials);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(CoordinatorError(
+      FromGrpcStatus(
+          Connect(address, credentials)
+              ->GetStatus(&context, proto::GetStatusRequest(), &message)),
+      address, credentials));
   StatusReport report;
   report.address = message.address().empty() ? address : message.address();
   report.cluster_id = message.cluster_id();
@@ -79,8 +79,9 @@ absl::Status ShutDownCluster(const std::string& address,
   proto::ShutdownRequest request;
   request.set_reason(std::string(reason));
   proto::ShutdownReply reply;
-  return ToStatus(
-      Connect(address, credentials)->Shutdown(&context, request, &reply),
+  return CoordinatorError(
+      FromGrpcStatus(
+          Connect(address, credentials)->Shutdown(&context, request, &reply)),
       address, credentials);
 }
 

@@ -24,6 +24,11 @@ absl::Status ShutDownCluster(const std::string& address,
                              absl::string_view reason, absl::Time deadline,
                              const Credentials& credentials = {});
 
+// What a call to the coordinator gave, as an operator wants to read it.
+absl::Status CoordinatorError(const absl::Status& status,
+                              const std::string& address,
+                              const Credentials& credentials);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_

@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
        DefineDown},
       {"status", "Shows the hosts of a cluster and what they are doing",
        "lockstep status --json", DefineStatus},
+      {"arrays", "Shows the arrays of a cluster and where they lie",
+       "lockstep arrays weights --svg > weights.svg", DefineArrays},
       {"run", "Runs a StableHLO module on a cluster",
        "lockstep run step.mlir --input x.npy --input y.npy --output-dir out "
        "--hosts 2 --devices-per-host 4",

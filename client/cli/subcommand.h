@@ -20,6 +20,7 @@ struct Subcommand {
   std::function<absl::Status()> (*define)(CLI::App& app);
 };
 
+std::function<absl::Status()> DefineArrays(CLI::App& app);
 std::function<absl::Status()> DefineBench(CLI::App& app);
 std::function<absl::Status()> DefineCompile(CLI::App& app);
 std::function<absl::Status()> DefineConformance(CLI::App& app);

@@ -13,6 +13,8 @@
 #include "client/cluster/token_table.h"
 #include "proto/channel.h"
 #include "proto/convert.h"
+#include "proto/convert_arrays.h"
+#include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "proto/roster_codec.h"
 #include "runtime/base/logging.h"
@@ -21,6 +23,10 @@
 
 namespace lockstep::internal {
 namespace {
+
+// A call's command waits for its place while a host does not take up those
+// before it; who is at fault then is named after shorter times.
+constexpr absl::Duration kCallDeadline = absl::Seconds(60);
 
 // Of this process alone, so the hash may be anything.
 uint64_t LivesOf(const Roster& roster) {
@@ -77,6 +83,41 @@ class GrpcClusterConnection : public ClusterConnection {
 
   void Submit(Command command) override { stream_->Submit(std::move(command)); }
 
+  absl::Status NameArray(const std::string& name, ArrayHandle handle,
+                         const ArrayDescription& array,
+                         bool replaces) override {
+    proto::NameArrayRequest request;
+    request.set_name(name);
+    *request.mutable_handle() = ToProto(handle);
+    *request.mutable_array() = ToProto(array);
+    request.set_replaces(replaces);
+    return Call(&proto::Coordinator::Stub::NameArray, request).status();
+  }
+  absl::StatusOr<NamedArray> FindArray(const std::string& name,
+                                       ArrayHandle handle) override {
+    proto::FindArrayRequest request;
+    request.set_name(name);
+    *request.mutable_handle() = ToProto(handle);
+    ASSIGN_OR_RETURN(const proto::NamedArray reply,
+                     Call(&proto::Coordinator::Stub::FindArray, request));
+    return FromProto(reply);
+  }
+  absl::Status RemoveArray(const std::string& name) override {
+    proto::RemoveArrayRequest request;
+    request.set_name(name);
+    return Call(&proto::Coordinator::Stub::RemoveArray, request).status();
+  }
+  absl::StatusOr<std::vector<NamedArray>> NamedArrays() override {
+    ASSIGN_OR_RETURN(const proto::ArrayList reply,
+                     Call(&proto::Coordinator::Stub::ListArrays,
+                          proto::ListArraysRequest()));
+    std::vector<NamedArray> arrays;
+    for (const proto::ArrayList::Name& name : reply.names()) {
+      ASSIGN_OR_RETURN(arrays.emplace_back(), FromProto(name.array()));
+    }
+    return arrays;
+  }
+
   ArrayTable& arrays() override { return arrays_; }
 
   std::shared_ptr<CancellationToken> WatchHost(
@@ -102,6 +143,22 @@ class GrpcClusterConnection : public ClusterConnection {
     return absl::DeadlineExceededError(absl::StrCat(
         "the cluster at ", options_.address, " was not complete after ",
         absl::FormatDuration(options_.connect_deadline), ": ", last_notice_));
+  }
+
+  template <typename Request, typename Reply>
+  absl::StatusOr<Reply> Call(grpc::Status (proto::Coordinator::Stub::*method)(
+                                 grpc::ClientContext*, const Request&, Reply*),
+                             const Request& request) {
+    grpc::ClientContext context;
+    context.set_deadline(absl::ToChronoTime(absl::Now() + kCallDeadline));
+    Reply reply;
+    const grpc::Status status = (*stub_.*method)(&context, request, &reply);
+    if (status.ok()) return reply;
+    {
+      absl::MutexLock lock(&mutex_);
+      RETURN_IF_ERROR(lost_);
+    }
+    return FromGrpcStatus(status);
   }
 
   void OnEnd(absl::Status status) {

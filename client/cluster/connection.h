@@ -13,6 +13,7 @@
 #include "client/cluster/array_table.h"
 #include "proto/security/credentials.h"
 #include "runtime/base/cancellation.h"
+#include "runtime/cluster/array_description.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/roster.h"
 
@@ -54,6 +55,16 @@ class ClusterConnection {
   // Queues a command and returns; commands keep their order. When one is
   // refused, or a launch fails on the way, its results fail with the reason.
   virtual void Submit(Command command) = 0;
+
+  // Calls to the coordinator about arrays with names (proto NameArray and so
+  // on), whose errors they give; UNAVAILABLE when it does not answer.
+  virtual absl::Status NameArray(const std::string& name, ArrayHandle handle,
+                                 const ArrayDescription& array,
+                                 bool replaces) = 0;
+  virtual absl::StatusOr<NamedArray> FindArray(const std::string& name,
+                                               ArrayHandle handle) = 0;
+  virtual absl::Status RemoveArray(const std::string& name) = 0;
+  virtual absl::StatusOr<std::vector<NamedArray>> NamedArrays() = 0;
 
   // The client's arrays; they fail when the connection is lost, too.
   virtual ArrayTable& arrays() = 0;

@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "client/cluster/described_array.h"
 #include "client/cluster/for_each_at_once.h"
 #include "client/cluster/host_put.h"
 #include "client/cluster/remote_shards.h"
@@ -171,6 +172,38 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
   if (!launch.results.empty()) latest_results_ = launch.results[0].number;
   connection_->Submit(Command{0, std::move(launch)});
   return results;
+}
+
+absl::Status GlobalView::NameArray(const std::string& name, const Array& array,
+                                   bool replaces) {
+  const std::string who = absl::StrCat("array '", name, "'");
+  const absl::Status usable = array.CheckUsable();
+  if (!usable.ok()) return Annotate(usable, who);
+  if (array.shards() == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        who,
+        ": expected an array on devices, found a value in host memory: put it "
+        "on devices first (device_put)"));
+  }
+  const auto* shards = dynamic_cast<const RemoteShards*>(array.shards().get());
+  if (shards == nullptr || shards->view() != this) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        who, ": expected an array of this client, found one of another"));
+  }
+  const absl::Status there = array.Await();
+  if (!there.ok()) return Annotate(there, who);
+  return connection_->NameArray(name, shards->handle(), Describe(array),
+                                replaces);
+}
+
+absl::StatusOr<Array> GlobalView::FindArray(const std::string& name) {
+  const ArrayHandle handle = connection_->NewHandle();
+  ASSIGN_OR_RETURN(const NamedArray found,
+                   connection_->FindArray(name, handle));
+  auto shards = std::make_shared<RemoteShards>(
+      Self(), handle, found.array.shard_shape, found.array.devices,
+      std::vector<Incarnation>());
+  return MakeDescribed(found.array, std::move(shards), world());
 }
 
 absl::StatusOr<RemoteRead> GlobalView::StartRead(

@@ -9,6 +9,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "client/arrays/array.h"
 #include "client/arrays/view.h"
 #include "client/cluster/connection.h"
 #include "client/cluster/host_link.h"
@@ -45,6 +46,12 @@ class GlobalView : public View {
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
+
+  // The client's array under a name, and one of a name as an array of the
+  // client's; they have the same values.
+  absl::Status NameArray(const std::string& name, const Array& array,
+                         bool replaces);
+  absl::StatusOr<Array> FindArray(const std::string& name);
 
   // Waits until the shards of `array` on `devices` are there.
   absl::StatusOr<RemoteRead> StartRead(const ArrayHandle& array,

@@ -20,8 +20,7 @@ namespace lockstep::internal {
 // each. Not thread-safe; owned by Coordinator.
 class LaunchOrder {
  public:
-  using Action =
-      std::variant<LoadProgram, LaunchProgram, DeleteArrays, CloseClient>;
+  using Action = decltype(Command::action);
   struct Placed {
     Command command;
     ClientId client;

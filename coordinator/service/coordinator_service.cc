@@ -8,6 +8,7 @@
 #include "coordinator/service/client_reactor.h"
 #include "coordinator/service/worker_reactor.h"
 #include "proto/convert.h"
+#include "proto/convert_arrays.h"
 #include "proto/refusing_reactor.h"
 #include "proto/server.h"
 #include "runtime/base/status.h"
@@ -83,6 +84,23 @@ void CoordinatorService::Serve(CallQueues* queues) {
                            const absl::Status status = FetchRoster(*call);
                            call.release()->Finish(status);
                          });
+  ServeCalls<NameArrayCall>(queues, &methods_, &Methods::RequestNameArray,
+                            [this](std::unique_ptr<NameArrayCall> call) {
+                              NameArray(call.release());
+                            });
+  ServeCalls<FindArrayCall>(queues, &methods_, &Methods::RequestFindArray,
+                            [this](std::unique_ptr<FindArrayCall> call) {
+                              FindArray(call.release());
+                            });
+  ServeCalls<RemoveArrayCall>(queues, &methods_, &Methods::RequestRemoveArray,
+                              [this](std::unique_ptr<RemoveArrayCall> call) {
+                                RemoveArray(call.release());
+                              });
+  ServeCalls<ListArraysCall>(queues, &methods_, &Methods::RequestListArrays,
+                             [this](std::unique_ptr<ListArraysCall> call) {
+                               const absl::Status status = ListArrays(*call);
+                               call.release()->Finish(status);
+                             });
   ServeCalls<StatusCall>(queues, &methods_, &Methods::RequestGetStatus,
                          [this](std::unique_ptr<StatusCall> call) {
                            const absl::Status status = GetStatus(*call);
@@ -114,6 +132,60 @@ absl::Status CoordinatorService::FetchRoster(RosterCall& call) {
     return absl::FailedPreconditionError("the cluster is not complete");
   }
   call.reply = rosters_.Whole(roster);
+  return absl::OkStatus();
+}
+
+void CoordinatorService::NameArray(NameArrayCall* call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/NameArray", call->context);
+  if (!admitted.ok()) return call->Finish(admitted);
+  absl::StatusOr<ArrayDescription> array = FromProto(call->request.array());
+  if (!array.ok()) return call->Finish(array.status());
+  coordinator_->NameArray(
+      call->request.name(), FromProto(call->request.handle()),
+      *std::move(array), call->request.replaces(),
+      [call](absl::StatusOr<Nothing> done) { call->Finish(done.status()); });
+}
+
+void CoordinatorService::FindArray(FindArrayCall* call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/FindArray", call->context);
+  if (!admitted.ok()) return call->Finish(admitted);
+  coordinator_->FindArray(call->request.name(),
+                          FromProto(call->request.handle()),
+                          [call](absl::StatusOr<NamedArray> found) {
+                            if (found.ok()) call->reply = ToProto(*found);
+                            call->Finish(found.status());
+                          });
+}
+
+void CoordinatorService::RemoveArray(RemoveArrayCall* call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/RemoveArray", call->context);
+  if (!admitted.ok()) return call->Finish(admitted);
+  coordinator_->RemoveArray(
+      call->request.name(),
+      [call](absl::StatusOr<Nothing> done) { call->Finish(done.status()); });
+}
+
+absl::Status CoordinatorService::ListArrays(ListArraysCall& call) {
+  RETURN_IF_ERROR(Admit(admission_, "Coordinator/ListArrays", call.context));
+  const ArrayList list = coordinator_->ListArrays();
+  for (const auto& [number, array] : list.names) {
+    proto::ArrayList::Name* name = call.reply.add_names();
+    name->set_number(number);
+    *name->mutable_array() = ToProto(array);
+  }
+  for (const auto& [id, name] : list.clients) {
+    proto::ArrayList::Client* client = call.reply.add_clients();
+    client->set_id(id.value());
+    client->set_name(name);
+  }
+  for (const ArrayList::Host& host : list.hosts) {
+    proto::ArrayList::Host* next = call.reply.add_hosts();
+    *next->mutable_host() = ToProto(host.host);
+    next->set_service_address(host.service_address);
+  }
   return absl::OkStatus();
 }
 

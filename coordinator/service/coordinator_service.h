@@ -49,12 +49,22 @@ class CoordinatorService {
       StreamCall<proto::WorkerMessage, proto::CoordinatorMessage>;
   using ClientCall = StreamCall<proto::ClientMessage, proto::ClientEvent>;
   using RosterCall = UnaryCall<grpc::ByteBuffer, grpc::ByteBuffer>;
+  using NameArrayCall =
+      UnaryCall<proto::NameArrayRequest, proto::NameArrayReply>;
+  using FindArrayCall = UnaryCall<proto::FindArrayRequest, proto::NamedArray>;
+  using RemoveArrayCall =
+      UnaryCall<proto::RemoveArrayRequest, proto::RemoveArrayReply>;
+  using ListArraysCall = UnaryCall<proto::ListArraysRequest, proto::ArrayList>;
   using StatusCall = UnaryCall<proto::GetStatusRequest, proto::ClusterStatus>;
   using ShutdownCall = UnaryCall<proto::ShutdownRequest, proto::ShutdownReply>;
 
   void Connect(std::unique_ptr<WorkerCall> call);
   void OpenClient(std::unique_ptr<ClientCall> call);
   absl::Status FetchRoster(RosterCall& call);
+  void NameArray(NameArrayCall* call);
+  void FindArray(FindArrayCall* call);
+  void RemoveArray(RemoveArrayCall* call);
+  absl::Status ListArrays(ListArraysCall& call);
   absl::Status GetStatus(StatusCall& call);
   void Shutdown(ShutdownCall* call);
 

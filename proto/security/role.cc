@@ -18,10 +18,15 @@ const std::map<std::string, Role, std::less<>>& RolesByCall() {
   static const auto& roles = *new std::map<std::string, Role, std::less<>>{
       {"Coordinator/Connect", Role::kAdmin},
       {"Coordinator/FetchRoster", Role::kSubmit},
+      {"Coordinator/FindArray", Role::kSubmit},
       {"Coordinator/GetStatus", Role::kView},
+      {"Coordinator/ListArrays", Role::kView},
+      {"Coordinator/NameArray", Role::kSubmit},
       {"Coordinator/OpenClient", Role::kSubmit},
+      {"Coordinator/RemoveArray", Role::kSubmit},
       {"Coordinator/Shutdown", Role::kAdmin},
       {"Worker/FetchShards", Role::kSubmit},
+      {"Worker/ListShards", Role::kView},
       {"Worker/PutShards", Role::kSubmit},
       {"Worker/WatchArrays", Role::kSubmit},
   };

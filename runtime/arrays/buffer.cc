@@ -17,9 +17,18 @@ absl::Status DonatedError(absl::string_view taken_by) {
 }  // namespace
 
 Buffer::Buffer(Shape shape, GlobalDeviceId device)
-    : shape_(std::move(shape)),
-      device_(device),
-      storage_(std::make_shared<BufferStorage>()) {}
+    : Buffer(std::move(shape), device, std::make_shared<BufferStorage>()) {}
+
+Buffer::Buffer(Shape shape, GlobalDeviceId device,
+               std::shared_ptr<BufferStorage> storage)
+    : shape_(std::move(shape)), device_(device), storage_(std::move(storage)) {
+  storage_->AddOwner();
+}
+
+Buffer::~Buffer() {
+  absl::MutexLock lock(&mutex_);
+  if (taken_by_.empty()) storage_->RemoveOwner();
+}
 
 Buffer::Buffer(Shape shape, GlobalDeviceId device, PendingMemory value)
     : Buffer(std::move(shape), device) {
@@ -37,6 +46,12 @@ absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Storage() const {
   absl::MutexLock lock(&mutex_);
   if (!taken_by_.empty()) return DonatedError(taken_by_);
   return storage_;
+}
+
+absl::StatusOr<std::shared_ptr<Buffer>> Buffer::Share() const {
+  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
+  return std::shared_ptr<Buffer>(
+      new Buffer(shape_, device_, std::move(storage)));
 }
 
 absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Donate(

@@ -24,6 +24,7 @@ class Buffer {
   // cluster.
   Buffer(Shape shape, GlobalDeviceId device);
   Buffer(Shape shape, GlobalDeviceId device, PendingMemory value);
+  ~Buffer();
 
   const Shape& shape() const { return shape_; }
   GlobalDeviceId device() const { return device_; }
@@ -35,6 +36,10 @@ class Buffer {
   // The storage, for a reader that may outlive a later donation.
   // FAILED_PRECONDITION after a donation.
   absl::StatusOr<std::shared_ptr<BufferStorage>> Storage() const;
+  // Another buffer of the same value, which is there as long as one of the two
+  // is: a donation of one is of a copy while there are both.
+  // FAILED_PRECONDITION after a donation.
+  absl::StatusOr<std::shared_ptr<Buffer>> Share() const;
   // Donation: whoever launches with this buffer as a donated argument gets its
   // storage. Afterwards every read is FAILED_PRECONDITION naming `taken_by`.
   // The buffer may be pending still.
@@ -50,8 +55,13 @@ class Buffer {
   // The memory, whose content does not change while this buffer is not donated.
   // FAILED_PRECONDITION when it is not ready.
   absl::StatusOr<std::shared_ptr<DeviceMemory>> Memory() const;
+  // The same of buffers that share their value.
+  const BufferStorage* identity() const { return storage_.get(); }
 
  private:
+  Buffer(Shape shape, GlobalDeviceId device,
+         std::shared_ptr<BufferStorage> storage);
+
   const Shape shape_;
   const GlobalDeviceId device_;
   const std::shared_ptr<BufferStorage> storage_;

@@ -6,6 +6,31 @@
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
+namespace {
+
+// Memory that others have too, and read later.
+class SharedMemory : public DeviceMemory {
+ public:
+  explicit SharedMemory(std::shared_ptr<DeviceMemory> memory)
+      : DeviceMemory(memory->device().shared_from_this(), memory->address(),
+                     /*is_writable=*/false),
+        memory_(std::move(memory)) {}
+
+ private:
+  const std::shared_ptr<DeviceMemory> memory_;
+};
+
+}  // namespace
+
+void BufferStorage::AddOwner() {
+  absl::MutexLock lock(&mutex_);
+  ++owner_count_;
+}
+
+void BufferStorage::RemoveOwner() {
+  absl::MutexLock lock(&mutex_);
+  --owner_count_;
+}
 
 void BufferStorage::SetMemory(PendingMemory value) {
   const std::shared_ptr<DeviceEvent> content = value.ready;
@@ -136,6 +161,9 @@ absl::StatusOr<PendingMemory> BufferStorage::Memory() const {
 absl::StatusOr<PendingMemory> BufferStorage::Take() {
   absl::MutexLock lock(&mutex_);
   RETURN_IF_ERROR(CheckPlaced());
+  if (--owner_count_ > 0) {
+    return PendingMemory{std::make_shared<SharedMemory>(memory_), content_};
+  }
   // Before the wait, which gives the lock up: no read begins from here on.
   is_taken_ = true;
   mutex_.Await(absl::Condition(this, &BufferStorage::HasNoReaders));

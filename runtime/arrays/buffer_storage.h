@@ -50,9 +50,15 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   // The same for a read that ends later: with the last reference, until which
   // Take waits. Its holder must not wait for a launch, which may wait for Take.
   absl::StatusOr<std::shared_ptr<const DeviceMemory>> BeginRead() const;
-  // The memory, for good; waits for reads. At most once; only the lane of the
-  // device may do this, where all earlier launches are on the queue.
+  // The memory of one owner, for good; only the lane of the device may do this,
+  // where all earlier launches are on the queue. The last owner's waits for
+  // reads; while there are others, what is given is not writable.
   absl::StatusOr<PendingMemory> Take();
+
+  // Buffers. One that has been donated is an owner until that launch takes the
+  // memory: another that is donated behind it must find it.
+  void AddOwner();
+  void RemoveOwner();
 
  private:
   // Sets what is given and runs the callbacks that have waited for it. `status`
@@ -65,6 +71,7 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   }
 
   mutable absl::Mutex mutex_;
+  int owner_count_ ABSL_GUARDED_BY(mutex_) = 0;
   bool is_placed_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ready_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_taken_ ABSL_GUARDED_BY(mutex_) = false;

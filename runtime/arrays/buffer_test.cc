@@ -57,6 +57,35 @@ TEST_P(BufferTest, ErrorReachesReadersAndCallbacks) {
   EXPECT_EQ(FetchLiteral(buffer).status().message(), "host 1 (b) died");
 }
 
+TEST_P(BufferTest, WhatIsSharedIsDonatedAsACopyWhileOthersHaveIt) {
+  const auto first = ReadyBuffer(TwoFloats(), GlobalDeviceId(3), device_);
+  const auto second = *first->Share();
+  const auto third = *second->Share();
+  EXPECT_EQ(second->identity(), first->identity());
+  // Both are donated before the first launch takes the memory.
+  const auto to_first_launch = *first->Donate("launch 1");
+  const auto to_second_launch = *second->Donate("launch 2");
+  EXPECT_EQ(first->Share().status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  for (const auto& storage : {to_first_launch, to_second_launch}) {
+    const auto taken = storage->Take();
+    ASSERT_TRUE(taken.ok()) << taken.status();
+    EXPECT_FALSE(taken->memory->is_writable());
+    EXPECT_EQ(*FetchLiteral(*third), TwoFloats());
+  }
+  const auto last = (*third->Donate("launch 3"))->Take();
+  ASSERT_TRUE(last.ok()) << last.status();
+  EXPECT_TRUE(last->memory->is_writable());
+}
+
+TEST_P(BufferTest, TheLastOwnerOfWhatWasSharedDonatesTheMemoryItself) {
+  const auto first = ReadyBuffer(TwoFloats(), GlobalDeviceId(3), device_);
+  {
+    const auto second = *first->Share();
+  }
+  EXPECT_TRUE((*first->Donate("launch 1"))->Take()->memory->is_writable());
+}
+
 TEST_P(BufferTest, CallbackOnAReadyBufferRunsAtOnce) {
   const auto buffer = ReadyBuffer(TwoFloats(), GlobalDeviceId(0), device_);
   bool was_called = false;

@@ -29,6 +29,9 @@ struct ClientHandle {
 using ArrayHandle = ClientHandle;
 using ProgramHandle = ClientHandle;
 
+// The owner of arrays that have names, which no client has.
+inline constexpr ClientId kNoClient{};
+
 // Makes a program known under a handle.
 struct LoadProgram {
   ProgramHandle program;
@@ -49,6 +52,12 @@ struct LaunchProgram {
 struct DeleteArrays {
   std::vector<ArrayHandle> arrays;
 };
+// `target`, of another client, gets the values of `source` too: they live as
+// long as one of the two does. What it had before ends.
+struct ShareArray {
+  ArrayHandle source;
+  ArrayHandle target;
+};
 // The client is gone: ends the life of all its arrays and programs.
 struct CloseClient {
   ClientId client;
@@ -59,7 +68,9 @@ struct CloseClient {
 // and starts them in that order.
 struct Command {
   int64_t sequence = 0;  // grows; the same on every host
-  std::variant<LoadProgram, LaunchProgram, DeleteArrays, CloseClient> action;
+  std::variant<LoadProgram, LaunchProgram, DeleteArrays, ShareArray,
+               CloseClient>
+      action;
   // When the client submitted it: it concerns the lives of that time only.
   Epoch epoch = {};
 };

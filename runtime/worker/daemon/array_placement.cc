@@ -32,6 +32,11 @@ void ArrayPlacement::Close(const absl::Status& status) {
   for (const auto& waiter : waiters) waiter(status);
 }
 
+ArrayPlacement::Devices ArrayPlacement::devices() const {
+  absl::MutexLock lock(&mutex_);
+  return devices_;
+}
+
 absl::Status ArrayPlacement::AwaitDevices(absl::Time deadline) {
   const auto is_decided = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return has_devices_ || !closed_.ok();

@@ -32,6 +32,8 @@ class ArrayPlacement {
   using Devices =
       absl::flat_hash_map<GlobalDeviceId, std::shared_ptr<LocalDevice>>;
   void SetDevices(Devices devices);
+  // None before that.
+  Devices devices() const;
   // Ends the waits for devices.
   void Close(const absl::Status& status);
 
@@ -59,7 +61,7 @@ class ArrayPlacement {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   ArrayStore& arrays_;
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   bool has_devices_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status closed_ ABSL_GUARDED_BY(mutex_);
   Devices devices_ ABSL_GUARDED_BY(mutex_);

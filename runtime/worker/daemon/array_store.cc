@@ -1,5 +1,6 @@
 #include "runtime/worker/daemon/array_store.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -111,6 +112,26 @@ void ArrayStore::PutError(ArrayHandle array, absl::Status status) {
     callbacks = TakeWaiters(array);
   }
   SetThere(array, status, callbacks);
+}
+
+void ArrayStore::Share(ArrayHandle source, ArrayHandle target) {
+  std::vector<std::shared_ptr<Buffer>> shards;
+  absl::Status status;
+  {
+    absl::MutexLock lock(&mutex_);
+    const auto entry = entries_.find(source);
+    if (entry != entries_.end()) {
+      status = entry->second.status;
+      for (const auto& [device, shard] : entry->second.shards) {
+        absl::StatusOr<std::shared_ptr<Buffer>> shared = shard->Share();
+        status.Update(shared.status());
+        if (shared.ok()) shards.push_back(*std::move(shared));
+      }
+    }
+  }
+  Delete(target);
+  if (!status.ok()) return PutError(target, status);
+  if (!shards.empty()) Put(target, shards).IgnoreError();  // it has none
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> ArrayStore::Find(
@@ -246,6 +267,25 @@ void ArrayStore::Close(absl::Status status) {
   for (const auto& [array, callbacks] : waiters) {
     for (const auto& callback : callbacks) callback(status);
   }
+}
+
+std::vector<ArrayStore::Content> ArrayStore::List() const {
+  std::vector<Content> list;
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [array, entry] : entries_) {
+      Content& content = list.emplace_back();
+      content.array = array;
+      content.is_there = entry.is_there();
+      content.status = entry.outcome();
+      for (const auto& [device, shard] : entry.shards) {
+        content.shards.push_back(shard);
+      }
+    }
+  }
+  std::sort(list.begin(), list.end(),
+            [](const auto& a, const auto& b) { return a.array < b.array; });
+  return list;
 }
 
 int64_t ArrayStore::size() const {

@@ -40,6 +40,10 @@ class ArrayStore {
   // The array exists and every use of it ends with `status`.
   void PutError(ArrayHandle array, absl::Status status);
 
+  // `target` has what `source` has, and nothing else: none when that has none.
+  // No effect on `source`.
+  void Share(ArrayHandle source, ArrayHandle target);
+
   // NOT_FOUND names the array and the device; the status of PutError.
   absl::StatusOr<std::shared_ptr<Buffer>> Find(ArrayHandle array,
                                                GlobalDeviceId device) const;
@@ -70,6 +74,14 @@ class ArrayStore {
   // Ends all present and future waits.
   void Close(absl::Status status);
 
+  struct Content {
+    ArrayHandle array;
+    bool is_there = false;
+    absl::Status status;                          // of one that is there
+    std::vector<std::shared_ptr<Buffer>> shards;  // by device
+  };
+  // All arrays, in the order of their handles.
+  std::vector<Content> List() const;
   // The number of arrays that are held.
   int64_t size() const;
 

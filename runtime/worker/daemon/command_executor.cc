@@ -40,7 +40,8 @@ CallRequest RequestOf(const std::optional<DeviceAssignment>& assignment,
 // Does not wait for anything.
 bool IsShort(const Command& command) {
   return std::holds_alternative<LaunchProgram>(command.action) ||
-         std::holds_alternative<DeleteArrays>(command.action);
+         std::holds_alternative<DeleteArrays>(command.action) ||
+         std::holds_alternative<ShareArray>(command.action);
 }
 
 }  // namespace
@@ -151,6 +152,10 @@ absl::StatusOr<ShardLists> CommandExecutor::FindArguments(
 
 void CommandExecutor::Execute(const DeleteArrays& deletion, const Place&) {
   for (ArrayHandle array : deletion.arrays) arrays_->Delete(array);
+}
+
+void CommandExecutor::Execute(const ShareArray& share, const Place&) {
+  arrays_->Share(share.source, share.target);
 }
 
 void CommandExecutor::Execute(const CloseClient& close, const Place&) {

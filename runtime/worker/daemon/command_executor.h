@@ -34,6 +34,7 @@ class CommandExecutor {
   void Execute(const LoadProgram& load, const Place& place);
   void Execute(const LaunchProgram& launch, const Place& place);
   void Execute(const DeleteArrays& deletion, const Place& place);
+  void Execute(const ShareArray& share, const Place& place);
   void Execute(const CloseClient& close, const Place& place);
   LoadResult TryLoad(const LoadProgram& load, const Place& place);
   absl::Status TryLaunch(const LaunchProgram& launch, const Place& place);

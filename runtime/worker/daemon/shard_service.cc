@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -34,6 +35,28 @@ proto::ShardChunk HeaderOf(const proto::FetchShardsRequest::Shard& shard,
   return chunk;
 }
 
+// `numbers`: of the memory that arrays have.
+proto::ShardList::Array ToProto(
+    const ArrayStore::Content& content,
+    absl::flat_hash_map<const BufferStorage*, uint64_t>& numbers) {
+  proto::ShardList::Array message;
+  *message.mutable_handle() = ToProto(content.array);
+  message.set_state(!content.is_there     ? proto::ShardList::PENDING
+                    : content.status.ok() ? proto::ShardList::READY
+                                          : proto::ShardList::FAILED);
+  message.set_error(std::string(content.status.message()));
+  for (const auto& shard : content.shards) {
+    message.add_devices(shard->device().value());
+    message.add_memory(
+        numbers.try_emplace(shard->identity(), numbers.size()).first->second);
+  }
+  if (content.shards.empty()) return message;
+  const Shape& shape = content.shards[0]->shape();
+  message.set_element_type(static_cast<uint32_t>(shape.element_type()));
+  for (int64_t dim : shape.dims()) message.add_dims(dim);
+  return message;
+}
+
 }  // namespace
 
 absl::Status ShardService::AwaitDevices(grpc::ServerContext& context) {
@@ -60,6 +83,24 @@ ShardService::WatchArrays(grpc::CallbackServerContext* context) {
         admitted);
   }
   return new ArrayStream(&arrays_, &placement_, &feed_, incarnation_);
+}
+
+grpc::Status ShardService::ListShards(grpc::ServerContext* context,
+                                      const proto::ListShardsRequest*,
+                                      proto::ShardList* reply) {
+  absl::Status admitted = Admit(admission_, "Worker/ListShards", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
+  absl::flat_hash_map<const BufferStorage*, uint64_t> numbers;
+  for (const ArrayStore::Content& content : arrays_.List()) {
+    *reply->add_arrays() = ToProto(content, numbers);
+  }
+  for (const auto& [id, device] : placement_.devices()) {
+    proto::ShardList::Device* next = reply->add_devices();
+    next->set_id(id.value());
+    next->set_bytes_in_use(device->statistics().in_use);
+    next->set_bytes(device->info().memory_bytes);
+  }
+  return grpc::Status::OK;
 }
 
 grpc::Status ShardService::PutShards(

@@ -46,6 +46,9 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   grpc::Status FetchShards(
       grpc::ServerContext* context, const proto::FetchShardsRequest* request,
       grpc::ServerWriter<proto::ShardChunk>* writer) override;
+  grpc::Status ListShards(grpc::ServerContext* context,
+                          const proto::ListShardsRequest* request,
+                          proto::ShardList* reply) override;
 
  private:
   absl::Status AwaitDevices(grpc::ServerContext& context);

@@ -1,0 +1,22 @@
+#include "runtime/cluster/array_description.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+
+namespace lockstep::internal {
+
+int64_t ArrayDescription::byte_size() const {
+  return shard_shape.byte_size() * static_cast<int64_t>(devices.size());
+}
+
+std::string ArrayDescription::LayoutText() const {
+  if (const auto* mesh = std::get_if<MeshDescription>(&layout)) {
+    return absl::StrCat(mesh->spec.ToString(), " over (", AxesText(mesh->axes),
+                        ")");
+  }
+  const RowsDescription& rows = std::get<RowsDescription>(layout);
+  if (!rows.dim.has_value()) return "copies";
+  return absl::StrCat("rows of dimension ", *rows.dim);
+}
+
+}  // namespace lockstep::internal
