@@ -26,9 +26,8 @@ struct FsdpOptions {
 // S-11: shards each array in one dimension (fully sharded data parallelism):
 // the largest that the axis divides; without axis_size the one with the largest
 // factor that is a power of two, if only 1, that is longer than 1. The first of
-// equal ones. None: not sharded, and so
-// without axis_size an array without elements. INVALID_ARGUMENT: an axis_size
-// below 1.
+// equal ones. None: not sharded, and so without axis_size an array without
+// elements. INVALID_ARGUMENT: an axis_size below 1.
 class FsdpShardingRule : public ShardingRule {
  public:
   explicit FsdpShardingRule(FsdpOptions options = {});
