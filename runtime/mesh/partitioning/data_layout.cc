@@ -8,17 +8,6 @@
 #include "runtime/mesh/named_sharding.h"
 
 namespace lockstep {
-namespace {
-
-absl::Status CheckDivides(int64_t batch_size, int64_t divisor,
-                          const char* divisors) {
-  if (batch_size % divisor == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the batch size ", batch_size,
-                                                 " is not a multiple of the ",
-                                                 divisor, " ", divisors));
-}
-
-}  // namespace
 
 absl::StatusOr<int64_t> DataMeshSize(const AbstractMesh& mesh,
                                      const SpecEntry& data_axis) {
@@ -61,10 +50,12 @@ absl::StatusOr<DataLayout> LayOutData(const LocalChunker& chunker,
   ASSIGN_OR_RETURN(const int64_t replica_id, chunker.ReplicaId(data_axis));
   layout.is_first_host_in_replica_set = replica_id == 0;
   layout.batch_size = batch_size == 0 ? mesh_size : batch_size;
-  RETURN_IF_ERROR(CheckDivides(layout.batch_size, mesh_size,
-                               "devices that it is split over"));
-  RETURN_IF_ERROR(CheckDivides(layout.batch_size, layout.num_shards,
-                               "shards that hosts read"));
+  // Shards divide the devices, and so the batch: chunks have one size.
+  if (layout.batch_size % mesh_size != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the batch size ", layout.batch_size, " is not a multiple of the ",
+        mesh_size, " devices that it is split over"));
+  }
   return layout;
 }
 

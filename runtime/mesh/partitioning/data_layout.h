@@ -29,8 +29,8 @@ absl::StatusOr<int64_t> DataShards(const LocalChunker& chunker,
 
 // T-17: the layout for the chunker's host when the rows of a batch are sharded
 // over `data_axis`; null: every host reads all rows. `batch_size` 0: one row
-// per device. INVALID_ARGUMENT: a batch that the devices, or the shards, do not
-// divide; a negative one; CheckSpec.
+// per device. INVALID_ARGUMENT: a batch that the devices do not divide; a
+// negative one; CheckSpec.
 absl::StatusOr<DataLayout> LayOutData(const LocalChunker& chunker,
                                       const SpecEntry& data_axis,
                                       int64_t batch_size = 0);

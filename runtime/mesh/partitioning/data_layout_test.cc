@@ -88,15 +88,6 @@ TEST(DataLayout, WithoutADataAxisEveryHostReadsAll_T17) {
   EXPECT_EQ(LayoutOf(mesh, 2, nullptr), (DataLayout{0, 0, 1, false}));
 }
 
-// Host 0 has 2 of 5 devices: rows are divided by 5, but not by 5 / 2 chunks.
-TEST(DataLayout, RefusesABatchThatShardsDoNotDivide_T17) {
-  const Mesh mesh =
-      MeshOf(World::HostMajor({2, 2, 1}), {5, 1}, {"data", "model"});
-  EXPECT_THAT(
-      MessageOf(LayOutData(ChunkerOf(mesh, 0), "data", 5).status(), kInvalid),
-      AllOf(HasSubstr("batch size 5"), HasSubstr("2 shards")));
-}
-
 TEST(DataLayout, RefusesANegativeBatch_T17) {
   const Mesh mesh = *BuildGpuMesh(4, GpuWorld(4, 2));
   EXPECT_THAT(

@@ -34,16 +34,40 @@ absl::StatusOr<IndexSlice> ChunkOf(absl::Span<const int64_t> shape, int64_t dim,
   return IndexSlice(chunk_id * chunk, (chunk_id + 1) * chunk);
 }
 
+int64_t SizeOf(const AxisRange& range) { return range.stop - range.start; }
+
+// Boxes of one size that fill a mesh are a grid of its axes: their size divides
+// every axis, and their starts are multiples of it.
+absl::Status CheckHostsHaveOneSize(const Mesh& mesh) {
+  const HostId first = mesh.hosts()[0];
+  ASSIGN_OR_RETURN(const std::vector<AxisRange> expected,
+                   mesh.LocalHull(first));
+  for (HostId other : mesh.hosts().subspan(1)) {
+    ASSIGN_OR_RETURN(const std::vector<AxisRange> found, mesh.LocalHull(other));
+    for (int64_t axis = 0; axis < mesh.rank(); ++axis) {
+      if (SizeOf(found[axis]) == SizeOf(expected[axis])) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the hosts of ", mesh.ToString(), " have chunks of different sizes: ",
+          "along axis ", internal::QuotedName(mesh.axes()[axis].name), " host ",
+          first.value(), " has ", SizeOf(expected[axis]), ", host ",
+          other.value(), " has ", SizeOf(found[axis])));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 LocalChunker::LocalChunker(Mesh mesh, HostId host)
     : mesh_(std::move(mesh)), host_(host) {}
 
 absl::StatusOr<LocalChunker> LocalChunker::Create(Mesh mesh, HostId host) {
+  RETURN_IF_ERROR(mesh.CheckHasDevices(host));
+  RETURN_IF_ERROR(CheckHostsHaveOneSize(mesh));
   ASSIGN_OR_RETURN(const std::vector<AxisRange> hull, mesh.LocalHull(host));
   LocalChunker chunker(std::move(mesh), host);
   for (size_t axis = 0; axis < hull.size(); ++axis) {
-    const int64_t local_size = hull[axis].stop - hull[axis].start;
+    const int64_t local_size = SizeOf(hull[axis]);
     chunker.num_chunks_.push_back(chunker.mesh_.axes()[axis].size / local_size);
     chunker.chunk_ids_.push_back(hull[axis].start / local_size);
   }

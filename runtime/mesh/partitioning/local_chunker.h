@@ -27,7 +27,9 @@ struct LocalChunkInfo {
 // An immutable value type; copies are cheap.
 class LocalChunker {
  public:
-  // T-12. `host` must have a box of the mesh: errors of Mesh::LocalHull.
+  // T-12. FAILED_PRECONDITION: `host` has no device in the mesh.
+  // INVALID_ARGUMENT, the same for all its hosts: the devices of one of them
+  // are no box of it, or boxes have different sizes; names host and axis.
   static absl::StatusOr<LocalChunker> Create(Mesh mesh, HostId host);
 
   const Mesh& mesh() const { return mesh_; }

@@ -227,12 +227,30 @@ TEST(LocalChunker, RefusesAHostThatIsNoBox_T12) {
   // Without tiles: hosts have pieces of two rows.
   const Mesh mesh = *BuildSubmeshMesh({1, 1, 1, 2}, V3World(),
                                       {.tile_by_host_if_needed = false});
-  EXPECT_THAT(
-      MessageOf(LocalChunker::Create(mesh, HostId(0)).status(), kInvalid),
-      AllOf(HasSubstr("host 0"), HasSubstr("host 2")));
+  for (int32_t host = 0; host < 4; ++host) {
+    EXPECT_THAT(
+        MessageOf(LocalChunker::Create(mesh, HostId(host)).status(), kInvalid),
+        AllOf(HasSubstr("of host 0 are not a box"), HasSubstr("of host 2")));
+  }
   EXPECT_THAT(MessageOf(LocalChunker::Create(mesh, HostId(7)).status(),
                         absl::StatusCode::kFailedPrecondition),
               HasSubstr("host 7"));
+}
+
+TEST(LocalChunker, HostsOfDifferentSizesGetOneError_T12) {
+  // 5 rows are no multiple of 2; 4 columns are one of 1 and of 2.
+  const Mesh rows =
+      MeshOf(World::HostMajor({2, 2, 1}), {5, 1}, {"data", "model"});
+  const Mesh columns =
+      MeshOf(World::HostMajor({1, 1, 2}), {1, 4}, {"data", "model"});
+  for (int32_t host = 0; host < 3; ++host) {
+    EXPECT_THAT(
+        MessageOf(LocalChunker::Create(rows, HostId(host)).status(), kInvalid),
+        HasSubstr("along axis 'data' host 0 has 2, host 2 has 1"));
+    EXPECT_THAT(MessageOf(LocalChunker::Create(columns, HostId(host)).status(),
+                          kInvalid),
+                HasSubstr("along axis 'model' host 0 has 1, host 2 has 2"));
+  }
 }
 
 }  // namespace
