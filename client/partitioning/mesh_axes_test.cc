@@ -9,6 +9,7 @@
 
 #include "client/trees/tree_map.h"
 #include "client/trees/tree_structs_testing.h"
+#include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {
 namespace {
@@ -60,6 +61,44 @@ TEST(MeshAxes, NamesAreALeafOfContainers_T3_T21) {
   ASSERT_TRUE(axes.ok()) << axes.status();
   EXPECT_EQ((*axes)["layer"]["weight"].leaf(), PartitionSpec(nullptr, "model"));
   EXPECT_EQ((*axes)["layer"]["bias"].leaf(), PartitionSpec("model"));
+}
+
+TEST(MeshAxes, NamesCountOnlyWhereAxesAreNamed_T21) {
+  const Names names =
+      Names::Map({{"a", LogicalAxisNames("embed", "mlp")},
+                  {"list", Names::List({LogicalAxisNames("batch"), Names()})},
+                  {"map", Names::Map({})}});
+  const World world = WorldOf(1, 4);
+  const auto without =
+      Partitioner::Create({.num_partitions = 2}, world, HostId(0));
+  const auto with = NamedAxisPartitioner::Create(
+      {.num_partitions = 2, .logical_axis_rules = SomeRules()}, world,
+      HostId(0));
+  ASSERT_TRUE(without.ok() && with.ok());
+  const auto open = mesh_axes(names, *without);
+  ASSERT_TRUE(open.ok()) << open.status();
+  const std::string form =
+      "PyTreeDef({'a': None, 'list': [None, None], "
+      "'map': {}})";
+  EXPECT_EQ(tree_structure(*open).ToString(), form);
+  EXPECT_EQ(tree_structure(logical_axes(names, *without)).ToString(), form);
+  const auto axes = mesh_axes(names, *with);
+  ASSERT_TRUE(axes.ok()) << axes.status();
+  EXPECT_EQ((*axes)["a"].leaf(), PartitionSpec(nullptr, "model"));
+  EXPECT_EQ((*axes)["list"][0].leaf(), PartitionSpec("data"));
+  EXPECT_EQ(logical_axes(names, *with)["a"].leaf(),
+            LogicalAxisNames("embed", "mlp"));
+  const std::map<std::string, LogicalAxisNames> map = {
+      {"a", LogicalAxisNames("mlp")}};
+  EXPECT_EQ((*mesh_axes(map, *with))["a"].leaf(), PartitionSpec("model"));
+  EXPECT_TRUE(tree_leaves(logical_axes(map, *without)).empty());
+  // Without a rule, but with names, dimensions are not sharded.
+  const auto no_rules = NamedAxisPartitioner::Create(
+      {.num_partitions = 2, .logical_axis_rules = LogicalAxisRules{}}, world,
+      HostId(0));
+  ASSERT_TRUE(no_rules.ok()) << no_rules.status();
+  EXPECT_EQ((*mesh_axes(names, *no_rules))["a"].leaf(),
+            PartitionSpec(nullptr, nullptr));
 }
 
 TEST(MeshAxes, ErrorsNameThePath_T21) {

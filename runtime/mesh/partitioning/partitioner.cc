@@ -48,11 +48,10 @@ absl::StatusOr<LocalChunker> Partitioner::CreateChunker(
 
 absl::StatusOr<Partitioner> Partitioner::Create(
     const PartitionerOptions& options, LocalChunker chunker,
-    SpecEntry data_axis, LogicalAxisRules rules) {
+    SpecEntry data_axis) {
   Partitioner result(std::move(chunker));
   result.params_on_devices_ = options.params_on_devices;
   result.data_axis_ = std::move(data_axis);
-  result.rules_ = std::move(rules);
   ASSIGN_OR_RETURN(result.data_mesh_size_,
                    DataMeshSize(result.mesh().abstract(), result.data_axis_));
   ASSIGN_OR_RETURN(result.data_shards_,
@@ -67,7 +66,12 @@ absl::StatusOr<Partitioner> Partitioner::Create(
   ASSIGN_OR_RETURN(LocalChunker chunker, CreateChunker(options, world, host));
   SpecEntry data_axis = "data";
   if (options.has_hybrid_mesh()) data_axis = ReplicaAndData();
-  return Create(options, std::move(chunker), std::move(data_axis), {});
+  return Create(options, std::move(chunker), std::move(data_axis));
+}
+
+void Partitioner::SetNamedAxes(LogicalAxisRules rules) {
+  has_named_axes_ = true;
+  rules_ = std::move(rules);
 }
 
 absl::StatusOr<DataLayout> Partitioner::GetDataLayout(
@@ -80,8 +84,11 @@ absl::StatusOr<DataLayout> Partitioner::GetDataLayout(
   return LayOutData(chunker_, data_axis_, batch_size);
 }
 
-NamedAxisPartitioner::NamedAxisPartitioner(Partitioner partitioner)
-    : Partitioner(std::move(partitioner)) {}
+NamedAxisPartitioner::NamedAxisPartitioner(Partitioner partitioner,
+                                           LogicalAxisRules rules)
+    : Partitioner(std::move(partitioner)) {
+  SetNamedAxes(std::move(rules));
+}
 
 absl::StatusOr<NamedAxisPartitioner> NamedAxisPartitioner::Create(
     const PartitionerOptions& options, const World& world, HostId host) {
@@ -89,10 +96,10 @@ absl::StatusOr<NamedAxisPartitioner> NamedAxisPartitioner::Create(
   ASSIGN_OR_RETURN(LogicalAxisRules rules, RulesOf(options));
   ASSIGN_OR_RETURN(const PartitionSpec batch,
                    LogicalToMeshAxes(LogicalAxisNames("batch"), rules));
-  ASSIGN_OR_RETURN(Partitioner partitioner,
-                   Partitioner::Create(options, std::move(chunker),
-                                       batch.entry(0), std::move(rules)));
-  return NamedAxisPartitioner(std::move(partitioner));
+  ASSIGN_OR_RETURN(
+      Partitioner partitioner,
+      Partitioner::Create(options, std::move(chunker), batch.entry(0)));
+  return NamedAxisPartitioner(std::move(partitioner), std::move(rules));
 }
 
 }  // namespace lockstep

@@ -47,7 +47,9 @@ class Partitioner {
       int64_t batch_size = 0,
       std::optional<int64_t> host_index = std::nullopt) const;
 
-  // The rules under which functions are traced; none here.
+  // Whether logical names say how arrays are sharded; not here.
+  bool has_named_axes() const { return has_named_axes_; }
+  // The rules under which functions are traced; none without named axes.
   const LogicalAxisRules& logical_axis_rules() const { return rules_; }
 
  protected:
@@ -56,8 +58,8 @@ class Partitioner {
       const PartitionerOptions& options, const World& world, HostId host);
   static absl::StatusOr<Partitioner> Create(const PartitionerOptions& options,
                                             LocalChunker chunker,
-                                            SpecEntry data_axis,
-                                            LogicalAxisRules rules);
+                                            SpecEntry data_axis);
+  void SetNamedAxes(LogicalAxisRules rules);
 
  private:
   explicit Partitioner(LocalChunker chunker);
@@ -68,6 +70,7 @@ class Partitioner {
   int64_t data_mesh_size_ = 1;
   int64_t data_shards_ = 1;
   int64_t data_shard_id_ = 0;
+  bool has_named_axes_ = false;
   LogicalAxisRules rules_;
 };
 
@@ -82,7 +85,7 @@ class NamedAxisPartitioner : public Partitioner {
       const PartitionerOptions& options, const World& world, HostId host);
 
  private:
-  explicit NamedAxisPartitioner(Partitioner partitioner);
+  NamedAxisPartitioner(Partitioner partitioner, LogicalAxisRules rules);
 };
 
 }  // namespace lockstep
