@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/base/status.h"
+#include "runtime/mesh/partitioning/logical_axis_rules_context.h"
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep {
@@ -130,6 +131,12 @@ absl::StatusOr<std::optional<PartitionSpec>> LogicalConstraintSpec(
     }
   }
   return SpecOf(std::move(assignments));
+}
+
+absl::StatusOr<std::optional<PartitionSpec>> LogicalConstraintSpec(
+    const std::optional<LogicalAxisNames>& names,
+    LogicalConstraintFallback fallback) {
+  return LogicalConstraintSpec(names, CurrentLogicalAxisRules(), fallback);
 }
 
 }  // namespace lockstep

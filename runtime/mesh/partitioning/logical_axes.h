@@ -56,6 +56,11 @@ absl::StatusOr<std::optional<PartitionSpec>> LogicalConstraintSpec(
     const std::optional<LogicalAxisNames>& names, const LogicalAxisRules& rules,
     LogicalConstraintFallback fallback =
         LogicalConstraintFallback::kAxisIsUnsharded);
+// The same by the rules in scope (logical_axis_rules_context.h).
+absl::StatusOr<std::optional<PartitionSpec>> LogicalConstraintSpec(
+    const std::optional<LogicalAxisNames>& names,
+    LogicalConstraintFallback fallback =
+        LogicalConstraintFallback::kAxisIsUnsharded);
 
 }  // namespace lockstep
 

@@ -216,6 +216,21 @@ TEST(LogicalConstraint, NamesWithoutARuleFallBack_T22) {
       HasSubstr("AxisNames('a', 'c')"));
 }
 
+TEST(LogicalConstraint, TakesTheRulesInScope_T22) {
+  const LogicalAxisNames names("a", "c");
+  EXPECT_EQ(LogicalConstraintSpec(names).value(), std::nullopt);
+  const LogicalAxisRulesContext context(LogicalAxisRules{{"a", "x"}});
+  EXPECT_EQ(LogicalConstraintSpec(names).value(), PartitionSpec("x", nullptr));
+  EXPECT_THAT(MessageOf(LogicalConstraintSpec(
+                            names, LogicalConstraintFallback::kRaiseError)
+                            .status(),
+                        kInvalid),
+              HasSubstr("AxisNames('a', 'c')"));
+  // Given ones win.
+  EXPECT_EQ(LogicalConstraintSpec(names, LogicalAxisRules{{"c", "y"}}).value(),
+            PartitionSpec(nullptr, "y"));
+}
+
 TEST(LogicalAxisRulesContext, TheInnermostOfTheThreadCounts_T22) {
   EXPECT_THAT(CurrentLogicalAxisRules(), IsEmpty());
   {
