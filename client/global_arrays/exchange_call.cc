@@ -13,6 +13,7 @@
 #include "client/global_arrays/device_put.h"
 #include "client/global_arrays/packed_row.h"
 #include "client/global_arrays/reshard.h"
+#include "runtime/base/at_path.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/python_text.h"
 
@@ -81,8 +82,7 @@ absl::Status FetchLeaves(std::vector<ExchangeLeaf>& leaves, bool takes_global) {
     if (takes_global && IsOfAllHosts(leaf.value)) continue;
     absl::StatusOr<HostTensor> tensor = leaf.value.Share();
     if (!tensor.ok()) {
-      return leaf.path.empty() ? tensor.status()
-                               : Annotate(tensor.status(), leaf.path);
+      return AtPath(tensor.status(), leaf.path);
     }
     leaf.tensor = *std::move(tensor);
   }

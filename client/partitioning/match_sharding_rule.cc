@@ -1,34 +1,30 @@
 #include "client/partitioning/match_sharding_rule.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "client/trees/tree_prefix.h"
+#include "runtime/base/at_path.h"
 #include "runtime/base/status.h"
 
 namespace lockstep {
 
-absl::StatusOr<std::vector<PartitionSpec>> RuleOrSpec::Apply(
-    absl::Span<const LeafShape> leaves) const {
+absl::StatusOr<std::vector<PartitionSpec>> RuleOrSpec::ApplyAt(
+    const std::string& path, absl::Span<const LeafShape> leaves) const {
   if (const auto* spec = std::get_if<PartitionSpec>(&value_)) {
     return std::vector<PartitionSpec>(leaves.size(), *spec);
   }
   ASSIGN_OR_RETURN(std::vector<PartitionSpec> specs,
-                   std::get<RulePtr>(value_)->Apply(leaves));
+                   std::get<RulePtr>(value_)->ApplyAt(path, leaves));
   if (specs.size() != leaves.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("the rule gives ",
-                                                   specs.size(), " specs for ",
-                                                   leaves.size(), " leaves"));
+    return internal::AtPath(absl::InvalidArgumentError(absl::StrCat(
+                                "the rule gives ", specs.size(), " specs for ",
+                                leaves.size(), " leaves")),
+                            path);
   }
   return specs;
 }
 
 namespace internal {
 namespace {
-
-absl::Status AtPath(const absl::Status& status, const std::string& path) {
-  return path.empty() ? status : Annotate(status, path);
-}
 
 // `path`: of the subtree in the whole tree.
 absl::StatusOr<Tree<NamedSharding>> ShardSubtree(const RuleOrSpec& rule,
@@ -40,16 +36,14 @@ absl::StatusOr<Tree<NamedSharding>> ShardSubtree(const RuleOrSpec& rule,
     leaves.push_back({below, shape});
     return 0;
   });
-  absl::StatusOr<std::vector<PartitionSpec>> specs = rule.Apply(leaves);
-  if (!specs.ok()) return AtPath(specs.status(), path);
+  ASSIGN_OR_RETURN(std::vector<PartitionSpec> specs,
+                   rule.ApplyAt(path, leaves));
   std::vector<NamedSharding> shardings;
   for (size_t i = 0; i < leaves.size(); ++i) {
     absl::StatusOr<NamedSharding> sharding =
-        NamedSharding::Create(mesh, std::move(specs->at(i)));
+        NamedSharding::Create(mesh, std::move(specs[i]));
     if (!sharding.ok()) {
-      const std::string& below = leaves[i].path;
-      return AtPath(sharding.status(),
-                    below.empty() ? path : TreePath(path, below));
+      return AtPath(sharding.status(), path, leaves[i].path);
     }
     shardings.push_back(*std::move(sharding));
   }

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,10 +39,10 @@ class RuleOrSpec {
   }
 
   bool is_null() const { return value_.index() == 0; }
-  // The specs of the leaves, which must not be null. INVALID_ARGUMENT: the rule
-  // gives another number of them; and the errors of the rule.
-  absl::StatusOr<std::vector<PartitionSpec>> Apply(
-      absl::Span<const LeafShape> leaves) const;
+  // ShardingRule::ApplyAt; must not be null. INVALID_ARGUMENT: the rule gives
+  // another number of specs; and the errors of the rule.
+  absl::StatusOr<std::vector<PartitionSpec>> ApplyAt(
+      const std::string& path, absl::Span<const LeafShape> leaves) const;
 
  private:
   using RulePtr = std::shared_ptr<const ShardingRule>;

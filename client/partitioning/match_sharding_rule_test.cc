@@ -133,6 +133,23 @@ TEST(MatchShardingRule, ErrorsOfRulesHaveTheirPlace_S5) {
       std::tuple(Square(), Nested()), TestMesh());
   EXPECT_THAT(strict.status().message(),
               AllOf(HasSubstr("1: "), HasSubstr("'b/c'")));
+  const PolicyShardingRule policy(
+      [](const std::string&, const Shape&) -> absl::StatusOr<PartitionSpec> {
+        return absl::UnimplementedError("no");
+      });
+  const std::tuple second(PartitionSpec(), policy);
+  EXPECT_EQ(
+      match_sharding_rule(second, std::tuple(Square(), Nested()), TestMesh())
+          .status(),
+      absl::UnimplementedError("1/a: no"));
+  EXPECT_EQ(
+      match_sharding_rule(second, std::tuple(Square(), Square()), TestMesh())
+          .status(),
+      absl::UnimplementedError("1: no"));
+  EXPECT_EQ(match_sharding_rule(policy, Nested(), TestMesh()).status(),
+            absl::UnimplementedError("a: no"));
+  EXPECT_EQ(match_sharding_rule(policy, Square(), TestMesh()).status(),
+            absl::UnimplementedError("no"));
   const auto unknown =
       match_sharding_rule(RuleMap{{"a", nullptr}, {"b", PartitionSpec("foo")}},
                           Nested(), TestMesh());

@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/trees/tree_structure.h"
 #include "client/trees/tree_walk.h"
-#include "runtime/base/status.h"
+#include "runtime/base/at_path.h"
 
 // JAX's functions on trees. A tree is a leaf, or a std::vector, pair, tuple,
 // map from string, optional, Tree or struct with LOCKSTEP_TREE_FIELDS of trees;
@@ -45,9 +45,7 @@ auto TryMapLeaves(const T& tree, F&& f) {
   const auto value_of = [&](const auto& leaf, const std::string& path) {
     auto value = f(leaf, path);
     if (value.ok()) return *std::move(value);
-    if (first.ok()) {
-      first = path.empty() ? value.status() : Annotate(value.status(), path);
-    }
+    if (first.ok()) first = AtPath(value.status(), path);
     return typename decltype(value)::value_type();
   };
   auto result = MapLeaves<P>(tree, "", value_of);

@@ -27,6 +27,10 @@ class ShardingRule {
   // The specs of the leaves of a tree, one each, in order.
   virtual absl::StatusOr<std::vector<PartitionSpec>> Apply(
       absl::Span<const LeafShape> leaves) const = 0;
+  // The same for a tree at `path` in a larger one: errors begin with `path`,
+  // joined with that of a leaf where those of Apply begin with it.
+  virtual absl::StatusOr<std::vector<PartitionSpec>> ApplyAt(
+      const std::string& path, absl::Span<const LeafShape> leaves) const;
 };
 
 // S-13: a function decides for each leaf by itself, scalars too. Its errors are
@@ -37,6 +41,9 @@ class PolicyShardingRule : public ShardingRule {
       const std::string& path, const Shape& shape)>;
   explicit PolicyShardingRule(Policy policy);
   absl::StatusOr<std::vector<PartitionSpec>> Apply(
+      absl::Span<const LeafShape> leaves) const override;
+  absl::StatusOr<std::vector<PartitionSpec>> ApplyAt(
+      const std::string& path,
       absl::Span<const LeafShape> leaves) const override;
 
  private:

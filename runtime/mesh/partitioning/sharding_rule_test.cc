@@ -210,6 +210,15 @@ TEST(PolicyShardingRule, ErrorsNameTheLeaf_S13) {
       });
   EXPECT_EQ(rule.Apply({Leaf("a/b", {4})}).status(),
             absl::UnimplementedError("a/b: no"));
+  EXPECT_EQ(rule.Apply({Leaf("", {4})}).status(),
+            absl::UnimplementedError("no"));
+  EXPECT_EQ(rule.ApplyAt("1", {Leaf("a/b", {4})}).status(),
+            absl::UnimplementedError("1/a/b: no"));
+  EXPECT_EQ(FsdpShardingRule({.axis_size = 0})
+                .ApplyAt("1", {Leaf("a/b", {4})})
+                .status()
+                .message(),
+            "1: axis fsdp has the axis_size 0, expected at least 1");
 }
 
 // Only the largest array of a tree is sharded.
