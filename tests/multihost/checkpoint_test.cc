@@ -220,17 +220,6 @@ TEST_F(CheckpointTest, HostThatIsKilledInASaveIsNamedAndThePreviousOneHolds) {
   }
 }
 
-// Up to the next line's end; "": the process has ended.
-std::string ReadLine(int fd) {
-  std::string line;
-  char c;
-  while (read(fd, &c, 1) == 1) {
-    if (c == '\n') return line;
-    line.push_back(c);
-  }
-  return "";
-}
-
 // Waits for `event` of a file in the folder whose name begins with `prefix`.
 void AwaitFileEvent(const std::string& folder, uint32_t event,
                     absl::string_view prefix) {

@@ -163,17 +163,6 @@ TEST(HostExchangeTest, StringsOfAnyLengthAreTold_M13) {
   }
 }
 
-// Up to the next line's end; "": the process has ended.
-std::string ReadLine(int fd) {
-  std::string line;
-  char c;
-  while (read(fd, &c, 1) == 1) {
-    if (c == '\n') return line;
-    line.push_back(c);
-  }
-  return "";
-}
-
 TEST(HostExchangeTest, HostThatDoesNotComeInTimeIsNamed_M13) {
   std::string folder = ::testing::TempDir() + "/exchange.XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);

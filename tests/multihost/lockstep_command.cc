@@ -99,6 +99,16 @@ CommandResult Finish(ChildProcess& process) {
   return result;
 }
 
+std::string ReadLine(int fd) {
+  std::string line;
+  char c;
+  while (read(fd, &c, 1) == 1) {
+    if (c == '\n') return line;
+    line.push_back(c);
+  }
+  return "";
+}
+
 std::vector<std::string> LeftProcesses() {
   std::vector<std::string> left;
   for (const auto& entry : fs::directory_iterator("/proc")) {

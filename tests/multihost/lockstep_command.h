@@ -36,6 +36,9 @@ CommandResult RunLockstep(std::vector<std::string> arguments,
 // Reads the captured output of a process until it ends.
 CommandResult Finish(ChildProcess& process);
 
+// Up to the next line's end, without it; "": the output has ended before one.
+std::string ReadLine(int fd);
+
 // The processes that this test started, children of children too, and that
 // still run: "pid: command line". They carry an environment variable.
 std::vector<std::string> LeftProcesses();

@@ -74,10 +74,8 @@ TEST_F(UpDownTest, UpBesideAnotherSaysThatItWaitsAndEndsWhenAsked) {
   ASSERT_TRUE(directory.ok()) << directory.status();
   ASSERT_TRUE(*directory->TryLock());
   ChildProcess up = StartLockstep("up", {"up"}, true);
-  char c = 0;
-  std::string line;
-  while (read(up.stderr_fd(), &c, 1) == 1 && c != '\n') line += c;
-  EXPECT_THAT(line, HasSubstr("waiting for another `lockstep up`"));
+  EXPECT_THAT(ReadLine(up.stderr_fd()),
+              HasSubstr("waiting for another `lockstep up`"));
   up.Signal(SIGTERM);
   const CommandResult result = Finish(up);
   EXPECT_EQ(result.exit, ExitStatus{.code = 1});
@@ -168,11 +166,7 @@ TEST_F(UpDownTest, UpInAFolderThatTakesNothingFailsAndLeavesNothing) {
 
 TEST_F(UpDownTest, ForegroundClusterEndsWithTheInterrupt) {
   ChildProcess up = StartLockstep("up", {"up", "--foreground"}, true);
-  // The line that it prints when it is ready.
-  char c = 0;
-  std::string line;
-  while (read(up.stdout_fd(), &c, 1) == 1 && c != '\n') line += c;
-  EXPECT_THAT(line, HasSubstr("cluster ready at"));
+  EXPECT_THAT(ReadLine(up.stdout_fd()), HasSubstr("cluster ready at"));
   up.Signal(SIGINT);
   const CommandResult result = Finish(up);
   EXPECT_EQ(result.exit, ExitStatus()) << result.err;
@@ -180,9 +174,7 @@ TEST_F(UpDownTest, ForegroundClusterEndsWithTheInterrupt) {
 
 TEST_F(UpDownTest, ForegroundClusterDiesWithItsProcess) {
   ChildProcess up = StartLockstep("up", {"up", "--foreground"}, true);
-  char c = 0;
-  while (read(up.stdout_fd(), &c, 1) == 1 && c != '\n') {
-  }
+  EXPECT_THAT(ReadLine(up.stdout_fd()), HasSubstr("cluster ready at"));
   std::vector<ClusterState::Process> processes = State().processes;
   ASSERT_EQ(processes.size(), 2u);
   up.Signal(SIGKILL);
