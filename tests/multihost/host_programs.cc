@@ -104,14 +104,15 @@ ChildProcess StartHost(const std::string& program, const std::string& scenario,
 
 std::vector<Lines> RunHosts(const std::string& program,
                             const std::string& scenario,
-                            const std::vector<int>& devices) {
+                            const std::vector<int>& devices,
+                            const Variables& more) {
   HostCoordinator coordinator(devices.size());
   std::vector<Lines> outputs(devices.size());
   if (coordinator.address().empty()) return outputs;
   std::vector<ChildProcess> hosts;
   for (size_t rank = 0; rank < devices.size(); ++rank) {
     hosts.push_back(StartHost(program, scenario, coordinator.address(), rank,
-                              devices[rank]));
+                              devices[rank], more));
   }
   for (size_t rank = 0; rank < devices.size(); ++rank) {
     const CommandResult result = Finish(hosts[rank]);

@@ -50,7 +50,8 @@ using Lines = std::vector<std::string>;
 // Fails the test when a host fails.
 std::vector<Lines> RunHosts(const std::string& program,
                             const std::string& scenario,
-                            const std::vector<int>& devices);
+                            const std::vector<int>& devices,
+                            const Variables& more = {});
 
 }  // namespace lockstep::internal
 

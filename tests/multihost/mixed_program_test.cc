@@ -11,7 +11,6 @@
 
 #include "absl/strings/str_split.h"
 #include "tests/multihost/host_programs.h"
-#include "tests/multihost/lockstep_command.h"
 
 namespace lockstep::internal {
 namespace {
@@ -31,21 +30,9 @@ class MixedProgramTest : public ::testing::Test {
   // What every host printed, which is the same.
   Lines RunScenario(const std::string& scenario,
                     const std::vector<int>& devices) const {
-    const HostCoordinator coordinator(devices.size());
-    std::vector<ChildProcess> hosts;
-    for (size_t rank = 0; rank < devices.size(); ++rank) {
-      hosts.push_back(StartHost("tests/multihost/mixed_program", scenario,
-                                coordinator.address(), rank, devices[rank],
-                                {{"CHECKPOINT_FOLDER", folder_}}));
-    }
-    std::vector<Lines> lines;
-    for (size_t rank = 0; rank < hosts.size(); ++rank) {
-      const CommandResult result = Finish(hosts[rank]);
-      EXPECT_TRUE(result.exit.is_success())
-          << HostName(rank) << ": " << result.exit.ToString() << "\n"
-          << result.out;
-      lines.push_back(absl::StrSplit(result.out, '\n', absl::SkipEmpty()));
-    }
+    const std::vector<Lines> lines =
+        RunHosts("tests/multihost/mixed_program", scenario, devices,
+                 {{"CHECKPOINT_FOLDER", folder_}});
     EXPECT_THAT(lines, Each(lines[0]));
     return lines[0];
   }
