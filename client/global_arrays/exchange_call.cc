@@ -57,9 +57,7 @@ std::string TypeText(const Array& value, bool may_differ) {
   }
   std::vector<std::string> texts = {"any"};
   for (int64_t dim : dims.subspan(1)) texts.push_back(absl::StrCat(dim));
-  return absl::StrCat(NumpyName(value.dtype()), " (",
-                      absl::StrJoin(texts, ", "),
-                      texts.size() == 1 ? ",)" : ")");
+  return absl::StrCat(NumpyName(value.dtype()), " ", TupleOfTexts(texts));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep {
@@ -43,13 +42,9 @@ std::vector<std::string> PartitionSpec::axes() const {
 }
 
 std::string PartitionSpec::ToString() const {
-  return absl::StrCat(
-      "PartitionSpec(",
-      absl::StrJoin(entries_, ", ",
-                    [](std::string* out, const SpecEntry& entry) {
-                      absl::StrAppend(out, entry.ToString());
-                    }),
-      size() == 1 ? ",)" : ")");
+  std::vector<std::string> texts;
+  for (const SpecEntry& entry : entries_) texts.push_back(entry.ToString());
+  return absl::StrCat("PartitionSpec", internal::TupleOfTexts(texts));
 }
 
 bool SameAxes(const PartitionSpec& a, const PartitionSpec& b) {

@@ -1,5 +1,7 @@
 #include "runtime/mesh/python_text.h"
 
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -18,18 +20,20 @@ std::string QuotedName(absl::string_view name) {
 }
 
 std::string QuotedNames(absl::Span<const std::string> names) {
-  return absl::StrCat(
-      "(",
-      absl::StrJoin(names, ", ",
-                    [](std::string* out, absl::string_view name) {
-                      absl::StrAppend(out, QuotedName(name));
-                    }),
-      names.size() == 1 ? ",)" : ")");
+  std::vector<std::string> texts;
+  for (const std::string& name : names) texts.push_back(QuotedName(name));
+  return TupleOfTexts(texts);
+}
+
+std::string TupleOfTexts(absl::Span<const std::string> texts) {
+  return absl::StrCat("(", absl::StrJoin(texts, ", "),
+                      texts.size() == 1 ? ",)" : ")");
 }
 
 std::string TupleText(absl::Span<const int64_t> sizes) {
-  return absl::StrCat("(", absl::StrJoin(sizes, ", "),
-                      sizes.size() == 1 ? ",)" : ")");
+  std::vector<std::string> texts;
+  for (int64_t size : sizes) texts.push_back(absl::StrCat(size));
+  return TupleOfTexts(texts);
 }
 
 std::string ListText(absl::Span<const int64_t> sizes) {

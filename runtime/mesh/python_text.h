@@ -16,6 +16,8 @@ namespace lockstep::internal {
 std::string QuotedName(absl::string_view name);
 // "('data', 'model')", "('data',)", "()".
 std::string QuotedNames(absl::Span<const std::string> names);
+// "(a, b)", "(a,)", "()".
+std::string TupleOfTexts(absl::Span<const std::string> texts);
 // "(4, 2)", "(4,)", "()".
 std::string TupleText(absl::Span<const int64_t> sizes);
 // "[4, 2]".

@@ -1,18 +1,14 @@
 #include "runtime/mesh/partitioning/logical_axis_names.h"
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "runtime/mesh/python_text.h"
 
 namespace lockstep {
 
 std::string LogicalAxisNames::ToString() const {
-  return absl::StrCat(
-      "AxisNames(",
-      absl::StrJoin(names_, ", ",
-                    [](std::string* out, const SpecEntry& name) {
-                      absl::StrAppend(out, name.ToString());
-                    }),
-      names_.size() == 1 ? ",)" : ")");
+  std::vector<std::string> texts;
+  for (const SpecEntry& name : names_) texts.push_back(name.ToString());
+  return absl::StrCat("AxisNames", internal::TupleOfTexts(texts));
 }
 
 }  // namespace lockstep
