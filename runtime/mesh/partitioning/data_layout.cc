@@ -3,31 +3,36 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/named_sharding.h"
 
 namespace lockstep {
+namespace {
+
+// Over the axes of `data_axis`; `counts`: by axis of the mesh.
+absl::StatusOr<int64_t> Product(absl::Span<const int64_t> counts,
+                                const AbstractMesh& mesh,
+                                const SpecEntry& data_axis) {
+  RETURN_IF_ERROR(CheckSpec(mesh, PartitionSpec(data_axis)));
+  int64_t product = 1;
+  for (const std::string& axis : data_axis.axes()) {
+    product *= counts[*mesh.FindAxis(axis)];
+  }
+  return product;
+}
+
+}  // namespace
 
 absl::StatusOr<int64_t> DataMeshSize(const AbstractMesh& mesh,
                                      const SpecEntry& data_axis) {
-  RETURN_IF_ERROR(CheckSpec(mesh, PartitionSpec(data_axis)));
-  int64_t size = 1;
-  for (const std::string& axis : data_axis.axes()) {
-    size *= mesh.axes()[*mesh.FindAxis(axis)].size;
-  }
-  return size;
+  return Product(mesh.axis_sizes(), mesh, data_axis);
 }
 
 absl::StatusOr<int64_t> DataShards(const LocalChunker& chunker,
                                    const SpecEntry& data_axis) {
-  const AbstractMesh& mesh = chunker.mesh().abstract();
-  RETURN_IF_ERROR(CheckSpec(mesh, PartitionSpec(data_axis)));
-  int64_t shards = 1;
-  for (const std::string& axis : data_axis.axes()) {
-    shards *= chunker.num_chunks()[*mesh.FindAxis(axis)];
-  }
-  return shards;
+  return Product(chunker.num_chunks(), chunker.mesh().abstract(), data_axis);
 }
 
 absl::StatusOr<DataLayout> LayOutData(const LocalChunker& chunker,

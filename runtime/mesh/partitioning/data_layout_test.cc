@@ -11,6 +11,7 @@
 #include "runtime/mesh/builders/gpu_mesh.h"
 #include "runtime/mesh/builders/submesh_mesh.h"
 #include "runtime/mesh/mesh_testing.h"
+#include "runtime/mesh/partitioning/partitioning_testing.h"
 
 namespace lockstep::internal {
 namespace {
@@ -19,10 +20,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr absl::StatusCode kInvalid = absl::StatusCode::kInvalidArgument;
-
-LocalChunker ChunkerOf(const Mesh& mesh, int32_t host) {
-  return *LocalChunker::Create(mesh, HostId(host));
-}
 
 DataLayout LayoutOf(const Mesh& mesh, int32_t host, const SpecEntry& axis,
                     int64_t batch_size = 0) {

@@ -28,10 +28,6 @@ Mesh V3Mesh(const std::vector<int64_t>& submesh) {
   return *BuildSubmeshMesh(submesh, V3World());
 }
 
-LocalChunker ChunkerOf(const Mesh& mesh, int32_t host) {
-  return *LocalChunker::Create(mesh, HostId(host));
-}
-
 // "(0:32, 0:16) 0": slice and replica id.
 std::string Chunk(const LocalChunker& chunker,
                   const std::vector<int64_t>& shape,

@@ -1,13 +1,20 @@
 #ifndef LOCKSTEP_RUNTIME_MESH_PARTITIONING_PARTITIONING_TESTING_H_
 #define LOCKSTEP_RUNTIME_MESH_PARTITIONING_PARTITIONING_TESTING_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/logging.h"
+#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/partitioning/local_chunker.h"
 
 namespace lockstep::internal {
+
+inline LocalChunker ChunkerOf(const Mesh& mesh, int32_t host) {
+  return *LocalChunker::Create(mesh, HostId(host));
+}
 
 // What is logged while it lives, from warnings upwards. One at a time.
 class CapturedLog {
