@@ -23,11 +23,12 @@ struct FsdpOptions {
   int64_t min_size = 1048576;
 };
 
-// S-11: shards each array in one dimension (fully sharded data parallelism):
-// the largest that the axis divides; without axis_size the one with the largest
-// factor that is a power of two, if only 1, that is longer than 1. The first of
-// equal ones. None: not sharded, and so without axis_size an array without
-// elements. INVALID_ARGUMENT: an axis_size below 1.
+// S-11: shards each array of min_size elements or more in one dimension (fully
+// sharded data parallelism). With axis_size: the largest of those that it
+// divides. Without: of those longer than 1 the one that the largest power of
+// two divides, if only 2^0; arrays without elements are not sharded then. The
+// first of equal ones; if there is none, the array is not sharded.
+// INVALID_ARGUMENT: an axis_size below 1.
 class FsdpShardingRule : public ShardingRule {
  public:
   explicit FsdpShardingRule(FsdpOptions options = {});
