@@ -154,6 +154,8 @@ void Strings() {
   Print(broadcast_one_to_all(host_id() == 0 ? std::string(10000, 'b') : mine));
   Print(broadcast_one_to_all(mine));
   Print(broadcast_one_to_all(mine, host_id() != 0));
+  const auto tree = Tree<Array>::Map({{"text", bytes_to_array(mine)}});
+  Print(StatusLine(broadcast_one_to_all(tree).status()));
 }
 
 // Host 1 does not come until the others have given up.

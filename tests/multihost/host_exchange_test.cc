@@ -154,12 +154,15 @@ TEST(HostExchangeTest, OneHostHasAnEntryForEach_M13) {
 TEST(HostExchangeTest, StringsOfAnyLengthAreTold_M13) {
   const auto lines = RunScenario("strings", {1, 1, 1});
   for (const Lines& host : lines) {
-    ASSERT_THAT(host, SizeIs(3)) << "an empty line is not kept";
+    ASSERT_THAT(host, SizeIs(4)) << "an empty line is not kept";
     EXPECT_EQ(host[0], "aa");
     EXPECT_EQ(host[1], std::string(10000, 'b'));
     EXPECT_THAT(host[2], AllOf(StartsWith("INVALID_ARGUMENT: "),
                                HasSubstr("host 1 (host1), host 2 (host2)"),
                                Not(HasSubstr("host 0"))));
+    EXPECT_THAT(host[3],
+                AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("text"),
+                      HasSubstr("uint8 (0,)"), HasSubstr("uint8 (1,)")));
   }
 }
 
