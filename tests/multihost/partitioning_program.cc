@@ -1,6 +1,7 @@
 // One host of the host view that partitions data and parameters. Joins the
 // cluster by its environment and runs the scenario that its argument names;
 // prints one line per result.
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <numeric>
@@ -101,6 +102,22 @@ void ReplicatedLayout() {
                      chunk->replica_id));
 }
 
+// Files of two shuffled epochs, which every host lists in an order of its own.
+void ShuffledFiles() {
+  const auto partitioner =
+      Partitioner::Create({.num_partitions = 1}, World(devices()), ThisHost());
+  if (!partitioner.ok()) return Print(partitioner.status());
+  std::vector<std::string> paths = {"f00", "f01", "f02", "f03", "f04", "f05"};
+  std::rotate(paths.begin(), paths.begin() + host_id(), paths.end());
+  const auto files = FileSet::Create(paths, *partitioner->GetDataLayout(),
+                                     {.shuffle_seed = 1});
+  if (!files.ok()) return Print(files.status());
+  for (int64_t epoch : {0, 1}) {
+    Print(absl::StrJoin(files->PathsOfEpoch(epoch), " "));
+  }
+  Print(assert_equal(Array({files->Fingerprint()})));
+}
+
 // Parameters by rules: sharded over all hosts, over those of one, left as they
 // are; then gathered.
 void ShardAndGather() {
@@ -129,6 +146,7 @@ const ScenarioTable& Scenarios() {
       {"default_layout", DefaultLayout},
       {"replicated_layout", ReplicatedLayout},
       {"shard_and_gather", ShardAndGather},
+      {"shuffled_files", ShuffledFiles},
   };
   return scenarios;
 }

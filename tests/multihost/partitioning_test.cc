@@ -61,6 +61,17 @@ TEST(PartitioningTest, HostsWithOneShardReadTheSame_T13_T17) {
                                       "(ALL, 4:8), replica 1")));
 }
 
+// The orders of file_set_test.cc, dealt.
+TEST(PartitioningTest, HostsDealTheFilesOfEachEpoch) {
+  EXPECT_THAT(RunScenario("shuffled_files", {1, 1}),
+              ElementsAre(ElementsAre("f03 f05 f01", "f04 f05 f00", "OK"),
+                          ElementsAre("f04 f00 f02", "f02 f03 f01", "OK")));
+  EXPECT_THAT(RunScenario("shuffled_files", {2, 2, 2}),
+              ElementsAre(ElementsAre("f03 f00", "f04 f03", "OK"),
+                          ElementsAre("f04 f01", "f02 f00", "OK"),
+                          ElementsAre("f05 f02", "f05 f01", "OK")));
+}
+
 TEST(PartitioningTest, ParametersAreShardedAndGathered_S9) {
   const auto lines = RunScenario("shard_and_gather", {2, 2});
   const std::string all = "[[0 1] [2 3] [4 5] [6 7]] [0 1 2 3] [10 11]";
