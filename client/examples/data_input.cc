@@ -4,7 +4,7 @@
 //   data_input FOLDER --make 8                   files to try it with
 //   data_input FOLDER                            a cluster of one
 //   data_input FOLDER --coordinator ADDR --rank R   one host of a cluster
-// Any number of hosts gives the same total.
+// Any number of hosts gives the same total, of the same number of rows.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -121,9 +121,19 @@ RowBatch NextBatch(Prefetcher<RowBatch>& prefetcher, int64_t rows,
   return batch;
 }
 
-// The sum over the rows of all hosts, still being computed.
-absl::StatusOr<Array> SumOfStep(const Input& input, int64_t columns,
-                                const RowBatch& batch) {
+// Over the rows of all hosts, still being computed.
+struct StepSums {
+  Array numbers;
+  Array weights;  // how many rows there are
+};
+
+struct EpochSums {
+  double numbers = 0;
+  double weights = 0;
+};
+
+absl::StatusOr<StepSums> SumsOfStep(const Input& input, int64_t columns,
+                                    const RowBatch& batch) {
   LOCKSTEP_ASSIGN_OR_RETURN(
       const Array rows,
       make_array_from_process_local_data(input.sharding, batch.rows,
@@ -132,28 +142,35 @@ absl::StatusOr<Array> SumOfStep(const Input& input, int64_t columns,
       const Array weights,
       make_array_from_process_local_data(input.sharding, batch.weights,
                                          {{input.batch_rows, 1}}));
-  return sum(rows * weights);
+  return StepSums{sum(rows * weights), sum(weights)};
 }
 
-absl::StatusOr<double> SumOfEpoch(const Input& input, int64_t epoch) {
+absl::StatusOr<double> ValueOf(const Array& scalar) {
+  LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<float> value,
+                            scalar.ToVector<float>());
+  return value[0];
+}
+
+absl::StatusOr<EpochSums> SumsOfEpoch(const Input& input, int64_t epoch) {
   const std::vector<std::string> paths = input.files.PathsOfEpoch(epoch);
   const absl::StatusOr<RowCount> count = CountRows(paths);
   LOCKSTEP_ASSIGN_OR_RETURN(const int64_t steps,
                             AgreeOnSteps(count, input.host_rows));
   RowBatches batches(paths, input.host_rows, count->columns);
   Prefetcher<RowBatch> prefetcher([&batches] { return batches.Next(); });
-  std::vector<Array> sums;
+  std::vector<StepSums> sums;
   for (int64_t step = 0; step < steps; ++step) {
     LOCKSTEP_ASSIGN_OR_RETURN(
         sums.emplace_back(),
-        SumOfStep(input, count->columns,
-                  NextBatch(prefetcher, input.host_rows, count->columns)));
+        SumsOfStep(input, count->columns,
+                   NextBatch(prefetcher, input.host_rows, count->columns)));
   }
-  double total = 0;
-  for (const Array& each : sums) {
-    LOCKSTEP_ASSIGN_OR_RETURN(const std::vector<float> value,
-                              each.ToVector<float>());
-    total += value[0];
+  EpochSums total;
+  for (const StepSums& step : sums) {
+    LOCKSTEP_ASSIGN_OR_RETURN(const double numbers, ValueOf(step.numbers));
+    LOCKSTEP_ASSIGN_OR_RETURN(const double weights, ValueOf(step.weights));
+    total.numbers += numbers;
+    total.weights += weights;
   }
   return total;
 }
@@ -161,8 +178,9 @@ absl::StatusOr<double> SumOfEpoch(const Input& input, int64_t epoch) {
 absl::Status RunEpochs(const Flags& flags) {
   LOCKSTEP_ASSIGN_OR_RETURN(const Input input, OpenInput(flags));
   for (int epoch = 0; epoch < flags.epochs; ++epoch) {
-    LOCKSTEP_ASSIGN_OR_RETURN(const double total, SumOfEpoch(input, epoch));
-    std::cout << absl::StrFormat("epoch %d: total %.17g\n", epoch, total)
+    LOCKSTEP_ASSIGN_OR_RETURN(const EpochSums sums, SumsOfEpoch(input, epoch));
+    std::cout << absl::StrFormat("epoch %d: total %.17g of %.17g rows\n", epoch,
+                                 sums.numbers, sums.weights)
               << std::flush;
   }
   return absl::OkStatus();

@@ -47,6 +47,7 @@ class DataInputTest : public ::testing::Test {
         value = static_cast<float>(next++ % 5);
         total_ += static_cast<int>(value);
       }
+      rows_ += rows[file];
       const absl::Status saved =
           save_npy(File(static_cast<int>(file)),
                    *Array::FromValues({rows[file], 2}, values));
@@ -55,13 +56,15 @@ class DataInputTest : public ::testing::Test {
   }
   // One host per entry, to its end.
   std::vector<Output> Run(const std::vector<int>& devices,
-                          const std::vector<std::string>& folders = {}) const {
+                          const std::vector<std::string>& folders = {},
+                          const std::vector<std::string>& flags = {}) const {
     const HostCoordinator coordinator(devices.size());
     std::vector<ChildProcess> hosts;
     for (size_t rank = 0; rank < devices.size(); ++rank) {
-      hosts.push_back(StartHost(
-          kProgram, folders.empty() ? folder_ : folders[rank],
-          coordinator.address(), rank, devices[rank], {}, ErrorFile(rank)));
+      hosts.push_back(StartHost(kProgram,
+                                folders.empty() ? folder_ : folders[rank],
+                                coordinator.address(), rank, devices[rank], {},
+                                ErrorFile(rank), flags));
     }
     std::vector<Output> outputs;
     for (size_t rank = 0; rank < hosts.size(); ++rank) {
@@ -83,8 +86,14 @@ class DataInputTest : public ::testing::Test {
     }
   }
 
+  std::string EpochLine(int epoch) const {
+    return absl::StrCat("epoch ", epoch, ": total ", total_, " of ", rows_,
+                        " rows\n");
+  }
+
   std::string folder_;
   int total_ = 0;
+  int64_t rows_ = 0;
 
  private:
   std::string ErrorFile(size_t rank) const {
@@ -99,7 +108,22 @@ TEST_F(DataInputTest, AnyNumberOfHostsHasTheSameTotal) {
        std::vector<std::vector<int>>{{1}, {4}, {1, 1}, {2, 2}, {1, 1, 1, 1}}) {
     for (const Output& output : Run(devices)) {
       EXPECT_TRUE(output.is_success) << output.err;
-      EXPECT_EQ(output.out, absl::StrCat("epoch 0: total ", total_, "\n"));
+      EXPECT_EQ(output.out, EpochLine(0));
+    }
+  }
+}
+
+// Hosts get other files every epoch, and so another number of batches.
+TEST_F(DataInputTest, ShuffledEpochsHaveAllRowsOnAnyNumberOfHosts) {
+  MakeFiles({70, 1, 3, 0, 9, 33});
+  const std::string lines =
+      absl::StrCat(EpochLine(0), EpochLine(1), EpochLine(2));
+  for (const std::vector<int>& devices :
+       std::vector<std::vector<int>>{{1}, {2, 2}, {1, 1, 1, 1}}) {
+    for (const Output& output :
+         Run(devices, {}, {"--epochs=3", "--shuffle-seed=1"})) {
+      EXPECT_TRUE(output.is_success) << output.err;
+      EXPECT_EQ(output.out, lines);
     }
   }
 }

@@ -82,11 +82,13 @@ HostCoordinator::~HostCoordinator() {
 
 ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const std::string& address, size_t rank, int devices,
-                       const Variables& more, const std::string& stderr_path) {
+                       const Variables& more, const std::string& stderr_path,
+                       const std::vector<std::string>& flags) {
   ChildProcess::Options options;
   options.name = HostName(rank);
   options.arguments = On(options.name);
   options.arguments.insert(options.arguments.end(), {program, scenario});
+  options.arguments.insert(options.arguments.end(), flags.begin(), flags.end());
   options.environment = {{"LOCKSTEP_COORDINATOR", address},
                          {"LOCKSTEP_RANK", absl::StrCat(rank)},
                          {"LOCKSTEP_HOST_NAME", options.name},

@@ -37,11 +37,12 @@ class HostCoordinator {
   std::string address_;
 };
 
-// Where the latest coordinator is.
+// Where the latest coordinator is. `flags`: arguments behind the scenario.
 ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const std::string& address, size_t rank, int devices,
                        const Variables& more = {},
-                       const std::string& stderr_path = "");
+                       const std::string& stderr_path = "",
+                       const std::vector<std::string>& flags = {});
 
 // What a program printed on standard output.
 using Lines = std::vector<std::string>;
