@@ -1,5 +1,6 @@
 #include "coordinator/server.h"
 
+#include <functional>
 #include <random>
 #include <thread>
 #include <utility>
@@ -47,6 +48,8 @@ class GrpcCoordinatorServer : public CoordinatorServer {
  public:
   explicit GrpcCoordinatorServer(const Options& options)
       : ends_when_empty_for_(options.ends_when_empty_for),
+        awaits_first_host_(options.awaits_first_host),
+        first_host_deadline_(absl::Now() + options.coordinator.join_deadline),
         coordinator_(Complete(options.coordinator), Clock::Real()),
         service_(&coordinator_, Admission(options.credentials),
                  [this] { OnShutdown(); }),
@@ -91,17 +94,27 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   void Tick(absl::Duration interval) {
     SetThreadName("coordinator");
     absl::Time last_seen = absl::Now();
+    bool had_host = false;
     while (!stop_ticking_.WaitForNotificationWithTimeout(interval)) {
       coordinator_.Tick();
-      if (coordinator_.HasHosts()) last_seen = absl::Now();
-      if (absl::Now() - last_seen > ends_when_empty_for_) OnShutdown();
+      const absl::Time now = absl::Now();
+      const bool has_host = coordinator_.HasHosts();
+      had_host = had_host || has_host;
+      if (has_host || (!had_host && AwaitsFirstHost(now))) last_seen = now;
+      if (now - last_seen > ends_when_empty_for_) OnShutdown();
     }
+  }
+  bool AwaitsFirstHost(absl::Time now) const {
+    return awaits_first_host_ != nullptr && now < first_host_deadline_ &&
+           awaits_first_host_();
   }
 
   absl::Mutex mutex_;
   bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Notification stop_ticking_;
   const absl::Duration ends_when_empty_for_;
+  const std::function<bool()> awaits_first_host_;
+  const absl::Time first_host_deadline_;
   Coordinator coordinator_;
   CoordinatorService service_;
   std::unique_ptr<Server> server_;

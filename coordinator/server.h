@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_SERVER_H_
 #define LOCKSTEP_COORDINATOR_SERVER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,9 +22,14 @@ class CoordinatorServer {
     CoordinatorOptions coordinator;
     Credentials credentials;
     absl::Duration tick = absl::Milliseconds(100);
-    // Shuts down when no host has been there for so long, before the first one
-    // as after the last one: for a coordinator that nobody else would end.
+    // Shuts down when no host has been there for so long: for a coordinator
+    // that nobody else would end. Counts from the last host that was there;
+    // before the first one from the start, or from when it is not awaited.
     absl::Duration ends_when_empty_for = absl::InfiniteDuration();
+    // Whether the first host may still come, for at most the join deadline. One
+    // that starts up for longer than ends_when_empty_for finds the coordinator
+    // then. Asked at each tick, by a thread of the coordinator; none: no.
+    std::function<bool()> awaits_first_host;
   };
 
   // UNAVAILABLE names the address when it cannot be bound. Further errors are

@@ -1,4 +1,6 @@
 // lockstep coordinator: the process that brings the hosts together.
+#include <unistd.h>
+
 #include <iostream>
 #include <memory>
 
@@ -21,6 +23,7 @@ struct CoordinatorCommandOptions {
   CoordinatorServer::Options server;
   SecurityOptions security;
   int expected_hosts = 0;  // 0: not given
+  int starter = 0;         // pid; 0: not given
 };
 
 // A server that ^C shuts down, also while it is being started.
@@ -119,10 +122,20 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
   AddDurationOption(app, "--end-when-empty",
                     options->server.ends_when_empty_for,
                     "end when no host has been there for so long");
+  app.add_option("--starter", options->starter,
+                 "pid of the process that started this one: while it runs, the "
+                 "first host may take until the join deadline to come")
+      ->check(CLI::PositiveNumber);
   AddSecurityOptions(app, options->security);
   return [options]() -> absl::Status {
     if (options->expected_hosts > 0) {
       options->server.coordinator.expected_hosts = options->expected_hosts;
+    }
+    if (options->starter > 0) {
+      // Not its pid alone, which may become another process's.
+      options->server.awaits_first_host = [pid = options->starter] {
+        return getppid() == pid;
+      };
     }
     return RunCoordinator(options->server, options->security);
   };

@@ -42,6 +42,7 @@ CoordinatorProcessOptions ProcessOf(const ResolvedOptions& options) {
   process.cluster_id = options.cluster_id;
   if (options.is_address_of_launcher) {
     process.end_when_empty = kEndOfLaunchedCluster;
+    process.waits_for_this_process = true;
   }
   process.deadline = options.join_deadline;
   process.security = SecurityOf(options);

@@ -1,5 +1,7 @@
 #include "client/process/coordinator_process.h"
 
+#include <unistd.h>
+
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "client/process/child_process.h"
@@ -25,6 +27,9 @@ absl::StatusOr<std::string> StartCoordinatorProcess(
       absl::StrCat("--join-deadline=", absl::FormatDuration(options.deadline)),
       absl::StrCat("--end-when-empty=",
                    absl::FormatDuration(options.end_when_empty))};
+  if (options.waits_for_this_process) {
+    child.arguments.push_back(absl::StrCat("--starter=", getpid()));
+  }
   if (options.expected_hosts.has_value()) {
     child.arguments.push_back(
         absl::StrCat("--expected-hosts=", *options.expected_hosts));

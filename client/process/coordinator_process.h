@@ -16,6 +16,9 @@ struct CoordinatorProcessOptions {
   std::string cluster_id;             // "": a random one
   // How long after its last host it ends, if none comes back.
   absl::Duration end_when_empty = absl::Seconds(5);
+  // Before its first host it lives as long as this process, until `deadline`;
+  // else for end_when_empty.
+  bool waits_for_this_process = false;
   // As of Initialize, with the address that the hosts use; not looked up in the
   // environment, which the process inherits.
   SecurityOptions security;

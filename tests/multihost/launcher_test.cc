@@ -1,8 +1,11 @@
 // M-2, M-16: processes that know of each other by a launcher's variables alone.
-// The port is derived from the number of the job, which is this process's.
+// The port is derived from the number of the job, which is made of this
+// process's: each has four of its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -13,6 +16,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "client/host/coordinator_start.h"
+#include "client/host/resolved_options.h"
 #include "client/process/child_process.h"
 #include "tests/multihost/lockstep_command.h"
 
@@ -52,7 +58,7 @@ absl::StatusOr<std::string> AwaitReady(ChildProcess& process) {
 TEST(LauncherTest, WorkersOfAStepOfSlurmFormACluster) {
   std::vector<ChildProcess> workers;
   for (const int rank : {1, 0}) {
-    workers.push_back(StartWorker(SlurmTask(getpid(), rank, 2), rank));
+    workers.push_back(StartWorker(SlurmTask(4 * getpid(), rank, 2), rank));
   }
   for (ChildProcess& worker : workers) {
     const auto host = AwaitReady(worker);
@@ -70,7 +76,7 @@ TEST(LauncherTest, WorkersOfAStepOfSlurmFormACluster) {
 }
 
 TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
-  const int job = getpid() + 1;
+  const int job = 4 * getpid() + 1;
   std::vector<ChildProcess> workers;
   for (const int rank : {0, 1}) {
     workers.push_back(StartWorker(SlurmTask(job, rank, 2), rank));
@@ -88,7 +94,7 @@ TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
 
 TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
   // mpirun's jobs are a multiple of what their ports are derived from.
-  const int64_t job = int64_t{getpid() + 2} % kPorts * kPorts + 1;
+  const int64_t job = int64_t{4 * getpid() + 2} % kPorts * kPorts + 1;
   std::vector<ChildProcess> hosts;
   for (const int rank : {0, 1, 2}) {
     ChildProcess::Options options;
@@ -114,9 +120,32 @@ TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
   }
 }
 
+// M-2. However long rank 0 takes to start up, a second is not the end.
+TEST(LauncherTest, CoordinatorAwaitsRank0WhileThatRuns) {
+  ASSERT_EQ(setenv("LOCKSTEP_BINARY", LockstepPath().c_str(), 1), 0);
+  ResolvedOptions rank0;
+  rank0.is_address_of_launcher = true;
+  rank0.requested_rank = 0;
+  rank0.coordinator_address = rank0.coordinator_bind_address =
+      absl::StrCat("127.0.0.1:", 61440 + (4 * getpid() + 3) % kPorts);
+  rank0.join_deadline = absl::Seconds(3);
+  const absl::Time start = absl::Now();
+  const absl::Status started = EnsureCoordinator(rank0);
+  ASSERT_TRUE(started.ok()) << started;
+  // This process has no other child.
+  EXPECT_GT(waitpid(-1, nullptr, 0), 0);
+  EXPECT_GE(absl::Now() - start, rank0.join_deadline);
+}
+
+TEST(LauncherTest, CoordinatorWithoutStarterAwaitsNobody) {
+  const CommandResult result =
+      RunLockstep({"coordinator", "--starter", "1", "--end-when-empty", "0s"});
+  EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+}
+
 TEST(LauncherTest, ClusterThatAStartedProcessStartsIsItsOwn) {
   // Nobody looks at what would be an error.
-  Variables variables = SlurmTask(getpid() + 3, 1, 2);
+  Variables variables = SlurmTask(4 * getpid() + 3, 1, 2);
   variables["SLURM_PROCID"] = "9";
   const CommandResult result = RunLockstep(
       {"run", "client/examples/psum.mlir", "--hosts", "2", "--devices-per-host",
