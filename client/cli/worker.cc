@@ -139,17 +139,18 @@ absl::StatusOr<WorkerDaemon::Options> Complete(const LocalFacts& facts,
   ASSIGN_OR_RETURN(options.daemon.worker.reduction_mode,
                    ParseReductionMode(options.reduction_mode));
   RETURN_IF_ERROR(TakeLocalShare(launched, options.daemon.worker));
-  // Nobody else does at an address that nobody gave.
-  if (launched.is_address_of_launcher) {
-    RETURN_IF_ERROR(EnsureCoordinator(launched));
-  }
   return options.daemon;
 }
 
 absl::StatusOr<std::unique_ptr<WorkerDaemon>> StartWorker(
-    WorkerDaemon::Options options, const SecurityOptions& security) {
+    WorkerDaemon::Options options, const SecurityOptions& security,
+    const ResolvedOptions& launched) {
   ASSIGN_OR_RETURN(const Credentials credentials,
                    FindCredentials(security, options.session.address));
+  // Nobody else does at an address that nobody gave.
+  if (launched.is_address_of_launcher) {
+    RETURN_IF_ERROR(EnsureCoordinator(launched));
+  }
   options.session.credentials = credentials;
   options.check_address = [security, credentials](const std::string& address) {
     return CheckNotOpenToAll(security, credentials, address);
@@ -184,7 +185,7 @@ absl::Status RunWorker(const WorkerCommandOptions& command) {
                      Complete(facts, command, launched));
     name = options.worker.info.name;
     coordinator = options.session.address;
-    return StartWorker(std::move(options), command.security);
+    return StartWorker(std::move(options), command.security, launched);
   }();
   if (!daemon.ok()) {
     const absl::Status status = OfLauncher(launched, daemon.status());

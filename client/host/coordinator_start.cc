@@ -12,26 +12,53 @@
 namespace lockstep::internal {
 namespace {
 
-// A launcher waits for whoever has its standard error, and starts hosts anew
-// all together, with another id.
+// A launcher waits for whoever has its standard error.
 constexpr absl::Duration kEndOfLaunchedCluster = absl::Seconds(1);
+
+// The next program of a step, and hosts that a launcher starts anew, have the
+// address of those before them, whose coordinator may be about to end: when
+// they were killed, a second after that is seen.
+constexpr absl::Duration kEndOfEarlierCluster = absl::Seconds(3);
+constexpr absl::Duration kRetryPause = absl::Milliseconds(50);
 
 constexpr char kAddressKey[] = "lockstep.coordinator";
 
+// Whether somebody listens at `address` until `end`.
+bool SomebodyListensUntil(const std::string& address, absl::Time end) {
+  while (SomebodyListens(address)) {
+    if (absl::Now() >= end) return true;
+    absl::SleepFor(kRetryPause);
+  }
+  return false;
+}
+
+// Who listens there may be of the cluster before this one, which nobody can
+// join any more. Who still does then is joined, and refuses other clusters.
+absl::Status StartForLauncher(const ResolvedOptions& options,
+                              const CoordinatorProcessOptions& process) {
+  const std::string& address = options.coordinator_address;
+  const absl::Time end = absl::Now() + kEndOfEarlierCluster;
+  absl::Status started;
+  do {
+    if (SomebodyListensUntil(address, end)) return absl::OkStatus();
+    started = StartCoordinatorProcess(process).status();
+    if (started.ok()) return started;
+    // Somebody who came in between.
+  } while (SomebodyListens(address));
+  return Annotate(started,
+                  "rank 0 cannot start the coordinator there; "
+                  "LOCKSTEP_COORDINATOR gives it another address");
+}
+
 absl::Status StartByRankZero(const ResolvedOptions& options,
                              const CoordinatorProcessOptions& process) {
-  if (options.requested_rank != 0 ||
-      SomebodyListens(options.coordinator_address)) {
-    return absl::OkStatus();
-  }
+  if (options.requested_rank != 0) return absl::OkStatus();
+  if (options.is_address_of_launcher) return StartForLauncher(options, process);
+  if (SomebodyListens(options.coordinator_address)) return absl::OkStatus();
   const absl::Status started = StartCoordinatorProcess(process).status();
-  if (started.ok()) return started;
-  if (options.is_address_of_launcher) {
-    return Annotate(started,
-                    "rank 0 cannot start the coordinator there; "
-                    "LOCKSTEP_COORDINATOR gives it another address");
+  if (!started.ok()) {
+    LogInfo(absl::StrCat("no coordinator started: ", StatusLine(started)));
   }
-  LogInfo(absl::StrCat("no coordinator started: ", StatusLine(started)));
   return absl::OkStatus();
 }
 

@@ -10,8 +10,10 @@ namespace lockstep::internal {
 SecurityOptions SecurityOf(const ResolvedOptions& options);
 
 // Starts the coordinator, as a process of its own, where it is this host's turn
-// (spec M-2); returns when it listens. Whoever starts it by "auto" at an
-// address that the user gave, and cannot, may still find another host's.
+// (spec M-2); returns when it listens. The last step before joining it: it
+// does not wait long. Whoever starts it by "auto" at an address that the user
+// gave, and cannot, may still find another host's. At the launcher's address
+// one that listens already is given time to end; if it does not, it is joined.
 // UNAVAILABLE: it cannot listen; NOT_FOUND: no `lockstep` program.
 absl::Status EnsureCoordinator(const ResolvedOptions& options);
 

@@ -74,7 +74,6 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
     // Before anything is said to anybody.
     ASSIGN_OR_RETURN(credentials, FindCredentials(SecurityOf(options),
                                                   options.coordinator_address));
-    RETURN_IF_ERROR(EnsureCoordinator(options));
   }
   internal::Worker::Options worker;
   worker.backend = options.backend;
@@ -96,6 +95,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
         FindHostAddress(options.coordinator_address, options.interface,
                         absl::Now() + options.join_deadline));
     worker.network_interface = address.interface;
+    RETURN_IF_ERROR(EnsureCoordinator(options));
   }
   ASSIGN_OR_RETURN(auto joined,
                    internal::Worker::Create(

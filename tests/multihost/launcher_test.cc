@@ -20,6 +20,7 @@
 #include "client/host/coordinator_start.h"
 #include "client/host/resolved_options.h"
 #include "client/process/child_process.h"
+#include "client/process/coordinator_process.h"
 #include "tests/multihost/lockstep_command.h"
 
 namespace lockstep::internal {
@@ -120,21 +121,67 @@ TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
   }
 }
 
+// M-2. The hosts of the second one come while the coordinator of the first is
+// about to end, rank 1 as soon as any.
+TEST(LauncherTest, ProgramsOfAStepFollowEachOther) {
+  std::vector<ChildProcess> hosts;
+  for (const int rank : {0, 1}) {
+    ChildProcess::Options options;
+    options.name = absl::StrCat("host ", rank);
+    options.arguments = {"/bin/sh", "-c",
+                         absl::StrCat(kProgram, " sum && ", kProgram, " sum")};
+    const Variables task = SlurmTask(4 * getpid() + 3, rank, 2);
+    options.environment = {task.begin(), task.end()};
+    options.environment.emplace_back("LOCKSTEP_BINARY", LockstepPath());
+    options.captures_stdout = true;
+    auto host = ChildProcess::Spawn(options);
+    ASSERT_TRUE(host.ok()) << host.status();
+    hosts.push_back(*std::move(host));
+  }
+  for (int rank = 0; rank < 2; ++rank) {
+    const CommandResult result = Finish(hosts[static_cast<size_t>(rank)]);
+    EXPECT_TRUE(result.exit.is_success());
+    EXPECT_EQ(result.out, absl::StrCat("[", 1 + rank, "]\n[", 1 + rank, "]\n"));
+  }
+}
+
+// Rank 0 in this process.
+ResolvedOptions RankZero() {
+  EXPECT_EQ(setenv("LOCKSTEP_BINARY", LockstepPath().c_str(), 1), 0);
+  ResolvedOptions options;
+  options.is_address_of_launcher = true;
+  options.requested_rank = 0;
+  options.coordinator_address = options.coordinator_bind_address =
+      absl::StrCat("127.0.0.1:", 61440 + (4 * getpid() + 3) % kPorts);
+  options.join_deadline = absl::Seconds(3);
+  return options;
+}
+
+// The first of those that this test started.
+void AwaitEndOfACoordinator() { EXPECT_GT(waitpid(-1, nullptr, 0), 0); }
+
 // M-2. However long rank 0 takes to start up, a second is not the end.
 TEST(LauncherTest, CoordinatorAwaitsRank0WhileThatRuns) {
-  ASSERT_EQ(setenv("LOCKSTEP_BINARY", LockstepPath().c_str(), 1), 0);
-  ResolvedOptions rank0;
-  rank0.is_address_of_launcher = true;
-  rank0.requested_rank = 0;
-  rank0.coordinator_address = rank0.coordinator_bind_address =
-      absl::StrCat("127.0.0.1:", 61440 + (4 * getpid() + 3) % kPorts);
-  rank0.join_deadline = absl::Seconds(3);
+  const ResolvedOptions rank0 = RankZero();
   const absl::Time start = absl::Now();
   const absl::Status started = EnsureCoordinator(rank0);
   ASSERT_TRUE(started.ok()) << started;
-  // This process has no other child.
-  EXPECT_GT(waitpid(-1, nullptr, 0), 0);
+  AwaitEndOfACoordinator();
   EXPECT_GE(absl::Now() - start, rank0.join_deadline);
+}
+
+// M-2. The next program of a step, which has its address.
+TEST(LauncherTest, CoordinatorThatIsAboutToEndIsNotJoined) {
+  const ResolvedOptions rank0 = RankZero();
+  CoordinatorProcessOptions earlier;
+  earlier.listen_address = rank0.coordinator_address;
+  earlier.end_when_empty = absl::Seconds(1);
+  ASSERT_TRUE(StartCoordinatorProcess(earlier).ok());
+  const absl::Status started = EnsureCoordinator(rank0);
+  ASSERT_TRUE(started.ok()) << started;
+  AwaitEndOfACoordinator();
+  EXPECT_TRUE(SomebodyListens(rank0.coordinator_address));
+  AwaitEndOfACoordinator();
 }
 
 TEST(LauncherTest, CoordinatorWithoutStarterAwaitsNobody) {
