@@ -34,8 +34,8 @@ struct InitializeOptions {
   // the launcher's rank, else any.
   std::optional<int> requested_rank = {};
   // Unique in the cluster (LOCKSTEP_HOST_NAME); none: the machine's name, with
-  // ".r" and the local rank when the launcher started several hosts on the
-  // machine; without a launcher the rank, when one is asked for.
+  // ".r" and the requested rank when argument or variable say one; else with
+  // the local rank when the launcher started several hosts on the machine.
   std::string host_name = {};
   // Devices that this process simulates (LOCKSTEP_CPU_DEVICES); 1. Of devices
   // that the platform finds: the first ones; all.
@@ -93,8 +93,8 @@ struct InitializeOptions {
 //                        method, or one whose variables are missing; a
 //                        coordinator to start, but no address
 //   ALREADY_EXISTS       the name or the rank is taken
-//   DEADLINE_EXCEEDED, UNAVAILABLE  hosts, or the coordinator, did not come;
-//   the
+//   DEADLINE_EXCEEDED, UNAVAILABLE
+//                        hosts, or the coordinator, did not come; the
 //                        coordinator that this host must start cannot listen
 //   NOT_FOUND            the `lockstep` program, to start the coordinator
 absl::Status Initialize(const InitializeOptions& options = {});

@@ -144,12 +144,14 @@ absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
   return absl::OkStatus();
 }
 
-// The launcher's name for the machine, and which of its hosts this one is.
-std::string HostName(const DetectedCluster& cluster,
+// The launcher's name for the machine, and which of its hosts this one is. Who
+// says the rank, starts hosts that the launcher does not count.
+std::string HostName(const DetectedCluster& cluster, bool is_rank_given,
                      const ResolvedOptions& resolved, const LocalFacts& facts) {
   const std::string& name =
       cluster.machine_name.empty() ? facts.machine_name : cluster.machine_name;
-  if (cluster.is_detected() && cluster.local_count.has_value()) {
+  if (cluster.is_detected() && cluster.local_count.has_value() &&
+      !is_rank_given) {
     return *cluster.local_count == 1
                ? name
                : absl::StrCat(name, ".r", cluster.local_rank.value_or(0));
@@ -343,6 +345,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
                               resolved.expected_hosts));
   RETURN_IF_ERROR(TakeInteger(options.requested_rank, environment,
                               "LOCKSTEP_RANK", resolved.requested_rank));
+  const bool is_rank_given = resolved.requested_rank.has_value();
   resolved.interface =
       Text(options.interface, environment, "LOCKSTEP_INTERFACE");
   const std::string detection =
@@ -365,7 +368,7 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
   resolved.host_name =
       Text(options.host_name, environment, "LOCKSTEP_HOST_NAME");
   if (resolved.host_name.empty()) {
-    resolved.host_name = HostName(cluster, resolved, facts);
+    resolved.host_name = HostName(cluster, is_rank_given, resolved, facts);
   }
   return resolved;
 }

@@ -208,7 +208,7 @@ TEST(ResolvedOptionsTest, ArgumentsAndVariablesWinOverLaunchers) {
   EXPECT_FALSE(options->is_address_of_launcher);
   EXPECT_EQ(options->expected_hosts, 5);
   EXPECT_EQ(options->requested_rank, 2);
-  EXPECT_EQ(options->host_name, "gpu03.r1");
+  EXPECT_EQ(options->host_name, "gpu03.r2");
   EXPECT_EQ(options->cluster_id, "");
 }
 
@@ -279,6 +279,34 @@ TEST(ResolvedOptionsTest, LaunchersNameTheMachine) {
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->host_name, "n2");
   EXPECT_EQ(options->coordinator_address, "n1:65337");
+}
+
+// M-2. Two containers of a pod, and two programs in the shell of one task: the
+// launcher counts one process on the machine.
+TEST(ResolvedOptionsTest, NamesHaveTheRankThatIsGivenWithinALauncherToo) {
+  const Variables given = {{"LOCKSTEP_COORDINATOR", "a:1"},
+                           {"LOCKSTEP_EXPECTED_HOSTS", "2"},
+                           {"LOCKSTEP_RANK", "1"}};
+  Variables pod = given;
+  pod["KUBERNETES_SERVICE_HOST"] = "10.0.0.1";
+  Variables shell = given;
+  shell.insert({{"SLURM_JOB_ID", "200505"},
+                {"SLURM_STEP_ID", "0"},
+                {"SLURM_STEP_NUM_TASKS", "1"},
+                {"SLURM_STEP_NODELIST", "n1"},
+                {"SLURM_PROCID", "0"},
+                {"SLURM_LOCALID", "0"},
+                {"SLURM_NODEID", "0"},
+                {"SLURM_STEP_TASKS_PER_NODE", "1"},
+                {"SLURMD_NODENAME", "n1"}});
+  const auto in_pod = Resolve({}, pod);
+  ASSERT_TRUE(in_pod.ok()) << in_pod.status();
+  EXPECT_EQ(in_pod->launcher, "kubernetes");
+  EXPECT_EQ(in_pod->host_name, "gpu03.r1");
+  const auto in_shell = Resolve({}, shell);
+  ASSERT_TRUE(in_shell.ok()) << in_shell.status();
+  EXPECT_EQ(in_shell->launcher, "slurm");
+  EXPECT_EQ(in_shell->host_name, "n1.r1");
 }
 
 // M-16. Without local ranks only the ranks tell hosts of one machine apart.
