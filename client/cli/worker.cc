@@ -122,7 +122,6 @@ absl::Status TakeLauncher(const LocalFacts& facts,
   info.requested_rank = launched.requested_rank;
   info.expected_hosts = launched.expected_hosts;
   if (info.cluster_id.empty()) info.cluster_id = launched.cluster_id;
-  options.daemon.session.address = launched.coordinator_address;
   return absl::OkStatus();
 }
 
@@ -131,10 +130,8 @@ absl::StatusOr<WorkerDaemon::Options> Complete(const LocalFacts& facts,
                                                ResolvedOptions& launched) {
   RETURN_IF_ERROR(TakeLauncher(facts, options, launched));
   std::string& address = options.daemon.session.address;
-  if (launched.meets_by_pmix) {
-    RETURN_IF_ERROR(MeetByPmix(facts, launched));
-    address = launched.coordinator_address;
-  }
+  RETURN_IF_ERROR(FindMeetingPlace(facts, launched));
+  address = launched.coordinator_address;
   ASSIGN_OR_RETURN(address, CoordinatorAddress(address));
   ASSIGN_OR_RETURN(options.daemon.worker.reduction_mode,
                    ParseReductionMode(options.reduction_mode));

@@ -76,21 +76,20 @@ CoordinatorProcessOptions ProcessOf(const ResolvedOptions& options) {
   return process;
 }
 
-// Where the other hosts of the job reach this one.
-absl::StatusOr<HostAddress> AddressForHosts(const LocalFacts& facts,
-                                            const ResolvedOptions& options,
-                                            bool is_one_machine) {
-  if (is_one_machine && options.interface.empty()) {
-    return HostAddress{.ip = "127.0.0.1", .interface = "lo"};
+// Where hosts on other machines reach this one, whose name for them is the host
+// of `own`.
+absl::StatusOr<HostAddress> AddressForMachines(const LocalFacts& facts,
+                                               const ResolvedOptions& options,
+                                               const std::string& own) {
+  ASSIGN_OR_RETURN(HostAddress address,
+                   FindHostAddress(own, options.interface,
+                                   absl::Now() + options.join_deadline));
+  if (!options.interface.empty() || !IsLoopback(address.interface)) {
+    return address;
   }
-  ASSIGN_OR_RETURN(
-      HostAddress address,
-      FindHostAddress(absl::StrCat(facts.machine_name, ":1"), options.interface,
-                      absl::Now() + options.join_deadline));
-  if (is_one_machine || !IsLoopback(address.interface)) return address;
   return absl::FailedPreconditionError(absl::StrCat(
-      "the name of this machine, ", facts.machine_name, ", leads to ",
-      address.ip,
+      "on the machine ", facts.machine_name, " the name ",
+      own.substr(0, own.rfind(':')), " leads to ", address.ip,
       ", which other machines do not reach; LOCKSTEP_INTERFACE names a network "
       "interface that they do"));
 }
@@ -98,8 +97,12 @@ absl::StatusOr<HostAddress> AddressForHosts(const LocalFacts& facts,
 absl::StatusOr<std::string> StartAtFreePort(const LocalFacts& facts,
                                             const ResolvedOptions& options,
                                             bool is_one_machine) {
-  ASSIGN_OR_RETURN(const HostAddress address,
-                   AddressForHosts(facts, options, is_one_machine));
+  HostAddress address = {.ip = "127.0.0.1", .interface = "lo"};
+  if (!is_one_machine || !options.interface.empty()) {
+    ASSIGN_OR_RETURN(
+        address, AddressForMachines(facts, options,
+                                    absl::StrCat(facts.machine_name, ":1")));
+  }
   CoordinatorProcessOptions process = ProcessOf(options);
   if (process.listen_address.empty()) {
     process.listen_address = address.WithPort(0);
@@ -109,6 +112,34 @@ absl::StatusOr<std::string> StartAtFreePort(const LocalFacts& facts,
   const std::string any = address.WithPort(0);
   return absl::StrCat(any.substr(0, any.rfind(':')),
                       listening.substr(listening.rfind(':')));
+}
+
+absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
+  ASSIGN_OR_RETURN(PmixClient* const pmix, facts.pmix());
+  ASSIGN_OR_RETURN(const PmixClient::Place place, pmix->FindPlace());
+  std::string& address = options.coordinator_address;
+  if (place.rank != 0) {
+    ASSIGN_OR_RETURN(address,
+                     pmix->Read(0, kAddressKey, options.join_deadline));
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(address, StartAtFreePort(facts, options,
+                                            place.local_count == place.count));
+  return pmix->Publish(kAddressKey, address);
+}
+
+// A machine's own name may lead to loopback there, and only there.
+absl::Status TakeOwnAddress(const LocalFacts& facts, ResolvedOptions& options) {
+  std::string& address = options.coordinator_address;
+  if (options.coordinator_bind_address != address) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const HostAddress own,
+                   AddressForMachines(facts, options, address));
+  if (options.interface.empty()) return absl::OkStatus();
+  const std::string any = own.WithPort(0);
+  address = absl::StrCat(any.substr(0, any.rfind(':')),
+                         address.substr(address.rfind(':')));
+  options.coordinator_bind_address = address;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -141,18 +172,15 @@ absl::Status OfLauncher(const ResolvedOptions& options,
                            options.coordinator_address));
 }
 
-absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
-  ASSIGN_OR_RETURN(PmixClient* const pmix, facts.pmix());
-  ASSIGN_OR_RETURN(const PmixClient::Place place, pmix->FindPlace());
-  std::string& address = options.coordinator_address;
-  if (place.rank != 0) {
-    ASSIGN_OR_RETURN(address,
-                     pmix->Read(0, kAddressKey, options.join_deadline));
-    return absl::OkStatus();
+absl::Status FindMeetingPlace(const LocalFacts& facts,
+                              ResolvedOptions& options) {
+  if (options.meets_by_pmix) return MeetByPmix(facts, options);
+  if (options.is_address_of_launcher && options.spans_machines &&
+      options.requested_rank == 0 &&
+      options.start_coordinator != StartCoordinator::kNever) {
+    return TakeOwnAddress(facts, options);
   }
-  ASSIGN_OR_RETURN(address, StartAtFreePort(facts, options,
-                                            place.local_count == place.count));
-  return pmix->Publish(kAddressKey, address);
+  return absl::OkStatus();
 }
 
 }  // namespace lockstep::internal

@@ -17,12 +17,16 @@ SecurityOptions SecurityOf(const ResolvedOptions& options);
 // UNAVAILABLE: it cannot listen; NOT_FOUND: no `lockstep` program.
 absl::Status EnsureCoordinator(const ResolvedOptions& options);
 
-// Where the launcher's PMIx has to say the address: rank 0 starts the
+// What is left to find out about coordinator_address, before anything else is
+// done with it. Where the launcher's PMIx has to say it: rank 0 starts the
 // coordinator at a free port and publishes where, the others wait for that,
-// until join_deadline. Afterwards coordinator_address is known. Errors of
-// PmixClient and EnsureCoordinator; FAILED_PRECONDITION: this machine's name
-// leads to loopback, where hosts of other machines do not reach it.
-absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options);
+// until join_deadline. Where its variables say it, of several machines: rank 0
+// takes the address of its interface, where one is given.
+// Errors of PmixClient, FindHostAddress and EnsureCoordinator;
+// FAILED_PRECONDITION: the name of this machine leads to loopback, where hosts
+// of other machines do not reach it.
+absl::Status FindMeetingPlace(const LocalFacts& facts,
+                              ResolvedOptions& options);
 
 // An error of joining, with the address where nobody gave it.
 absl::Status OfLauncher(const ResolvedOptions& options,

@@ -26,7 +26,7 @@ TEST(CoordinatorStartTest, HostsOfPmixTakeTheAddressThatRank0Publishes) {
   ASSERT_TRUE(first.Publish("lockstep.coordinator", "10.0.0.1:4711").ok());
   ResolvedOptions options;
   options.meets_by_pmix = true;
-  ASSERT_TRUE(MeetByPmix(FactsWith(second), options).ok());
+  ASSERT_TRUE(FindMeetingPlace(FactsWith(second), options).ok());
   EXPECT_EQ(options.coordinator_address, "10.0.0.1:4711");
 }
 
@@ -34,7 +34,8 @@ TEST(CoordinatorStartTest, HostsOfPmixThatHearNothingSayFromWhom) {
   PmixTable table;
   InMemoryPmixClient second({.rank = 1, .count = 2}, table);
   ResolvedOptions options;
-  const absl::Status status = MeetByPmix(FactsWith(second), options);
+  options.meets_by_pmix = true;
+  const absl::Status status = FindMeetingPlace(FactsWith(second), options);
   EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(std::string(status.message()), HasSubstr("rank 0"));
 }
@@ -43,11 +44,58 @@ TEST(CoordinatorStartTest, Rank0OfSeveralMachinesDoesNotMeetOnLoopback) {
   PmixTable table;
   InMemoryPmixClient first({.rank = 0, .count = 2, .local_count = 1}, table);
   ResolvedOptions options;
-  const absl::Status status = MeetByPmix(FactsWith(first), options);
+  options.meets_by_pmix = true;
+  const absl::Status status = FindMeetingPlace(FactsWith(first), options);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   for (const char* name : {"localhost", "127.0.0.1", "LOCKSTEP_INTERFACE"}) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(name));
   }
+}
+
+// Rank 0 of Slurm's step on two nodes, by a name that leads to 127.0.0.1.
+ResolvedOptions RankZeroOfTwoMachines() {
+  ResolvedOptions options;
+  options.launcher = "slurm";
+  options.is_address_of_launcher = true;
+  options.spans_machines = true;
+  options.requested_rank = 0;
+  options.coordinator_address = options.coordinator_bind_address =
+      "localhost:65337";
+  return options;
+}
+
+TEST(CoordinatorStartTest, LaunchersNameOfRank0MayNotLeadToLoopbackEither) {
+  ResolvedOptions options = RankZeroOfTwoMachines();
+  const absl::Status status =
+      FindMeetingPlace({.machine_name = "gpu01"}, options);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  for (const char* name :
+       {"gpu01", "localhost", "127.0.0.1", "LOCKSTEP_INTERFACE"}) {
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+  }
+  // Only rank 0 is where the name leads to.
+  options.requested_rank = 1;
+  EXPECT_TRUE(FindMeetingPlace({.machine_name = "gpu02"}, options).ok());
+}
+
+TEST(CoordinatorStartTest, InterfaceSaysWhereRank0OfSeveralMachinesListens) {
+  ResolvedOptions options = RankZeroOfTwoMachines();
+  options.coordinator_address = options.coordinator_bind_address =
+      "gpu01:65337";
+  options.interface = "lo";
+  const absl::Status status =
+      FindMeetingPlace({.machine_name = "gpu01"}, options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(options.coordinator_bind_address, "127.0.0.1:65337");
+  // It may have another address by its name.
+  EXPECT_EQ(options.coordinator_address, "127.0.0.1:65337");
+}
+
+TEST(CoordinatorStartTest, HostsOfOneMachineMayMeetOnLoopback) {
+  ResolvedOptions options = RankZeroOfTwoMachines();
+  options.spans_machines = false;
+  EXPECT_TRUE(FindMeetingPlace({.machine_name = "gpu01"}, options).ok());
+  EXPECT_EQ(options.coordinator_address, "localhost:65337");
 }
 
 TEST(CoordinatorStartTest, ErrorsOfJoiningHaveTheAddressThatNobodyGave) {

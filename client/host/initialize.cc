@@ -32,6 +32,7 @@ using internal::EnsureCoordinator;
 using internal::FactsOfThisProcess;
 using internal::FindCredentials;
 using internal::FindHostAddress;
+using internal::FindMeetingPlace;
 using internal::HostAddress;
 using internal::HostView;
 using internal::LocalControlPlane;
@@ -39,7 +40,6 @@ using internal::LocalFacts;
 using internal::LogError;
 using internal::LogInfo;
 using internal::MakeCoordinatorSession;
-using internal::MeetByPmix;
 using internal::MeetingKey;
 using internal::OfLauncher;
 using internal::ProcessVariable;
@@ -161,7 +161,7 @@ class HostSession {
     const LocalFacts facts = FactsOfThisProcess();
     ASSIGN_OR_RETURN(ResolvedOptions resolved,
                      ResolveOptions(options, ProcessVariable, facts));
-    if (resolved.meets_by_pmix) RETURN_IF_ERROR(MeetByPmix(facts, resolved));
+    RETURN_IF_ERROR(OfLauncher(resolved, FindMeetingPlace(facts, resolved)));
     const auto joined = Join(resolved);
     if (!joined.ok()) return OfLauncher(resolved, joined.status());
     view_ = *joined;

@@ -131,6 +131,7 @@ absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
     resolved.local_rank = cluster.local_rank.value_or(0);
     resolved.local_count = cluster.local_count.value_or(1);
     resolved.has_own_devices = cluster.has_own_devices;
+    resolved.spans_machines = cluster.spans_machines();
   }
   const bool is_one =
       cluster.count.value_or(resolved.expected_hosts.value_or(2)) <= 1;

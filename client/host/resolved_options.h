@@ -36,7 +36,9 @@ struct ResolvedOptions {
   std::string coordinator_address;  // "": a cluster of one
   // The launcher says the address, so nobody else starts the coordinator.
   bool is_address_of_launcher = false;
-  // coordinator_address is "" until MeetByPmix.
+  // The launcher says that there are hosts on several machines.
+  bool spans_machines = false;
+  // coordinator_address is "" until FindMeetingPlace.
   bool meets_by_pmix = false;
   std::string coordinator_bind_address;
   StartCoordinator start_coordinator = StartCoordinator::kAuto;

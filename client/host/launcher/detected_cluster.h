@@ -38,9 +38,12 @@ struct DetectedCluster {
   bool has_own_devices = false;
 
   bool is_detected() const { return method != "none"; }
-  // All hosts are on this machine.
+  // All hosts are on this machine; some are not. Neither, where nobody says it.
   bool is_one_machine() const {
     return count.has_value() && local_count == count;
+  }
+  bool spans_machines() const {
+    return count.has_value() && local_count.has_value() && local_count != count;
   }
 };
 
