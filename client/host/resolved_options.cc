@@ -93,13 +93,19 @@ absl::StatusOr<std::string> AddressOf(const DetectedCluster& cluster,
                               : cluster.coordinator_address;
 }
 
-// What only PMIx knows, where it is needed.
-absl::Status TakePlace(const LocalFacts& facts, DetectedCluster& cluster) {
+// What only PMIx knows, where it is needed. False: nobody speaks it, and
+// variables say enough.
+absl::StatusOr<bool> TakePlace(const LocalFacts& facts,
+                               DetectedCluster& cluster) {
   const auto place = [&]() -> absl::StatusOr<PmixClient::Place> {
     if (!facts.pmix) return absl::UnavailableError("nobody speaks PMIx");
     ASSIGN_OR_RETURN(PmixClient * pmix, facts.pmix());
     return pmix->FindPlace();
   }();
+  if (absl::IsUnavailable(place.status()) &&
+      !cluster.coordinator_address.empty()) {
+    return false;
+  }
   if (!place.ok()) {
     cluster.address_error = absl::FailedPreconditionError(absl::StrCat(
         cluster.address_error.message(), ", and ", place.status().message()));
@@ -109,7 +115,7 @@ absl::Status TakePlace(const LocalFacts& facts, DetectedCluster& cluster) {
   cluster.rank = place->rank;
   cluster.local_rank = place->local_rank;
   cluster.local_count = place->local_count;
-  return absl::OkStatus();
+  return true;
 }
 
 // What neither arguments nor variables of lockstep say.
@@ -118,8 +124,8 @@ absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
   resolved.launcher = cluster.method;
   if (!cluster.is_detected()) return absl::OkStatus();
   if (cluster.needs_pmix && resolved.coordinator_address.empty()) {
-    RETURN_IF_ERROR(TakePlace(facts, cluster));
-    resolved.meets_by_pmix = cluster.count > 1;
+    ASSIGN_OR_RETURN(const bool has_pmix, TakePlace(facts, cluster));
+    resolved.meets_by_pmix = has_pmix && cluster.count > 1;
   }
   if (cluster.is_complete) {
     if (!resolved.expected_hosts.has_value()) {

@@ -254,6 +254,28 @@ TEST(ResolvedOptionsTest, PmixSaysWhatVariablesDoNot) {
   EXPECT_EQ(one->coordinator_address, "");
 }
 
+// M-16. The contact is mpirun's, which may run on another machine than rank 0.
+TEST(ResolvedOptionsTest, HostsOfMpirunOnSeveralMachinesMeetByPmixWhereItIs) {
+  PmixTable table;
+  InMemoryPmixClient pmix(
+      {.rank = 3, .count = 4, .local_rank = 1, .local_count = 2}, table);
+  const auto options = Resolve({}, OpenMpi(), &pmix);
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->launcher, "ompi");
+  EXPECT_TRUE(options->meets_by_pmix);
+  EXPECT_EQ(options->coordinator_address, "");
+  EXPECT_EQ(options->cluster_id, "ompi 1531576321");
+
+  const auto without = Resolve({}, OpenMpi());
+  ASSERT_TRUE(without.ok()) << without.status();
+  EXPECT_FALSE(without->meets_by_pmix);
+  EXPECT_EQ(without->coordinator_address, "10.96.0.1:62624");
+
+  Variables one_machine = OpenMpi();
+  one_machine["OMPI_COMM_WORLD_LOCAL_SIZE"] = "4";
+  EXPECT_FALSE(Resolve({}, one_machine, &pmix)->meets_by_pmix);
+}
+
 // M-16.
 TEST(ResolvedOptionsTest, OneProcessOfALauncherIsAClusterOfOne) {
   const auto options = Resolve({}, {{"OMPI_COMM_WORLD_SIZE", "1"},

@@ -138,6 +138,9 @@ TEST(DetectClusterTest, OpenMpiTellsCountRankAddressAndJob) {
   EXPECT_EQ(cluster->local_count, 2);
   EXPECT_EQ(cluster->coordinator_address, "10.96.0.1:62624");
   EXPECT_EQ(cluster->cluster_id, "ompi 1531576321");
+  // Which knows rank 0's own address.
+  EXPECT_TRUE(cluster->needs_pmix);
+  EXPECT_FALSE(Detect(With(OpenMpi(), {{"PMIX_NAMESPACE", ""}}))->needs_pmix);
 }
 
 TEST(DetectClusterTest, OpenMpiAddressesMayBeOfVersion6) {

@@ -26,7 +26,8 @@ struct DetectedCluster {
   // The host of coordinator_address lacks its domain, which is that of this
   // machine's full name.
   bool needs_domain = false;
-  // What is not said, and the address, PMIx knows.
+  // What is not said, and the address, PMIx knows; coordinator_address is for
+  // where there is none.
   bool needs_pmix = false;
   // Why there is no address although there may be several hosts.
   absl::Status address_error;

@@ -14,8 +14,10 @@ namespace {
 
 constexpr char kMethod[] = "ompi";
 constexpr char kUri[] = "OMPI_MCA_orte_hnp_uri";
-// The low bits of a job's number count the jobs of one mpirun.
-constexpr int64_t kJobsPerFamily = 4096;
+// JAX's divisor, so that both derive one port. Open MPI 4 has the number of its
+// mpirun in the upper 16 bits of a job's, of which this leaves 12 below: ports
+// are a multiple of 16 apart, 256 in all. The cluster id tells jobs apart.
+constexpr int64_t kPortDivisor = 4096;
 
 // The same on all hosts, and seldom that of another job (FNV-1a).
 int PortOf(absl::string_view job) {
@@ -26,9 +28,9 @@ int PortOf(absl::string_view job) {
   return kFirstDerivedPort + static_cast<int>(hash % kDerivedPorts);
 }
 
-// The address is of mpirun's own machine, which has to be that of rank 0. Open
-// MPI 5 does not say it, which does not matter on one machine; of others PMIx
-// knows.
+// Of several machines PMIx knows the address of rank 0. The contact is that of
+// mpirun's own machine, which need not be the same, and Open MPI 5 says none;
+// where there is no PMIx, it has to do. Neither matters on one machine.
 absl::Status TakeAddress(const LauncherVariables& variables,
                          DetectedCluster& cluster) {
   const std::string uri = variables.Text(kUri);
@@ -38,8 +40,8 @@ absl::Status TakeAddress(const LauncherVariables& variables,
     cluster.coordinator_address = absl::StrCat("127.0.0.1:", PortOf(job));
     return absl::OkStatus();
   }
+  cluster.needs_pmix = !job.empty() && !cluster.is_one_machine();
   if (uri.empty()) {
-    cluster.needs_pmix = !job.empty();
     cluster.address_error = absl::FailedPreconditionError(
         absl::StrCat("looked at ", kUri, ", which this mpirun does not set"));
     return absl::OkStatus();
@@ -51,7 +53,7 @@ absl::Status TakeAddress(const LauncherVariables& variables,
   }
   cluster.coordinator_address = absl::StrCat(
       contact->host, ":",
-      kFirstDerivedPort + contact->job / kJobsPerFamily % kDerivedPorts);
+      kFirstDerivedPort + contact->job / kPortDivisor % kDerivedPorts);
   if (job.empty()) {
     cluster.cluster_id = absl::StrCat(kMethod, " ", contact->job);
   }
