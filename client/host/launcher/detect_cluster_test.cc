@@ -128,6 +128,37 @@ TEST(DetectClusterTest, SlurmNamesTheMachineAndMayDivideItsDevices) {
   EXPECT_TRUE(cluster->has_own_devices);
 }
 
+// M-2.
+TEST(DetectClusterTest, SlurmDividesGpusWhereEachTaskIsBoundToSome) {
+  const struct {
+    Variables variables;
+    bool is_divided;
+  } cases[] = {
+      {{{"SLURM_GPUS_PER_TASK", "a100:2"}}, true},
+      {{{"SLURM_NTASKS_PER_GPU", "2"}}, true},
+      {{{"SLURM_TRES_PER_TASK", "cpu=4,gres/gpu=1"}}, true},
+      // srun --cpus-per-task=4, of Slurm 23.11.
+      {{{"SLURM_TRES_PER_TASK", "cpu=4"}}, false},
+      {{{"SLURM_GPU_BIND", "single:1"}}, true},
+      {{{"SLURM_GPU_BIND", "verbose,per_task:2"}}, true},
+      {{{"SLURM_GPU_BIND", "map_gpu:0,1"}}, true},
+      {{{"SLURM_GPU_BIND", "mask_gpu:0x3,0xc"}}, true},
+      // All of the node, and those near a processor, which others have too.
+      {{{"SLURM_GPU_BIND", "none"}}, false},
+      {{{"SLURM_GPU_BIND", "closest"}}, false},
+      {{{"SLURM_GPU_BIND", "V,none"}, {"SLURM_GPUS_PER_TASK", "1"}}, false},
+      {{{"SLURM_GPU_BIND", "verbose"}, {"SLURM_GPUS_PER_TASK", "1"}}, true},
+      {{{"SLURM_GPU_BIND", "verbose"}}, false},
+      {{{"SLURM_GPUS_PER_NODE", "4"}, {"SLURM_GPUS", "8"}}, false},
+  };
+  for (const auto& c : cases) {
+    const auto cluster = Detect(With(Slurm(), c.variables));
+    ASSERT_TRUE(cluster.ok()) << cluster.status();
+    EXPECT_EQ(cluster->has_own_devices, c.is_divided)
+        << c.variables.begin()->first << "=" << c.variables.begin()->second;
+  }
+}
+
 TEST(DetectClusterTest, OpenMpiTellsCountRankAddressAndJob) {
   const auto cluster = Detect(OpenMpi());
   ASSERT_TRUE(cluster.ok()) << cluster.status();

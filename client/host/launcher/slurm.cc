@@ -1,9 +1,13 @@
 // Slurm: srun, and sbatch scripts that call it.
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "client/host/launcher/launcher.h"
 #include "client/host/launcher/launcher_variables.h"
 #include "client/host/launcher/node_list.h"
@@ -42,6 +46,26 @@ absl::Status TakeLocalRank(const LauncherVariables& variables,
   return absl::OkStatus();
 }
 
+// Whether each task sees GPUs of its own, and not all of its node: by a binding
+// that is asked for, else by what binds unless another binding is asked for.
+// SLURM_TRES_PER_TASK counts processors too.
+bool HasOwnGpus(const LauncherVariables& variables) {
+  std::string bind = absl::AsciiStrToLower(variables.Text("SLURM_GPU_BIND"));
+  for (const char* prefix : {"verbose,", "v,"}) {
+    bind = std::string(absl::StripPrefix(bind, prefix));
+  }
+  if (!bind.empty() && bind != "verbose" && bind != "v") {
+    const std::vector<std::string> of_each_task = {
+        "single:", "per_task:", "map_gpu:", "mask_gpu:"};
+    return std::any_of(
+        of_each_task.begin(), of_each_task.end(),
+        [&](const std::string& type) { return absl::StartsWith(bind, type); });
+  }
+  return !variables.Text("SLURM_GPUS_PER_TASK").empty() ||
+         !variables.Text("SLURM_NTASKS_PER_GPU").empty() ||
+         absl::StrContains(variables.Text("SLURM_TRES_PER_TASK"), "gpu");
+}
+
 absl::StatusOr<DetectedCluster> Read(const Environment& environment) {
   const LauncherVariables variables(kMethod, environment);
   DetectedCluster cluster;
@@ -64,11 +88,7 @@ absl::StatusOr<DetectedCluster> Read(const Environment& environment) {
       absl::StrCat(nodes->front(), ":", PortOf(job, step));
   cluster.cluster_id = absl::StrCat("slurm ", job, ".", step);
   cluster.machine_name = variables.Text("SLURMD_NODENAME");
-  // What makes each task see its own GPUs only.
-  for (const char* name : {"SLURM_GPUS_PER_TASK", "SLURM_NTASKS_PER_GPU",
-                           "SLURM_GPU_BIND", "SLURM_TRES_PER_TASK"}) {
-    if (environment(name).has_value()) cluster.has_own_devices = true;
-  }
+  cluster.has_own_devices = HasOwnGpus(variables);
   return cluster;
 }
 
