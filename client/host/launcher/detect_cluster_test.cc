@@ -361,6 +361,13 @@ TEST(DetectClusterTest, SeveralProcessesWithoutAllVariablesAreNotOne) {
       {With(IndexedJob(), {{"HOSTNAME", "train"}}),
        "kubernetes",
        {"HOSTNAME", "'train'"}},
+      // The node's, with hostNetwork.
+      {With(IndexedJob(), {{"HOSTNAME", "node-17"}}),
+       "kubernetes",
+       {"HOSTNAME", "'node-17'", "JOB_COMPLETION_INDEX 3"}},
+      {With(IndexedJob(), {{"HOSTNAME", "node-13"}}),
+       "kubernetes",
+       {"HOSTNAME", "'node-13'"}},
   };
   for (const auto& c : cases) {
     const auto cluster = Detect(c.variables);

@@ -2,10 +2,9 @@
 #include <limits>
 #include <string>
 
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "client/host/launcher/launcher.h"
 #include "client/host/launcher/launcher_variables.h"
 #include "runtime/base/status.h"
@@ -16,15 +15,12 @@ namespace {
 constexpr char kMethod[] = "kubernetes";
 constexpr int kPort = 55527;
 
-// "train" of the pod "train-3"; "" when it does not end in a number.
-std::string JobOf(absl::string_view pod) {
-  const size_t dash = pod.rfind('-');
-  int index = 0;
-  if (dash == absl::string_view::npos ||
-      !absl::SimpleAtoi(pod.substr(dash + 1), &index)) {
-    return "";
-  }
-  return std::string(pod.substr(0, dash));
+// "train" of the pod "train-3", whose index is 3; "" of what is not its name.
+// With hostNetwork the name is the node's, which may end in a number too.
+std::string JobOf(absl::string_view pod, absl::string_view index) {
+  return absl::ConsumeSuffix(&pod, index) && absl::ConsumeSuffix(&pod, "-")
+             ? std::string(pod)
+             : "";
 }
 
 // Of a JobSet of several equal jobs: the jobs before this one count too.
@@ -61,11 +57,12 @@ absl::Status AddJobIndex(const LauncherVariables& variables,
 
 // Pod 0 of the job.
 void TakeAddress(const LauncherVariables& variables, DetectedCluster& cluster) {
-  const std::string job = JobOf(variables.Text("HOSTNAME"));
+  const std::string index = variables.Text("JOB_COMPLETION_INDEX");
+  const std::string job = JobOf(variables.Text("HOSTNAME"), index);
   if (job.empty()) {
     cluster.address_error = absl::FailedPreconditionError(absl::StrCat(
-        "HOSTNAME must be the name of an indexed job's pod, such as train-3, "
-        "found '",
+        "HOSTNAME must be the name of an indexed job's pod, such as train-",
+        index, " of JOB_COMPLETION_INDEX ", index, ", found '",
         variables.Text("HOSTNAME"), "'"));
     return;
   }
