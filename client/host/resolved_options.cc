@@ -118,6 +118,25 @@ absl::StatusOr<bool> TakePlace(const LocalFacts& facts,
   return true;
 }
 
+// Wrong variables may be left over from somebody else's launcher: they are no
+// error where nothing is left to ask it, and nobody says that it is there.
+absl::StatusOr<DetectedCluster> FindLauncher(const InitializeOptions& options,
+                                             const Environment& environment,
+                                             const ResolvedOptions& resolved) {
+  std::string detection =
+      Text(options.cluster_detection, environment, "LOCKSTEP_CLUSTER");
+  if (detection.empty()) detection = "auto";
+  absl::StatusOr<DetectedCluster> cluster =
+      DetectCluster(environment, detection);
+  const bool is_all_said = !resolved.coordinator_address.empty() &&
+                           resolved.expected_hosts.has_value() &&
+                           resolved.requested_rank.has_value();
+  if (!cluster.ok() && detection == "auto" && is_all_said) {
+    return DetectedCluster();
+  }
+  return cluster;
+}
+
 // What neither arguments nor variables of lockstep say.
 absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
                           ResolvedOptions& resolved) {
@@ -355,11 +374,8 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
   const bool is_rank_given = resolved.requested_rank.has_value();
   resolved.interface =
       Text(options.interface, environment, "LOCKSTEP_INTERFACE");
-  const std::string detection =
-      Text(options.cluster_detection, environment, "LOCKSTEP_CLUSTER");
-  ASSIGN_OR_RETURN(
-      DetectedCluster cluster,
-      DetectCluster(environment, detection.empty() ? "auto" : detection));
+  ASSIGN_OR_RETURN(DetectedCluster cluster,
+                   FindLauncher(options, environment, resolved));
   RETURN_IF_ERROR(TakeLauncher(facts, cluster, resolved));
   RETURN_IF_ERROR(CompleteCoordinator(resolved));
   RETURN_IF_ERROR(CheckRank(resolved));

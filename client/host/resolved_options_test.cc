@@ -212,6 +212,27 @@ TEST(ResolvedOptionsTest, ArgumentsAndVariablesWinOverLaunchers) {
   EXPECT_EQ(options->cluster_id, "");
 }
 
+// M-2, M-16. Left over in a shell that somebody exported them to.
+TEST(ResolvedOptionsTest, WrongVariablesOfALauncherThatIsNotAskedAreIgnored) {
+  Variables variables = OpenMpi();
+  variables["OMPI_COMM_WORLD_RANK"] = "4";
+  variables["LOCKSTEP_COORDINATOR"] = "a:1";
+  variables["LOCKSTEP_EXPECTED_HOSTS"] = "2";
+  const auto code = [&] { return Resolve({}, variables).status().code(); };
+  EXPECT_EQ(code(), absl::StatusCode::kInvalidArgument);
+  variables["LOCKSTEP_RANK"] = "1";
+  const auto options = Resolve({}, variables);
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->launcher, "none");
+  EXPECT_EQ(options->expected_hosts, 2);
+  EXPECT_EQ(options->requested_rank, 1);
+  EXPECT_EQ(options->local_count, 1);
+  EXPECT_EQ(options->host_name, "gpu03.r1");
+  // Somebody says that it is there.
+  variables["LOCKSTEP_CLUSTER"] = "ompi";
+  EXPECT_EQ(code(), absl::StatusCode::kInvalidArgument);
+}
+
 // M-2. What no other machine needs to reach needs no certificates either.
 TEST(ResolvedOptionsTest, HostsOfOneMachineMeetOnLoopback) {
   Variables variables = OpenMpi();
