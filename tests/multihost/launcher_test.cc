@@ -1,6 +1,6 @@
 // M-2, M-16: processes that know of each other by a launcher's variables alone.
-// The port is derived from the number of the job, which is made of this
-// process's: each has four of its own.
+// The port is derived from the number of the job: tests look for one that is
+// free.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -34,6 +34,21 @@ constexpr char kProgram[] = "tests/multihost/pmap_host_program";
 
 // Jobs that differ by so much have the same port.
 constexpr int kPorts = 4096;
+constexpr int kFirstPort = 61440;
+
+// A job of Slurm with a port that nobody has, and that no other test of this
+// process had. The kernel gives none of these to others.
+int UnusedJob() {
+  static int next = static_cast<int>(absl::ToUnixMicros(absl::Now()) % kPorts);
+  for (int tries = 0; tries < kPorts; ++tries) {
+    const int job = next++ % kPorts;
+    if (!IsListening(absl::StrCat("127.0.0.1:", kFirstPort + job))) {
+      return job + kPorts * (getpid() % 1000);
+    }
+  }
+  ADD_FAILURE() << "all ports are taken";
+  return 0;
+}
 
 Variables SlurmTask(int job, int rank, int count) {
   return {{"SLURM_JOB_ID", absl::StrCat(job)},
@@ -57,9 +72,10 @@ absl::StatusOr<std::string> AwaitReady(ChildProcess& process) {
 }
 
 TEST(LauncherTest, WorkersOfAStepOfSlurmFormACluster) {
+  const int job = UnusedJob();
   std::vector<ChildProcess> workers;
   for (const int rank : {1, 0}) {
-    workers.push_back(StartWorker(SlurmTask(4 * getpid(), rank, 2), rank));
+    workers.push_back(StartWorker(SlurmTask(job, rank, 2), rank));
   }
   for (ChildProcess& worker : workers) {
     const auto host = AwaitReady(worker);
@@ -77,7 +93,7 @@ TEST(LauncherTest, WorkersOfAStepOfSlurmFormACluster) {
 }
 
 TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
-  const int job = 4 * getpid() + 1;
+  const int job = UnusedJob();
   std::vector<ChildProcess> workers;
   for (const int rank : {0, 1}) {
     workers.push_back(StartWorker(SlurmTask(job, rank, 2), rank));
@@ -95,7 +111,7 @@ TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
 
 TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
   // mpirun's jobs are a multiple of what their ports are derived from.
-  const int64_t job = int64_t{4 * getpid() + 2} % kPorts * kPorts + 1;
+  const int64_t job = int64_t{UnusedJob()} % kPorts * kPorts + 1;
   std::vector<ChildProcess> hosts;
   for (const int rank : {0, 1, 2}) {
     ChildProcess::Options options;
@@ -124,13 +140,14 @@ TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
 // M-2. The hosts of the second one come while the coordinator of the first is
 // about to end, rank 1 as soon as any.
 TEST(LauncherTest, ProgramsOfAStepFollowEachOther) {
+  const int job = UnusedJob();
   std::vector<ChildProcess> hosts;
   for (const int rank : {0, 1}) {
     ChildProcess::Options options;
     options.name = absl::StrCat("host ", rank);
     options.arguments = {"/bin/sh", "-c",
                          absl::StrCat(kProgram, " sum && ", kProgram, " sum")};
-    const Variables task = SlurmTask(4 * getpid() + 3, rank, 2);
+    const Variables task = SlurmTask(job, rank, 2);
     options.environment = {task.begin(), task.end()};
     options.environment.emplace_back("LOCKSTEP_BINARY", LockstepPath());
     options.captures_stdout = true;
@@ -152,7 +169,7 @@ ResolvedOptions RankZero() {
   options.is_address_of_launcher = true;
   options.requested_rank = 0;
   options.coordinator_address = options.coordinator_bind_address =
-      absl::StrCat("127.0.0.1:", 61440 + (4 * getpid() + 3) % kPorts);
+      absl::StrCat("127.0.0.1:", kFirstPort + UnusedJob() % kPorts);
   options.join_deadline = absl::Seconds(3);
   return options;
 }
@@ -192,7 +209,7 @@ TEST(LauncherTest, CoordinatorWithoutStarterAwaitsNobody) {
 
 TEST(LauncherTest, ClusterThatAStartedProcessStartsIsItsOwn) {
   // Nobody looks at what would be an error.
-  Variables variables = SlurmTask(4 * getpid() + 3, 1, 2);
+  Variables variables = SlurmTask(UnusedJob(), 1, 2);
   variables["SLURM_PROCID"] = "9";
   const CommandResult result = RunLockstep(
       {"run", "client/examples/psum.mlir", "--hosts", "2", "--devices-per-host",
