@@ -121,7 +121,9 @@ absl::Status TakeLauncher(const LocalFacts& facts,
   info.name = launched.host_name;
   info.requested_rank = launched.requested_rank;
   info.expected_hosts = launched.expected_hosts;
-  if (info.cluster_id.empty()) info.cluster_id = launched.cluster_id;
+  // Also that of a coordinator which this worker starts.
+  if (!info.cluster_id.empty()) launched.cluster_id = info.cluster_id;
+  info.cluster_id = launched.cluster_id;
   return absl::OkStatus();
 }
 
@@ -260,7 +262,8 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
                  "name of the fast network that this host is in")
       ->envname("LOCKSTEP_NETWORK_GROUP");
   app.add_option("--cluster-id", worker.info.cluster_id,
-                 "the cluster to join (default: any)");
+                 "the cluster to join, or to start for a launcher's hosts "
+                 "(default: the launcher's job; else any)");
   AddSecurityOptions(app, options->security);
   AddDurationOption(app, "--join-deadline", session.join_deadline,
                     "how long to wait for coordinator and other hosts");

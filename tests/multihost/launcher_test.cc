@@ -109,6 +109,27 @@ TEST(LauncherTest, AnotherJobWithThePortIsRefusedWithBothIds) {
   EXPECT_THAT(std::string(refused.status().message()), HasSubstr("127.0.0.1:"));
 }
 
+TEST(LauncherTest, ClusterIdThatIsGivenIsThatOfTheCoordinatorToo) {
+  const int job = UnusedJob();
+  const auto start = [&](int rank, const std::string& cluster_id) {
+    return StartLockstep(absl::StrCat("worker ", rank),
+                         {"worker", "--cluster-id", cluster_id}, true, {},
+                         SlurmTask(job, rank, 2));
+  };
+  ChildProcess first = start(0, "mine");
+  ChildProcess second = start(1, "mine");
+  for (ChildProcess* worker : {&first, &second}) {
+    const auto host = AwaitReady(*worker);
+    ASSERT_TRUE(host.ok()) << host.status();
+  }
+  ChildProcess stranger = start(1, "yours");
+  const auto refused = AwaitReady(stranger);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  for (const char* id : {"mine", "yours"}) {
+    EXPECT_THAT(std::string(refused.status().message()), HasSubstr(id));
+  }
+}
+
 TEST(LauncherTest, HostProgramsOfMpirunFormACluster) {
   // mpirun's jobs are a multiple of what their ports are derived from.
   const int64_t job = int64_t{UnusedJob()} % kPorts * kPorts + 1;
