@@ -22,6 +22,7 @@
 #include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 #include "client/host/coordinator_start.h"
+#include "client/host/launcher/detect_cluster.h"
 #include "client/host/launcher/environment.h"
 #include "client/host/local_share.h"
 #include "client/host/resolved_options.h"
@@ -97,6 +98,14 @@ class StoppableDaemon {
   WorkerDaemon* daemon_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
+// The shell of an allocation: a launcher has something to start, but did not
+// start this. A worker is no cluster of its own, so that it needs no warning.
+bool IsNotStarted() {
+  const auto cluster = DetectCluster(
+      ProcessVariable, ProcessVariable("LOCKSTEP_CLUSTER").value_or("auto"));
+  return cluster.ok() && !cluster->is_started;
+}
+
 // What a launcher says, where options and variables do not. In `launched` the
 // rest of what it takes to start its coordinator.
 absl::Status TakeLauncher(const LocalFacts& facts,
@@ -113,7 +122,15 @@ absl::Status TakeLauncher(const LocalFacts& facts,
   given.security_directory = options.security.directory;
   given.join_token = options.security.join_token;
   given.allow_insecure = options.security.is_insecure;
+  if (given.coordinator_address.empty() && IsNotStarted()) {
+    given.cluster_detection = "none";
+  }
   ASSIGN_OR_RETURN(launched, ResolveOptions(given, ProcessVariable, facts));
+  if (launched.coordinator_address.empty() && !launched.meets_by_pmix) {
+    // One process: the hosts of `lockstep up` are others than the launcher's.
+    given.cluster_detection = "none";
+    ASSIGN_OR_RETURN(launched, ResolveOptions(given, ProcessVariable, facts));
+  }
   if (launched.launcher == "none" && info.name.empty()) {
     launched.host_name = facts.machine_name;
   }

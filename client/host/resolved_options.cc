@@ -43,14 +43,24 @@ std::string Text(const std::string& argument, const Environment& environment,
   return argument.empty() ? environment(name).value_or("") : argument;
 }
 
+std::string WhatItStarted(const DetectedCluster& cluster) {
+  const std::string launcher = absl::StrCat("launcher ", cluster.method);
+  if (!cluster.count.has_value()) {
+    return absl::StrCat(launcher,
+                        " started this process, and nobody says of how many");
+  }
+  if (!cluster.is_started) {
+    return absl::StrCat(launcher, " is to start ", *cluster.count,
+                        " processes, and this is none of them");
+  }
+  return absl::StrCat("this is one of ", *cluster.count, " processes of ",
+                      launcher);
+}
+
 // Several processes without a coordinator would be as many clusters of one.
 absl::Status NoAddress(const DetectedCluster& cluster) {
-  const std::string count = cluster.count.has_value()
-                                ? absl::StrCat(*cluster.count, " processes")
-                                : "this process, and nobody says of how many";
   return absl::FailedPreconditionError(absl::StrCat(
-      "launcher ", cluster.method, " started ", count,
-      ", but no coordinator address is known: ",
+      WhatItStarted(cluster), ", but no coordinator address is known: ",
       cluster.address_error.message(),
       "; looked also at the argument coordinator_address and the variable "
       "LOCKSTEP_COORDINATOR; set it to host:port, with a free port of the "
@@ -102,11 +112,8 @@ absl::StatusOr<bool> TakePlace(const LocalFacts& facts,
     ASSIGN_OR_RETURN(PmixClient * pmix, facts.pmix());
     return pmix->FindPlace();
   }();
-  if (absl::IsUnavailable(place.status()) &&
-      !cluster.coordinator_address.empty()) {
-    return false;
-  }
   if (!place.ok()) {
+    if (!cluster.coordinator_address.empty()) return false;
     cluster.address_error = absl::FailedPreconditionError(absl::StrCat(
         cluster.address_error.message(), ", and ", place.status().message()));
     return NoAddress(cluster);

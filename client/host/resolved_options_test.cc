@@ -131,7 +131,8 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
       {{},
        {{"SLURM_STEP_NUM_TASKS", "2"}},
        absl::StatusCode::kFailedPrecondition,
-       {"slurm", "2 processes", "LOCKSTEP_COORDINATOR", "SLURM_PROCID"}},
+       {"this is one of 2 processes of launcher slurm", "LOCKSTEP_COORDINATOR",
+        "SLURM_PROCID"}},
       {{},
        {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job"}},
        absl::StatusCode::kFailedPrecondition,
@@ -150,10 +151,12 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
        {{"OMPI_COMM_WORLD_SIZE", "2"}},
        absl::StatusCode::kFailedPrecondition,
        {"ompi", "2 processes", "LOCKSTEP_COORDINATOR"}},
+      // The shell of an allocation.
       {{},
-       {{"SLURM_NTASKS", "16"}},
+       {{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "16"}},
        absl::StatusCode::kFailedPrecondition,
-       {"slurm", "16 processes", "LOCKSTEP_COORDINATOR"}},
+       {"launcher slurm is to start 16 processes, and this is none of them",
+        "srun", "LOCKSTEP_COORDINATOR"}},
   };
   for (const ErrorCase& c : cases) {
     const absl::Status status = Resolve(c.options, c.variables).status();
@@ -275,6 +278,21 @@ TEST(ResolvedOptionsTest, PmixSaysWhatVariablesDoNot) {
   EXPECT_EQ(one->coordinator_address, "");
 }
 
+// Its server knows of no job.
+class LostPmixClient : public PmixClient {
+ public:
+  absl::StatusOr<Place> FindPlace() override {
+    return absl::DeadlineExceededError("PMIx: reading pmix.job.size");
+  }
+  absl::Status Publish(const std::string&, const std::string&) override {
+    return absl::UnimplementedError("");
+  }
+  absl::StatusOr<std::string> Read(int, const std::string&,
+                                   absl::Duration) override {
+    return absl::UnimplementedError("");
+  }
+};
+
 // M-16. The contact is mpirun's, which may run on another machine than rank 0.
 TEST(ResolvedOptionsTest, HostsOfMpirunOnSeveralMachinesMeetByPmixWhereItIs) {
   PmixTable table;
@@ -291,6 +309,11 @@ TEST(ResolvedOptionsTest, HostsOfMpirunOnSeveralMachinesMeetByPmixWhereItIs) {
   ASSERT_TRUE(without.ok()) << without.status();
   EXPECT_FALSE(without->meets_by_pmix);
   EXPECT_EQ(without->coordinator_address, "10.96.0.1:62624");
+
+  LostPmixClient lost;
+  const auto by_contact = Resolve({}, OpenMpi(), &lost);
+  ASSERT_TRUE(by_contact.ok()) << by_contact.status();
+  EXPECT_EQ(by_contact->coordinator_address, "10.96.0.1:62624");
 
   Variables one_machine = OpenMpi();
   one_machine["OMPI_COMM_WORLD_LOCAL_SIZE"] = "4";

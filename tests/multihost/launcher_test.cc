@@ -17,11 +17,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "client/cli/cluster_state.h"
 #include "client/host/coordinator_start.h"
 #include "client/host/resolved_options.h"
 #include "client/process/child_process.h"
 #include "client/process/coordinator_process.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/programs.h"
 
 namespace lockstep::internal {
 namespace {
@@ -226,6 +228,36 @@ TEST(LauncherTest, CoordinatorWithoutStarterAwaitsNobody) {
   const CommandResult result =
       RunLockstep({"coordinator", "--starter", "1", "--end-when-empty", "0s"});
   EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+}
+
+// As `lockstep up` leaves one behind.
+TEST(LauncherTest, WorkersThatNoLauncherCountsJoinTheClusterOfUp) {
+  const ScratchDirectory scratch;
+  ASSERT_EQ(setenv("XDG_RUNTIME_DIR", scratch.path().c_str(), 1), 0);
+  ChildProcess coordinator = StartLockstep(
+      "coordinator",
+      {"coordinator", "--listen", "127.0.0.1:0", "--expected-hosts", "2"},
+      true);
+  const auto address = AwaitReady(coordinator);
+  ASSERT_TRUE(address.ok()) << address.status();
+  ASSERT_TRUE(StateDirectory::Open()
+                  ->Write({.address = *address,
+                           .processes = {{"coordinator", coordinator.ref()}}})
+                  .ok());
+  // The shell of an allocation, and one that srun started.
+  std::vector<ChildProcess> workers;
+  for (const Variables& variables :
+       {Variables{{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "16"}},
+        SlurmTask(UnusedJob(), 0, 1)}) {
+    workers.push_back(
+        StartLockstep(absl::StrCat("worker ", workers.size()),
+                      {"worker", "--name", absl::StrCat("w", workers.size())},
+                      true, {}, variables));
+  }
+  for (ChildProcess& worker : workers) {
+    const auto host = AwaitReady(worker);
+    EXPECT_TRUE(host.ok()) << host.status();
+  }
 }
 
 TEST(LauncherTest, ClusterThatAStartedProcessStartsIsItsOwn) {

@@ -42,6 +42,7 @@ absl::StatusOr<std::optional<DetectedCluster>> ReadIncomplete(
   DetectedCluster cluster;
   cluster.method = launcher.method;
   cluster.is_complete = false;
+  cluster.is_started = launcher.HasStarted(environment);
   cluster.count = count;
   cluster.rank = cluster.local_rank = cluster.local_count = std::nullopt;
   cluster.address_error = absl::FailedPreconditionError(absl::StrCat(

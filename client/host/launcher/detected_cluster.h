@@ -14,6 +14,8 @@ struct DetectedCluster {
   std::string method = "none";  // "slurm"
   // False: it says that there are several processes, and lacks the rest.
   bool is_complete = true;
+  // False: of those this process is none, as in the shell of an allocation.
+  bool is_started = true;
   // How many hosts, and which of them this one is; none: not said.
   std::optional<int> count = 1;
   std::optional<int> rank = 0;

@@ -6,13 +6,26 @@
 
 namespace lockstep::internal {
 
+namespace {
+
+bool IsAnySet(const std::vector<std::string>& names,
+              const Environment& environment) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return environment(name).has_value();
+  });
+}
+
+}  // namespace
+
+bool Launcher::HasStarted(const Environment& environment) const {
+  return started.empty() || IsAnySet(started, environment);
+}
+
 std::vector<std::string> Launcher::Missing(
     const Environment& environment) const {
   std::vector<std::string> missing;
   for (const std::vector<std::string>& any : variables) {
-    if (std::none_of(any.begin(), any.end(), [&](const std::string& name) {
-          return environment(name).has_value();
-        })) {
+    if (!IsAnySet(any, environment)) {
       missing.push_back(absl::StrJoin(any, " or "));
     }
   }

@@ -18,12 +18,16 @@ struct Launcher {
   // Of these the first that is set says how many processes there are; a number
   // above 1 says that the launcher is there, whatever is missing.
   std::vector<std::string> counts;
+  // Of these it sets one in each process that it starts, also where `variables`
+  // are incomplete; none: whatever it sets, it sets there.
+  std::vector<std::string> started = {};
   // What somebody does whose variables are incomplete.
   std::string hint;
   // Reads them, all `variables` being there. INVALID_ARGUMENT names the
   // variable and its value.
   absl::StatusOr<DetectedCluster> (*read)(const Environment& environment);
 
+  bool HasStarted(const Environment& environment) const;
   // The lines of which no variable is set, as "A or B".
   std::vector<std::string> Missing(const Environment& environment) const;
   bool IsThere(const Environment& environment) const {

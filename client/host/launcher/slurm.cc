@@ -105,6 +105,8 @@ Launcher SlurmLauncher() {
                         {"SLURM_NODEID"},
                         {"SLURM_STEP_TASKS_PER_NODE"}},
           .counts = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+          // The others also in the shell of an allocation.
+          .started = {"SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"},
           .hint = "start the program with srun",
           .read = Read};
 }
