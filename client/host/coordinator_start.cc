@@ -32,6 +32,27 @@ bool SomebodyListensUntil(const std::string& address, absl::Time end) {
   return false;
 }
 
+std::string HostOf(const std::string& address) {
+  return address.substr(0, address.rfind(':'));
+}
+
+std::string PortOf(const std::string& address) {
+  return address.substr(address.rfind(':') + 1);
+}
+
+// Other hosts look for it as this one does.
+absl::Status CheckIsFound(const ResolvedOptions& options) {
+  if (options.coordinator_bind_address == options.coordinator_address ||
+      SomebodyListens(options.coordinator_address)) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the coordinator listens at ", options.coordinator_bind_address,
+      " (LOCKSTEP_COORDINATOR_BIND), where hosts that look for it at ",
+      options.coordinator_address,
+      " do not find it; LOCKSTEP_COORDINATOR says where they look"));
+}
+
 // Who listens there may be of the cluster before this one, which nobody can
 // join any more. Who still does then is joined, and refuses other clusters.
 absl::Status StartForLauncher(const ResolvedOptions& options,
@@ -42,7 +63,7 @@ absl::Status StartForLauncher(const ResolvedOptions& options,
   do {
     if (SomebodyListensUntil(address, end)) return absl::OkStatus();
     started = StartCoordinatorProcess(process).status();
-    if (started.ok()) return started;
+    if (started.ok()) return CheckIsFound(options);
     // Somebody who came in between.
   } while (SomebodyListens(address));
   return Annotate(started,
@@ -88,30 +109,37 @@ absl::StatusOr<HostAddress> AddressForMachines(const LocalFacts& facts,
     return address;
   }
   return absl::FailedPreconditionError(absl::StrCat(
-      "on the machine ", facts.machine_name, " the name ",
-      own.substr(0, own.rfind(':')), " leads to ", address.ip,
+      "on the machine ", facts.machine_name, " the name ", HostOf(own),
+      " leads to ", address.ip,
       ", which other machines do not reach; LOCKSTEP_INTERFACE names a network "
       "interface that they do"));
+}
+
+// Where hosts of its job reach this one, with port 0.
+absl::StatusOr<std::string> AddressForJob(const LocalFacts& facts,
+                                          const ResolvedOptions& options,
+                                          bool is_one_machine) {
+  const std::string& bind = options.coordinator_bind_address;
+  if (!bind.empty() && !IsAnyAddress(HostOf(bind))) {
+    return absl::StrCat(HostOf(bind), ":0");
+  }
+  if (is_one_machine && options.interface.empty()) return "127.0.0.1:0";
+  ASSIGN_OR_RETURN(const HostAddress address,
+                   AddressForMachines(facts, options,
+                                      absl::StrCat(facts.machine_name, ":1")));
+  return address.WithPort(0);
 }
 
 absl::StatusOr<std::string> StartAtFreePort(const LocalFacts& facts,
                                             const ResolvedOptions& options,
                                             bool is_one_machine) {
-  HostAddress address = {.ip = "127.0.0.1", .interface = "lo"};
-  if (!is_one_machine || !options.interface.empty()) {
-    ASSIGN_OR_RETURN(
-        address, AddressForMachines(facts, options,
-                                    absl::StrCat(facts.machine_name, ":1")));
-  }
+  ASSIGN_OR_RETURN(const std::string address,
+                   AddressForJob(facts, options, is_one_machine));
   CoordinatorProcessOptions process = ProcessOf(options);
-  if (process.listen_address.empty()) {
-    process.listen_address = address.WithPort(0);
-  }
+  if (process.listen_address.empty()) process.listen_address = address;
   ASSIGN_OR_RETURN(const std::string listening,
                    StartCoordinatorProcess(process));
-  const std::string any = address.WithPort(0);
-  return absl::StrCat(any.substr(0, any.rfind(':')),
-                      listening.substr(listening.rfind(':')));
+  return absl::StrCat(HostOf(address), ":", PortOf(listening));
 }
 
 absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
@@ -131,14 +159,13 @@ absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
 // A machine's own name may lead to loopback there, and only there.
 absl::Status TakeOwnAddress(const LocalFacts& facts, ResolvedOptions& options) {
   std::string& address = options.coordinator_address;
-  if (options.coordinator_bind_address != address) return absl::OkStatus();
+  std::string& bind = options.coordinator_bind_address;
   ASSIGN_OR_RETURN(const HostAddress own,
                    AddressForMachines(facts, options, address));
   if (options.interface.empty()) return absl::OkStatus();
-  const std::string any = own.WithPort(0);
-  address = absl::StrCat(any.substr(0, any.rfind(':')),
-                         address.substr(address.rfind(':')));
-  options.coordinator_bind_address = address;
+  const bool is_bound_there = bind == address;
+  address = absl::StrCat(HostOf(own.WithPort(0)), ":", PortOf(address));
+  if (is_bound_there) bind = address;
   return absl::OkStatus();
 }
 

@@ -14,7 +14,9 @@ SecurityOptions SecurityOf(const ResolvedOptions& options);
 // does not wait long. Whoever starts it by "auto" at an address that the user
 // gave, and cannot, may still find another host's. At the launcher's address
 // one that listens already is given time to end; if it does not, it is joined.
-// UNAVAILABLE: it cannot listen; NOT_FOUND: no `lockstep` program.
+// UNAVAILABLE: it cannot listen; NOT_FOUND: no `lockstep` program;
+// FAILED_PRECONDITION: it listens elsewhere than at the launcher's address, and
+// is not found there.
 absl::Status EnsureCoordinator(const ResolvedOptions& options);
 
 // What is left to find out about coordinator_address, before anything else is

@@ -73,6 +73,10 @@ TEST(CoordinatorStartTest, LaunchersNameOfRank0MayNotLeadToLoopbackEither) {
        {"gpu01", "localhost", "127.0.0.1", "LOCKSTEP_INTERFACE"}) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(name));
   }
+  // Wherever the coordinator listens: hosts reach each other, too.
+  options.coordinator_bind_address = "0.0.0.0:65337";
+  EXPECT_EQ(FindMeetingPlace({.machine_name = "gpu01"}, options).code(),
+            absl::StatusCode::kFailedPrecondition);
   // Only rank 0 is where the name leads to.
   options.requested_rank = 1;
   EXPECT_TRUE(FindMeetingPlace({.machine_name = "gpu02"}, options).ok());
@@ -88,6 +92,18 @@ TEST(CoordinatorStartTest, InterfaceSaysWhereRank0OfSeveralMachinesListens) {
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(options.coordinator_bind_address, "127.0.0.1:65337");
   // It may have another address by its name.
+  EXPECT_EQ(options.coordinator_address, "127.0.0.1:65337");
+}
+
+TEST(CoordinatorStartTest, InterfaceIsLookedAtWhereTheCoordinatorListensToo) {
+  ResolvedOptions options = RankZeroOfTwoMachines();
+  options.coordinator_address = "gpu01:65337";
+  options.coordinator_bind_address = "0.0.0.0:65337";
+  options.interface = "lo";
+  const absl::Status status =
+      FindMeetingPlace({.machine_name = "gpu01"}, options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(options.coordinator_bind_address, "0.0.0.0:65337");
   EXPECT_EQ(options.coordinator_address, "127.0.0.1:65337");
 }
 

@@ -20,7 +20,8 @@ struct InitializeOptions {
   // a cluster of one, in this process.
   std::string coordinator_address = {};
   // Where a coordinator that this process starts listens, host:port
-  // (LOCKSTEP_COORDINATOR_BIND); none: at coordinator_address.
+  // (LOCKSTEP_COORDINATOR_BIND); none: at coordinator_address. Where a launcher
+  // says the address, the port is that one's; 0 stands for it.
   std::string coordinator_bind_address = {};
   // Whether this process starts the coordinator, as a process of its own that
   // ends after the last host (LOCKSTEP_START_COORDINATOR): "never", "always",

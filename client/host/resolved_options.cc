@@ -235,10 +235,32 @@ absl::Status TakeCoordinator(const InitializeOptions& options,
   return absl::OkStatus();
 }
 
+// The other hosts look for it at the port that is derived from the launcher's
+// variables, wherever it listens; 0 stands for that port.
+absl::Status CheckBindPort(ResolvedOptions& resolved) {
+  const std::string& address = resolved.coordinator_address;
+  std::string& bind = resolved.coordinator_bind_address;
+  const std::string port = address.substr(address.rfind(':') + 1);
+  const size_t colon = bind.rfind(':');
+  const std::string found =
+      colon == std::string::npos ? "" : bind.substr(colon + 1);
+  if (found == "0") bind = absl::StrCat(bind.substr(0, colon + 1), port);
+  if (found == "0" || found == port) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "coordinator_bind_address (LOCKSTEP_COORDINATOR_BIND) must be host:port "
+      "with port ",
+      port, ", or 0 for that, since hosts that launcher ", resolved.launcher,
+      " starts look for the coordinator at ", address, "; found '", bind,
+      "'; for another port set LOCKSTEP_COORDINATOR too"));
+}
+
 // With the address, from wherever it is.
 absl::Status CompleteCoordinator(ResolvedOptions& resolved) {
   if (resolved.coordinator_bind_address.empty()) {
     resolved.coordinator_bind_address = resolved.coordinator_address;
+  } else if (resolved.is_address_of_launcher && !resolved.meets_by_pmix &&
+             resolved.start_coordinator != StartCoordinator::kNever) {
+    RETURN_IF_ERROR(CheckBindPort(resolved));
   }
   if (resolved.start_coordinator == StartCoordinator::kAlways &&
       resolved.coordinator_address.empty() && !resolved.meets_by_pmix) {

@@ -423,6 +423,33 @@ TEST(ResolvedOptionsTest, CoordinatorListensWhereItIsLookedFor) {
   EXPECT_EQ(bound->start_coordinator, StartCoordinator::kAlways);
 }
 
+// M-15, M-16. The other hosts know the launcher's port only.
+TEST(ResolvedOptionsTest, CoordinatorOfALauncherListensAtItsPort) {
+  Variables variables = OpenMpi();
+  variables["LOCKSTEP_COORDINATOR_BIND"] = "[::]:0";
+  EXPECT_EQ(Resolve({}, variables)->coordinator_bind_address, "[::]:62624");
+  variables["LOCKSTEP_COORDINATOR_BIND"] = "0.0.0.0:62624";
+  EXPECT_EQ(Resolve({}, variables)->coordinator_bind_address, "0.0.0.0:62624");
+  for (const char* bind : {"0.0.0.0:7000", "eth1", "0.0.0.0:"}) {
+    variables["LOCKSTEP_COORDINATOR_BIND"] = bind;
+    const absl::Status status = Resolve({}, variables).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    for (const char* name : {bind, "62624", "10.96.0.1:62624", "ompi",
+                             "LOCKSTEP_COORDINATOR_BIND"}) {
+      EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+    }
+    EXPECT_TRUE(Resolve({.coordinator_address = "a:1"}, variables).ok());
+    EXPECT_TRUE(Resolve({.start_coordinator = "never"}, variables).ok());
+  }
+  // Who publishes an address may choose its port.
+  PmixTable table;
+  InMemoryPmixClient pmix({.rank = 3, .count = 4}, table);
+  EXPECT_EQ(
+      Resolve({.coordinator_bind_address = "0.0.0.0:7000"}, OpenMpi(), &pmix)
+          ->coordinator_bind_address,
+      "0.0.0.0:7000");
+}
+
 TEST(ResolvedOptionsTest, CoordinatorToStartNeedsAnAddressAndAKnownMode) {
   const auto nowhere = Resolve({.start_coordinator = "always"}, {});
   EXPECT_EQ(nowhere.status().code(), absl::StatusCode::kInvalidArgument);

@@ -139,6 +139,10 @@ absl::StatusOr<HostAddress> AddressOn(absl::string_view interface) {
                    "'; there are ", absl::StrJoin(names, ", ")));
 }
 
+bool IsAnyAddress(absl::string_view host) {
+  return host.empty() || host == "0.0.0.0" || host == "[::]" || host == "*";
+}
+
 bool IsLoopback(absl::string_view interface) {
   bool is_loopback = false;
   ifaddrs* list = nullptr;

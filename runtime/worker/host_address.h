@@ -31,6 +31,10 @@ absl::StatusOr<HostAddress> AddressOn(absl::string_view interface);
 // Whether that interface is loopback, where only this machine reaches it.
 bool IsLoopback(absl::string_view interface);
 
+// Whether who listens there, the host of a host:port, is reached at every
+// address of its machine: "0.0.0.0", "[::]", "*", "".
+bool IsAnyAddress(absl::string_view host);
+
 // AddressOn when `interface` is given, else AddressTowards, which is asked
 // again until `deadline` while it is UNAVAILABLE: a machine may start before
 // its network and its names do.

@@ -14,6 +14,15 @@ TEST(HostAddress, LoopbackIsKnown) {
   EXPECT_FALSE(IsLoopback("nonesuch0"));
 }
 
+TEST(HostAddress, SomeHostsStandForAllAddressesOfAMachine) {
+  for (const char* host : {"", "0.0.0.0", "[::]", "*"}) {
+    EXPECT_TRUE(IsAnyAddress(host)) << host;
+  }
+  for (const char* host : {"10.0.0.5", "[::1]", "gpu01"}) {
+    EXPECT_FALSE(IsAnyAddress(host)) << host;
+  }
+}
+
 TEST(HostAddress, TowardsLoopbackIsLoopback) {
   for (const char* target : {"127.0.0.1:7070", "localhost:7070"}) {
     const auto address = AddressTowards(target);

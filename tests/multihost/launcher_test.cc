@@ -19,6 +19,8 @@
 #include "absl/time/time.h"
 #include "client/cli/cluster_state.h"
 #include "client/host/coordinator_start.h"
+#include "client/host/pmix/in_memory_pmix_client.h"
+#include "client/host/pmix/pmix_client.h"
 #include "client/host/resolved_options.h"
 #include "client/process/child_process.h"
 #include "client/process/coordinator_process.h"
@@ -228,6 +230,52 @@ TEST(LauncherTest, CoordinatorWithoutStarterAwaitsNobody) {
   const CommandResult result =
       RunLockstep({"coordinator", "--starter", "1", "--end-when-empty", "0s"});
   EXPECT_EQ(result.exit, ExitStatus()) << result.err;
+}
+
+// M-15. The workers look for it at the port of the job.
+TEST(LauncherTest, CoordinatorMayListenAtAnAddressThatIsGiven) {
+  const int job = UnusedJob();
+  std::vector<ChildProcess> workers;
+  for (const int rank : {0, 1}) {
+    Variables task = SlurmTask(job, rank, 2);
+    task["SLURM_STEP_NODELIST"] = "localhost";
+    task["LOCKSTEP_COORDINATOR_BIND"] = "127.0.0.1:0";
+    workers.push_back(StartWorker(task, rank));
+  }
+  for (ChildProcess& worker : workers) {
+    const auto host = AwaitReady(worker);
+    EXPECT_TRUE(host.ok()) << host.status();
+  }
+}
+
+TEST(LauncherTest, CoordinatorThatIsNotFoundWhereItIsLookedForIsAnError) {
+  Variables task = SlurmTask(UnusedJob(), 0, 2);
+  task["SLURM_STEP_NODELIST"] = "localhost";
+  task["LOCKSTEP_COORDINATOR_BIND"] = "127.0.0.2:0";
+  ChildProcess worker = StartWorker(task, 0);
+  const absl::Status status = AwaitReady(worker).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  for (const char* name :
+       {"127.0.0.2:", "localhost:", "LOCKSTEP_COORDINATOR"}) {
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+  }
+}
+
+TEST(LauncherTest, AddressThatIsGivenIsWhatRank0Publishes) {
+  PmixTable table;
+  InMemoryPmixClient pmix({.count = 2, .local_count = 2}, table);
+  ResolvedOptions options = RankZero();
+  options.coordinator_address = "";
+  options.coordinator_bind_address = "127.0.0.2:0";
+  options.meets_by_pmix = true;
+  const absl::Status status = FindMeetingPlace(
+      {.machine_name = "gpu01",
+       .pmix = [&]() -> absl::StatusOr<PmixClient*> { return &pmix; }},
+      options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_THAT(options.coordinator_address, HasSubstr("127.0.0.2:"));
+  EXPECT_TRUE(IsListening(options.coordinator_address));
+  AwaitEndOfACoordinator();
 }
 
 // As `lockstep up` leaves one behind.

@@ -27,11 +27,6 @@ Incarnation RandomIncarnation() {
   return Incarnation(value);
 }
 
-// All addresses of the machine, which is none that others could use.
-bool IsWildcard(absl::string_view host) {
-  return host.empty() || host == "0.0.0.0" || host == "[::]" || host == "*";
-}
-
 class Daemon : public WorkerDaemon, private ControlPlaneObserver {
  public:
   explicit Daemon(Options options) : options_(std::move(options)) {
@@ -122,7 +117,7 @@ absl::Status Daemon::Listen() {
   const std::string& taken = server_->address();
   const size_t colon = taken.rfind(':');
   options_.worker.info.service_address =
-      IsWildcard(taken.substr(0, colon))
+      IsAnyAddress(taken.substr(0, colon))
           ? address_.WithPort(std::stoi(taken.substr(colon + 1)))
           : taken;
   return absl::OkStatus();
