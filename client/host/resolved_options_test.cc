@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
+#include "client/host/launcher/example_variables.h"
 #include "client/host/pmix/in_memory_pmix_client.h"
 #include "client/host/pmix/pmix_client.h"
 
@@ -13,19 +12,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-using Variables = std::map<std::string, std::string>;
-
 absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
                                         const Variables& variables,
                                         PmixClient* pmix = nullptr) {
-  const Environment environment =
-      [&](const std::string& name) -> std::optional<std::string> {
-    const auto it = variables.find(name);
-    if (it == variables.end()) return std::nullopt;
-    return it->second;
-  };
   return ResolveOptions(
-      options, environment,
+      options, EnvironmentOf(variables),
       {.machine_name = "gpu03",
        .full_machine_name = [] { return std::string("gpu03.rack7.example"); },
        .pmix = [&]() -> absl::StatusOr<PmixClient*> {
@@ -171,17 +162,6 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
 TEST(ResolvedOptionsTest, DetectionCanBeTurnedOff) {
   EXPECT_TRUE(
       Resolve({.cluster_detection = "none"}, {{"SLURM_NTASKS", "16"}}).ok());
-}
-
-const Variables& OpenMpi() {
-  static const auto& variables = *new Variables{
-      {"OMPI_COMM_WORLD_SIZE", "4"},
-      {"OMPI_COMM_WORLD_RANK", "3"},
-      {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-      {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
-      {"PMIX_NAMESPACE", "1531576321"},
-      {"OMPI_MCA_orte_hnp_uri", "1531576320.0;tcp://10.96.0.1:34911"}};
-  return variables;
 }
 
 // M-2, M-16.
@@ -392,12 +372,8 @@ TEST(ResolvedOptionsTest, PodsOfAJobAreInOneDomain) {
                          {"JOB_COMPLETION_INDEX", "1"},
                          {"LOCKSTEP_EXPECTED_HOSTS", "2"},
                          {"HOSTNAME", "train-1"}};
-  const Environment environment = [&](const std::string& name) {
-    const auto it = pod.find(name);
-    return it == pod.end() ? std::nullopt : std::make_optional(it->second);
-  };
   const auto resolve = [&](const std::string& full_name) {
-    return ResolveOptions({}, environment,
+    return ResolveOptions({}, EnvironmentOf(pod),
                           {.machine_name = "train-1",
                            .full_machine_name = [=] { return full_name; }});
   };

@@ -4,74 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 #include <vector>
+
+#include "client/host/launcher/example_variables.h"
 
 namespace lockstep::internal {
 namespace {
 
 using ::testing::HasSubstr;
 
-using Variables = std::map<std::string, std::string>;
-
 absl::StatusOr<DetectedCluster> Detect(const Variables& variables,
                                        const std::string& method = "auto") {
-  const Environment environment =
-      [&](const std::string& name) -> std::optional<std::string> {
-    const auto it = variables.find(name);
-    if (it == variables.end()) return std::nullopt;
-    return it->second;
-  };
-  return DetectCluster(environment, method);
-}
-
-// `variables` with those of `changes`, and without those that are "" there.
-Variables With(Variables variables, const Variables& changes) {
-  for (const auto& [name, value] : changes) {
-    variables.erase(name);
-    if (!value.empty()) variables[name] = value;
-  }
-  return variables;
-}
-
-const Variables& Slurm() {
-  static const auto& variables = *new Variables{
-      {"SLURM_JOB_ID", "200505"},     {"SLURM_STEP_ID", "0"},
-      {"SLURM_STEP_NUM_TASKS", "10"}, {"SLURM_STEP_NODELIST", "gpu[01-03]"},
-      {"SLURM_PROCID", "5"},          {"SLURM_LOCALID", "1"},
-      {"SLURM_NODEID", "1"},          {"SLURM_STEP_TASKS_PER_NODE", "4(x2),2"}};
-  return variables;
-}
-
-const Variables& OpenMpi() {
-  static const auto& variables = *new Variables{
-      {"OMPI_COMM_WORLD_SIZE", "4"},
-      {"OMPI_COMM_WORLD_RANK", "3"},
-      {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-      {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
-      {"PMIX_NAMESPACE", "1531576321"},
-      {"PMIX_RANK", "3"},
-      {"OMPI_MCA_orte_hnp_uri",
-       "1531576320.0;tcp://10.96.0.1,10.148.0.1,10.108.0.1:34911"}};
-  return variables;
-}
-
-const Variables& Torchrun() {
-  static const auto& variables =
-      *new Variables{{"RANK", "3"},           {"WORLD_SIZE", "4"},
-                     {"LOCAL_RANK", "1"},     {"LOCAL_WORLD_SIZE", "2"},
-                     {"MASTER_ADDR", "gpu1"}, {"MASTER_PORT", "29500"}};
-  return variables;
-}
-
-const Variables& IndexedJob() {
-  static const auto& variables =
-      *new Variables{{"KUBERNETES_SERVICE_HOST", "10.0.0.1"},
-                     {"JOB_COMPLETION_INDEX", "3"},
-                     {"LOCKSTEP_EXPECTED_HOSTS", "4"},
-                     {"HOSTNAME", "train-3"}};
-  return variables;
+  return DetectCluster(EnvironmentOf(variables), method);
 }
 
 TEST(DetectClusterTest, WithoutLaunchersItIsAClusterOfOne) {
