@@ -83,8 +83,9 @@ struct InitializeOptions {
 // call of this header. Errors (spec M-2, M-17):
 //   FAILED_PRECONDITION  called twice without Shutdown between; called after a
 //                        device was used; a launcher started several processes
-//                        but no coordinator address is known; refused by the
-//                        coordinator (a wrong token, a wrong certificate);
+//                        but no coordinator address is known, or rank 0 cannot
+//                        be reached there; refused by the coordinator (a wrong
+//                        token, a wrong certificate, another job's cluster);
 //                        plain text off loopback without allow_insecure;
 //                        a cache directory that cannot be written; a security
 //                        directory that cannot be read, or everybody can read
@@ -92,7 +93,8 @@ struct InitializeOptions {
 //                        does not parse; a device that is not there or stands
 //                        twice; an unknown reduction mode; an unknown detection
 //                        method, or one whose variables are missing; a
-//                        coordinator to start, but no address
+//                        coordinator to start, but no address, or one whose
+//                        port is not the launcher's
 //   ALREADY_EXISTS       the name or the rank is taken
 //   DEADLINE_EXCEEDED, UNAVAILABLE
 //                        hosts, or the coordinator, did not come; the
