@@ -20,6 +20,10 @@ finish() {
   if ((status != 0)); then
     # Few lines: what was wrong stands above them.
     tail -q -n 4 "$directory"/slurm*.log >&2 || true
+  fi
+  # Without daemons there is no Slurm of this script's, but maybe another one,
+  # with jobs that are not its own.
+  if ((status != 0 && ${#daemons[@]} > 0)); then
     scancel --full --quiet --user="$(id -un)" 2>/dev/null || true
     await "the end of the jobs" no_job_is_left || true
   fi
