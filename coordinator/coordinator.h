@@ -286,9 +286,6 @@ class Coordinator : private HostDirectory {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Commands of the coordinator's own, for all hosts. `on_placed` is called
   // with the lock held when the command has its place.
-  void ShareLater(ArrayHandle source, ArrayHandle target,
-                  std::function<void()> on_placed)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void DeleteLater(ArrayHandle array, std::function<void()> on_placed)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EnqueueOwn(LaunchOrder::Action action, std::function<void()> on_placed)

@@ -35,6 +35,7 @@ absl::Status Coordinator::TryName(const std::string& name, ArrayHandle source,
     }
     hosts.insert(device->host);
   }
+  std::vector<GlobalDeviceId> devices = array.devices;
   NamedArrays::Entry entry;
   entry.array = std::move(array);
   entry.client = client;
@@ -44,7 +45,8 @@ absl::Status Coordinator::TryName(const std::string& name, ArrayHandle source,
   replaces |= before.ok() && !LossOf(name, **before).ok();
   ASSIGN_OR_RETURN(const NamedArrays::Named named,
                    named_arrays_.Add(name, std::move(entry), replaces));
-  ShareLater(source, named.handle, [this, name, named, source, done] {
+  JoinArrays share{{{source, std::move(devices)}}, named.handle};
+  EnqueueOwn(std::move(share), [this, name, named, source, done] {
     mutex_.AssertHeld();
     if (clients_.contains(source.client)) return done(Nothing());
     // It may have ended before the array was shared.
@@ -76,15 +78,15 @@ absl::Status Coordinator::TryFind(const std::string& name, ArrayHandle result,
   ASSIGN_OR_RETURN(const NamedArrays::Entry* entry, named_arrays_.Find(name));
   RETURN_IF_ERROR(LossOf(name, *entry));
   NamedArray found{name, entry->array, entry->client, absl::OkStatus()};
-  ShareLater(entry->handle, result,
-             [this, result, found = std::move(found), done] {
-               mutex_.AssertHeld();
-               if (!clients_.contains(result.client)) {
-                 // Its arrays may have ended before this one was there.
-                 DeleteLater(result, [] {});
-               }
-               done(found);
-             });
+  JoinArrays share{{{entry->handle, entry->array.devices}}, result};
+  EnqueueOwn(std::move(share), [this, result, found = std::move(found), done] {
+    mutex_.AssertHeld();
+    if (!clients_.contains(result.client)) {
+      // Its arrays may have ended before this one was there.
+      DeleteLater(result, [] {});
+    }
+    done(found);
+  });
   return absl::OkStatus();
 }
 
@@ -145,11 +147,6 @@ absl::Status Coordinator::LossOf(const std::string& name,
         state.ok() ? "it came back in another life" : state.message()));
   }
   return absl::OkStatus();
-}
-
-void Coordinator::ShareLater(ArrayHandle source, ArrayHandle target,
-                             std::function<void()> on_placed) {
-  EnqueueOwn(ShareArray{source, target}, std::move(on_placed));
 }
 
 void Coordinator::DeleteLater(ArrayHandle array,

@@ -27,6 +27,9 @@ void ForEachHandle(const LaunchOrder::Action& action, Visit visit) {
     visit(launch->program);
     for (const ArrayHandle& array : launch->arguments) visit(array);
     for (const ArrayHandle& array : launch->results) visit(array);
+  } else if (const auto* join = std::get_if<JoinArrays>(&action)) {
+    for (const JoinArrays::Part& part : join->parts) visit(part.array);
+    visit(join->result);
   } else if (const auto* arrays = std::get_if<DeleteArrays>(&action)) {
     for (const ArrayHandle& array : arrays->arrays) visit(array);
   }
@@ -94,12 +97,11 @@ void Coordinator::SubmitAll(ClientId client,
 
 absl::Status Coordinator::Take(ClientId client, LaunchOrder::Action action) {
   RETURN_IF_ERROR(CheckClient(client).status());
-  if (std::holds_alternative<ShareArray>(action) ||
-      std::holds_alternative<lockstep::internal::CloseClient>(action)) {
+  if (std::holds_alternative<lockstep::internal::CloseClient>(action)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "client ", client.value(),
-        ": expected a load, a launch or a deletion, found a command that only "
-        "the coordinator gives"));
+        ": expected a command about its own arrays and programs, found the end "
+        "of a client"));
   }
   ASSIGN_OR_RETURN(std::set<HostId> hosts,
                    HostsOf(clients_.at(client), action));

@@ -118,6 +118,26 @@ static std::vector<ClientHandle> HandlesOf(const Repeated& repeated) {
   return handles;
 }
 
+static proto::JoinArrays ToProto(const JoinArrays& join) {
+  proto::JoinArrays message;
+  for (const JoinArrays::Part& part : join.parts) {
+    proto::JoinArrays::Part* next = message.add_parts();
+    *next->mutable_array() = ToProto(part.array);
+    AppendDevices(part.devices, next->mutable_devices());
+  }
+  *message.mutable_result() = ToProto(join.result);
+  return message;
+}
+
+static JoinArrays FromProto(const proto::JoinArrays& message) {
+  JoinArrays join;
+  for (const proto::JoinArrays::Part& part : message.parts()) {
+    join.parts.push_back({FromProto(part.array()), DevicesOf(part.devices())});
+  }
+  join.result = FromProto(message.result());
+  return join;
+}
+
 static proto::LoadProgram ToProto(const LoadProgram& load) {
   proto::LoadProgram message;
   *message.mutable_program() = ToProto(load.program);
@@ -493,9 +513,8 @@ proto::Command ToProto(const Command& command) {
       AppendHandles(deletion.arrays,
                     message.mutable_delete_arrays()->mutable_arrays());
     }
-    void operator()(const ShareArray& share) {
-      *message.mutable_share_array()->mutable_source() = ToProto(share.source);
-      *message.mutable_share_array()->mutable_target() = ToProto(share.target);
+    void operator()(const JoinArrays& join) {
+      *message.mutable_join_arrays() = ToProto(join);
     }
     void operator()(const CloseClient& close) {
       message.mutable_close_client()->set_client(close.client.value());
@@ -524,9 +543,8 @@ absl::StatusOr<Command> FromProto(const proto::Command& message) {
       command.action =
           DeleteArrays{HandlesOf(message.delete_arrays().arrays())};
       return command;
-    case proto::Command::kShareArray:
-      command.action = ShareArray{FromProto(message.share_array().source()),
-                                  FromProto(message.share_array().target())};
+    case proto::Command::kJoinArrays:
+      command.action = FromProto(message.join_arrays());
       return command;
     case proto::Command::kCloseClient:
       command.action = CloseClient{ClientId(message.close_client().client())};

@@ -61,19 +61,6 @@ std::shared_ptr<const HostNames> View::host_names() const {
   return none;
 }
 
-absl::StatusOr<std::shared_ptr<Shards>> View::Join(
-    std::vector<std::shared_ptr<Shards>> parts) {
-  std::vector<HostTensor> values;
-  std::vector<GlobalDeviceId> devices;
-  for (const auto& part : parts) {
-    ASSIGN_OR_RETURN(std::vector<Literal> value, part->Fetch({0}));
-    values.push_back(
-        HostTensor::Of(std::make_shared<const Literal>(std::move(value[0]))));
-    devices.push_back(part->devices()[0]);
-  }
-  return Put(std::move(values), std::move(devices));
-}
-
 class View::DirectCall : public ViewCall {
  public:
   explicit DirectCall(View* view) : view_(*view), lives_(view->lives()) {}

@@ -176,10 +176,10 @@ class View : public std::enable_shared_from_this<View> {
   // shards[i] on devices[i]; those with the same bytes may share memory.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards, std::vector<GlobalDeviceId> devices) = 0;
-  // Shards of this view, of one shape and each on one device, as one array. The
-  // default waits for them and copies, by way of the caller.
+  // Shards of this view, of one shape and each on one device, as one array that
+  // shares their memory. Not empty.
   virtual absl::StatusOr<std::shared_ptr<Shards>> Join(
-      std::vector<std::shared_ptr<Shards>> parts);
+      std::vector<std::shared_ptr<Shards>> parts) = 0;
   // Arguments lie on the program's addressable devices, in order of its
   // assignment; so do the results.
   virtual absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(

@@ -146,6 +146,35 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
   return array;
 }
 
+absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Join(
+    std::vector<std::shared_ptr<Shards>> parts) {
+  JoinArrays join;
+  std::vector<GlobalDeviceId> devices;
+  for (const std::shared_ptr<Shards>& part : parts) {
+    const auto& remote = static_cast<const RemoteShards&>(*part);
+    RETURN_IF_ERROR(remote.CheckNotDonated());
+    if (join.parts.empty() || join.parts.back().array != remote.handle()) {
+      join.parts.push_back({remote.handle(), {}});
+    }
+    for (GlobalDeviceId device : part->devices()) {
+      join.parts.back().devices.push_back(device);
+      devices.push_back(device);
+    }
+  }
+  ASSIGN_OR_RETURN(const std::vector<HostDevices> by_host,
+                   ByHost(*connection_->roster(), devices));
+  std::vector<Incarnation> hosts;
+  for (const HostDevices& host : by_host) {
+    hosts.push_back(host.link->incarnation());
+  }
+  join.result = connection_->NewHandle();
+  auto joined =
+      std::make_shared<RemoteShards>(Self(), join.result, parts[0]->shape(),
+                                     std::move(devices), std::move(hosts));
+  connection_->Submit(Command{0, std::move(join)});
+  return joined;
+}
+
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     const std::shared_ptr<ViewProgram>& program,
     const std::vector<std::shared_ptr<Shards>>& arguments) {

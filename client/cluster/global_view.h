@@ -43,6 +43,8 @@ class GlobalView : public View {
   absl::StatusOr<std::shared_ptr<Shards>> Put(
       std::vector<HostTensor> shards,
       std::vector<GlobalDeviceId> devices) override;
+  absl::StatusOr<std::shared_ptr<Shards>> Join(
+      std::vector<std::shared_ptr<Shards>> parts) override;
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;

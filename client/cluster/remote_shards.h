@@ -60,6 +60,9 @@ class RemoteShards : public Shards {
     array_->SetDonated(program);
   }
 
+  // FAILED_PRECONDITION names the program that has taken the memory.
+  absl::Status CheckNotDonated() const { return array_->CheckNotDonated(); }
+
   const View* view() const override { return &array_->view(); }
   std::shared_ptr<View> live_view() const override {
     return array_->view().shared_from_this();

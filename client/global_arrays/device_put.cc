@@ -104,13 +104,6 @@ absl::Status CheckTarget(const View& view, const Array& x,
   return absl::OkStatus();
 }
 
-bool HasDevicesOf(const Mesh& mesh, const Mesh& other) {
-  for (const Device& device : other.devices()) {
-    if (!mesh.PositionOf(device.id).has_value()) return false;
-  }
-  return true;
-}
-
 // The layout of rows, as if by a mesh of rows and their copies.
 absl::StatusOr<std::shared_ptr<const ArrayLayout>> LayoutOfRows(
     const View& view, const Array& x) {
@@ -170,9 +163,6 @@ absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
       from->mesh().hosts().size() > 1) {
     // Its host has all parts.
     options.check_equal = false;
-    return PutHostValue(view, x, sharding, options);
-  }
-  if (!view->host().has_value() && !HasDevicesOf(from->mesh(), to->mesh())) {
     return PutHostValue(view, x, sharding, options);
   }
   return internal::Reshard(view, x, *from, std::move(to),

@@ -35,11 +35,6 @@ namespace lockstep {
 //   FAILED_PRECONDITION  an array to one device whose host cannot fetch it;
 //                        hosts make different calls
 // and those of the launch, which are in the result.
-//
-// In the global view a launch has its arguments on all of its devices, so an
-// array goes to devices on which it does not lie by way of the caller: the call
-// waits for it, its errors are those of reading it, and it must fit into the
-// caller's memory.
 absl::StatusOr<Array> device_put(const Array& x, const NamedSharding& sharding,
                                  ArrayOptions options = {});
 absl::StatusOr<Array> device_put(const Array& x, const Device& device,

@@ -98,7 +98,7 @@ class ReshardCall {
   }
 
   absl::StatusOr<std::shared_ptr<Shards>> Launch(ViewCall& call) {
-    ASSIGN_OR_RETURN(std::shared_ptr<Shards> argument, Argument());
+    ASSIGN_OR_RETURN(std::shared_ptr<Shards> argument, Argument(call));
     std::shared_ptr<ViewProgram> program =
         view_.programs().Find(signature_, call.lives());
     if (program == nullptr) {
@@ -111,45 +111,74 @@ class ReshardCall {
   }
 
   absl::StatusOr<std::shared_ptr<ViewProgram>> Load(ViewCall& call) {
-    ASSIGN_OR_RETURN(const TracedFunction traced,
+    ASSIGN_OR_RETURN(TracedFunction traced,
                      TraceReshard(plan_, x_.shards()->shape()));
+    return LoadOn(call, "reshard", std::move(traced), IdsOf(plan_.devices()));
+  }
+  static absl::StatusOr<std::shared_ptr<ViewProgram>> LoadOn(
+      ViewCall& call, std::string name, TracedFunction traced,
+      const std::vector<GlobalDeviceId>& devices) {
     ViewProgramSpec spec;
-    spec.name = "reshard";
-    spec.module = traced.module;
-    spec.results = traced.results;
-    ASSIGN_OR_RETURN(
-        spec.assignment,
-        DeviceAssignment::Create(static_cast<int32_t>(plan_.rank_count()), 1,
-                                 IdsOf(plan_.devices())));
+    spec.name = std::move(name);
+    spec.module = std::move(traced.module);
+    spec.results = std::move(traced.results);
+    ASSIGN_OR_RETURN(spec.assignment,
+                     DeviceAssignment::Create(
+                         static_cast<int32_t>(devices.size()), 1, devices));
     return call.Load(std::move(spec));
   }
 
   // The old shards by rank; zeros on devices that have none.
-  absl::StatusOr<std::shared_ptr<Shards>> Argument() {
+  absl::StatusOr<std::shared_ptr<Shards>> Argument(ViewCall& call) {
     const std::vector<GlobalDeviceId> devices =
         view_.Addressable(IdsOf(plan_.devices()));
     const Shards& old = *x_.shards();
+    std::vector<std::optional<int64_t>> places;
+    std::vector<GlobalDeviceId> without;
+    for (GlobalDeviceId device : devices) {
+      places.push_back(PlaceOf(old, device));
+      if (!places.back().has_value()) without.push_back(device);
+    }
     std::vector<std::shared_ptr<Shards>> parts;
-    std::vector<int64_t> places;
-    for (GlobalDeviceId device : devices) {
-      const auto place = PlaceOf(old, device);
-      if (place.has_value()) places.push_back(*place);
-    }
-    if (places.size() == devices.size()) return old.Select(places);
-    for (GlobalDeviceId device : devices) {
-      const auto place = PlaceOf(old, device);
-      if (place.has_value()) {
-        ASSIGN_OR_RETURN(parts.emplace_back(), old.Select({*place}));
-        continue;
+    if (!without.empty()) {
+      ASSIGN_OR_RETURN(const std::shared_ptr<Shards> zeros,
+                       Zeros(call, without));
+      int64_t next = 0;
+      for (const std::optional<int64_t>& place : places) {
+        ASSIGN_OR_RETURN(parts.emplace_back(), place.has_value()
+                                                   ? old.Select({*place})
+                                                   : zeros->Select({next++}));
       }
-      ASSIGN_OR_RETURN(Literal zeros, Literal::Allocate(old.shape()));
-      ASSIGN_OR_RETURN(
-          parts.emplace_back(),
-          view_.Put({HostTensor::Of(
-                        std::make_shared<const Literal>(std::move(zeros)))},
-                    {device}));
+      return view_.Join(std::move(parts));
     }
-    return view_.Join(std::move(parts));
+    std::vector<int64_t> positions;
+    for (const auto& place : places) positions.push_back(*place);
+    return old.Select(positions);
+  }
+
+  absl::StatusOr<std::shared_ptr<Shards>> Zeros(
+      ViewCall& call, const std::vector<GlobalDeviceId>& devices) {
+    const Shape& shape = x_.shards()->shape();
+    if (view_.host().has_value()) {
+      ASSIGN_OR_RETURN(Literal zeros, Literal::Allocate(shape));
+      const HostTensor tensor =
+          HostTensor::Of(std::make_shared<const Literal>(std::move(zeros)));
+      return view_.Put(std::vector<HostTensor>(devices.size(), tensor),
+                       devices);
+    }
+    // Other processes make them themselves.
+    const std::string key = absl::StrCat("zeros for ", signature_);
+    std::shared_ptr<ViewProgram> program =
+        view_.programs().Find(key, call.lives());
+    if (program == nullptr) {
+      ASSIGN_OR_RETURN(TracedFunction traced,
+                       TraceZeros(shape, static_cast<int64_t>(devices.size())));
+      ASSIGN_OR_RETURN(program,
+                       LoadOn(call, "zeros", std::move(traced), devices));
+      view_.programs().Add(key, call.lives(), program);
+    }
+    ASSIGN_OR_RETURN(const auto results, call.Launch(program, {}));
+    return results[0];
   }
 
   View& view_;

@@ -154,4 +154,15 @@ absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
       });
 }
 
+absl::StatusOr<TracedFunction> TraceZeros(const Shape& shape, int64_t copies) {
+  return TraceFunction(
+      "zeros", AxisEnvironment::OneAxis(kAxis, copies), {},
+      [&](const std::vector<Tensor>&) {
+        // A constant would be a program of one copy.
+        const Tensor zero = astype(axis_index(kAxis) * 0, shape.element_type());
+        return std::vector<Tensor>{
+            broadcast_to(zero, {shape.dims().begin(), shape.dims().end()})};
+      });
+}
+
 }  // namespace lockstep::internal

@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_CLIENT_GLOBAL_ARRAYS_RESHARD_PROGRAM_H_
 #define LOCKSTEP_CLIENT_GLOBAL_ARRAYS_RESHARD_PROGRAM_H_
 
+#include <cstdint>
+
 #include "absl/status/statusor.h"
 #include "client/tracer/trace_function.h"
 #include "runtime/mesh/reshard_plan.h"
@@ -17,6 +19,9 @@ namespace lockstep::internal {
 // new one get are zeros. The array has elements.
 absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
                                             const Shape& argument);
+
+// A program of so many copies, without arguments, that gives zeros.
+absl::StatusOr<TracedFunction> TraceZeros(const Shape& shape, int64_t copies);
 
 }  // namespace lockstep::internal
 

@@ -92,9 +92,9 @@ class NamedArraysOfClusterTest : public ::testing::Test {
     };
     std::vector<std::string> texts;
     for (const Command& command : (*cluster_)[i].link->commands) {
-      if (const auto* share = std::get_if<ShareArray>(&command.action)) {
-        texts.push_back("share " + text(share->source) + " > " +
-                        text(share->target));
+      if (const auto* join = std::get_if<JoinArrays>(&command.action)) {
+        texts.push_back("share " + text(join->parts[0].array) + " > " +
+                        text(join->result));
       } else if (const auto* deleted =
                      std::get_if<DeleteArrays>(&command.action)) {
         texts.push_back("delete " + text(deleted->arrays[0]));
@@ -134,9 +134,10 @@ TEST_F(NamedArraysOfClusterTest, WhatCannotBeIsRefusedAndNoHostHears) {
   cluster_->coordinator.NameArray("w", {a_, 1}, Rows({0, 4}), false,
                                   answer.done());
   EXPECT_THAT(answer.message(), HasSubstr("no device 4"));
-  // Only the coordinator shares arrays, and ends clients.
+  // Clients share and end what is their own.
   EXPECT_EQ(
-      cluster_->coordinator.Submit(b_, ShareArray{{a_, 1}, {b_, 1}}).code(),
+      cluster_->coordinator.Submit(b_, JoinArrays{{{{a_, 1}, {}}}, {b_, 1}})
+          .code(),
       absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(cluster_->coordinator.Submit(b_, CloseClient{a_}).code(),
             absl::StatusCode::kInvalidArgument);

@@ -52,11 +52,15 @@ struct LaunchProgram {
 struct DeleteArrays {
   std::vector<ArrayHandle> arrays;
 };
-// `target`, of another client, gets the values of `source` too: they live as
-// long as one of the two does. What it had before ends.
-struct ShareArray {
-  ArrayHandle source;
-  ArrayHandle target;
+// `result` has the shards of the parts, whose memory it shares: they live as
+// long as one of the arrays does. Parts have no device in common.
+struct JoinArrays {
+  struct Part {
+    ArrayHandle array;
+    std::vector<GlobalDeviceId> devices;
+  };
+  std::vector<Part> parts;
+  ArrayHandle result;
 };
 // The client is gone: ends the life of all its arrays and programs.
 struct CloseClient {
@@ -68,7 +72,7 @@ struct CloseClient {
 // and starts them in that order.
 struct Command {
   int64_t sequence = 0;  // grows; the same on every host
-  std::variant<LoadProgram, LaunchProgram, DeleteArrays, ShareArray,
+  std::variant<LoadProgram, LaunchProgram, DeleteArrays, JoinArrays,
                CloseClient>
       action;
   // When the client submitted it: it concerns the lives of that time only.

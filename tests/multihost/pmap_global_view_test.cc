@@ -200,5 +200,60 @@ TEST(EmbeddedTest, NamesTheMissingProgram) {
               HasSubstr("/nowhere/lockstep"));
 }
 
+// M-9: the client passes no bytes: it need not wait for the array either.
+TEST_F(GlobalViewTest, ArraysGoToOtherDevicesFromHostToHost) {
+  const std::vector<Device> all = client_->devices();
+  const auto over = [&](std::vector<int> ids, PartitionSpec spec) {
+    std::vector<Device> devices;
+    for (int id : ids) devices.push_back(all[id]);
+    const auto count = static_cast<int64_t>(devices.size());
+    return *NamedSharding::Create(
+        *Mesh::Create({{count}, std::move(devices)}, {"x"}), std::move(spec));
+  };
+  const Array values = *Array::FromValues<int32_t>({4, 2}, Ids(8));
+  const Array left =
+      *client_->device_put(values, over({0, 1, 2, 3}, PartitionSpec("x")));
+  for (const NamedSharding& target :
+       {over({4, 5, 6, 7}, PartitionSpec("x")),
+        over({6, 1}, PartitionSpec(nullptr, "x")), over({7}, PartitionSpec()),
+        over({3, 4, 5}, PartitionSpec())}) {
+    const auto moved = client_->device_put(left, target);
+    ASSERT_TRUE(moved.ok()) << moved.status();
+    EXPECT_EQ(moved->sharding(), Sharding(target));
+    EXPECT_EQ(Text(moved), Text(left));
+  }
+  // A launch that runs until something happens, and what is to become of it.
+  const auto program = client_->LoadProgram(EndlessProgram(4));
+  ASSERT_TRUE(program.ok()) << program.status();
+  const auto pending =
+      client_->Run(*program, {Array(std::vector<float>(4, 1.0f))});
+  ASSERT_TRUE(pending.ok()) << pending.status();
+  const auto elsewhere = client_->device_put(
+      pending->at(0), over({4, 5, 6, 7}, PartitionSpec("x")));
+  ASSERT_TRUE(elsewhere.ok()) << elsewhere.status();
+  EXPECT_FALSE(elsewhere->is_ready());
+  cluster_.worker(0).Signal(SIGKILL);
+  EXPECT_THAT(elsewhere->Await().message(), HasSubstr("host 0 (worker-0)"));
+}
+
+// M-6.
+TEST_F(GlobalViewTest, ArraysOfSingleDevicesAreJoinedWhereTheyLie) {
+  const std::vector<Device> all = client_->devices();
+  std::vector<Array> parts;
+  for (int i = 7; i >= 0; --i) {
+    parts.push_back(*client_->device_put(Array({i, 10 * i}), all[i]));
+  }
+  const NamedSharding rows = *NamedSharding::Create(
+      *Mesh::Create({{8}, all}, {"x"}), PartitionSpec("x"));
+  const auto joined = make_array_from_single_device_arrays(
+      {16}, rows, parts, {.view = client_->view()});
+  ASSERT_TRUE(joined.ok()) << joined.status();
+  EXPECT_EQ(Text(joined), "[ 0  0  1 10  2 20  3 30  4 40  5 50  6 60  7 70]");
+  // Theirs is the memory, until the last one goes.
+  parts.clear();
+  EXPECT_EQ(Text(*joined + 0),
+            "[ 0  0  1 10  2 20  3 30  4 40  5 50  6 60  7 70]");
+}
+
 }  // namespace
 }  // namespace lockstep::internal

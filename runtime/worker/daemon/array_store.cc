@@ -114,26 +114,6 @@ void ArrayStore::PutError(ArrayHandle array, absl::Status status) {
   SetThere(array, status, callbacks);
 }
 
-void ArrayStore::Share(ArrayHandle source, ArrayHandle target) {
-  std::vector<std::shared_ptr<Buffer>> shards;
-  absl::Status status;
-  {
-    absl::MutexLock lock(&mutex_);
-    const auto entry = entries_.find(source);
-    if (entry != entries_.end()) {
-      status = entry->second.status;
-      for (const auto& [device, shard] : entry->second.shards) {
-        absl::StatusOr<std::shared_ptr<Buffer>> shared = shard->Share();
-        status.Update(shared.status());
-        if (shared.ok()) shards.push_back(*std::move(shared));
-      }
-    }
-  }
-  Delete(target);
-  if (!status.ok()) return PutError(target, status);
-  if (!shards.empty()) Put(target, shards).IgnoreError();  // it has none
-}
-
 absl::StatusOr<std::shared_ptr<Buffer>> ArrayStore::Find(
     ArrayHandle array, GlobalDeviceId device) const {
   absl::MutexLock lock(&mutex_);

@@ -40,10 +40,6 @@ class ArrayStore {
   // The array exists and every use of it ends with `status`.
   void PutError(ArrayHandle array, absl::Status status);
 
-  // `target` has what `source` has, and nothing else: none when that has none.
-  // No effect on `source`.
-  void Share(ArrayHandle source, ArrayHandle target);
-
   // NOT_FOUND names the array and the device; the status of PutError.
   absl::StatusOr<std::shared_ptr<Buffer>> Find(ArrayHandle array,
                                                GlobalDeviceId device) const;

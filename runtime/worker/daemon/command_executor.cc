@@ -41,7 +41,7 @@ CallRequest RequestOf(const std::optional<DeviceAssignment>& assignment,
 bool IsShort(const Command& command) {
   return std::holds_alternative<LaunchProgram>(command.action) ||
          std::holds_alternative<DeleteArrays>(command.action) ||
-         std::holds_alternative<ShareArray>(command.action);
+         std::holds_alternative<JoinArrays>(command.action);
 }
 
 }  // namespace
@@ -154,8 +154,22 @@ void CommandExecutor::Execute(const DeleteArrays& deletion, const Place&) {
   for (ArrayHandle array : deletion.arrays) arrays_->Delete(array);
 }
 
-void CommandExecutor::Execute(const ShareArray& share, const Place&) {
-  arrays_->Share(share.source, share.target);
+void CommandExecutor::Execute(const JoinArrays& join, const Place&) {
+  absl::Status status = TryJoin(join);
+  if (!status.ok()) arrays_->PutError(join.result, std::move(status));
+}
+
+absl::Status CommandExecutor::TryJoin(const JoinArrays& join) {
+  std::vector<std::shared_ptr<Buffer>> shards;
+  for (const JoinArrays::Part& part : join.parts) {
+    for (GlobalDeviceId device : part.devices) {
+      if (worker_->local_device(device) == nullptr) continue;
+      ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> shard,
+                       arrays_->Find(part.array, device));
+      ASSIGN_OR_RETURN(shards.emplace_back(), shard->Share());
+    }
+  }
+  return shards.empty() ? absl::OkStatus() : arrays_->Put(join.result, shards);
 }
 
 void CommandExecutor::Execute(const CloseClient& close, const Place&) {

@@ -34,9 +34,11 @@ class CommandExecutor {
   void Execute(const LoadProgram& load, const Place& place);
   void Execute(const LaunchProgram& launch, const Place& place);
   void Execute(const DeleteArrays& deletion, const Place& place);
-  void Execute(const ShareArray& share, const Place& place);
+  void Execute(const JoinArrays& join, const Place& place);
   void Execute(const CloseClient& close, const Place& place);
   LoadResult TryLoad(const LoadProgram& load, const Place& place);
+  // NOT_FOUND: a device of this host has no shard of a part.
+  absl::Status TryJoin(const JoinArrays& join);
   absl::Status TryLaunch(const LaunchProgram& launch, const Place& place);
   absl::Status LaunchInCall(const LaunchProgram& launch,
                             const std::shared_ptr<LoadedProgram>& program,
