@@ -133,12 +133,24 @@ absl::StatusOr<Literal> Array::Fetch() const {
   RETURN_IF_ERROR(CheckFetchable());
   if (shards_ == nullptr) return *host_value_;
   if (IsInOrder()) {
+    const std::vector<int64_t> positions = FetchedPositions();
+    if (positions.size() == 1) return FetchShard(positions);
     ASSIGN_OR_RETURN(Literal whole, Literal::Allocate(shape_));
-    RETURN_IF_ERROR(shards_->ReadInto(FetchedPositions(),
-                                      whole.mutable_view().byte_span()));
+    RETURN_IF_ERROR(
+        shards_->ReadInto(positions, whole.mutable_view().byte_span()));
     return whole;
   }
   return FetchBoxes();
+}
+
+absl::StatusOr<Literal> Array::FetchShard(
+    absl::Span<const int64_t> position) const {
+  ASSIGN_OR_RETURN(std::vector<Literal> shard, shards_->Fetch(position));
+  if (shard[0].shape() == shape_) return std::move(shard[0]);
+  // A row, which lacks the mapped dimension.
+  auto row = std::make_shared<const Literal>(std::move(shard[0]));
+  const LiteralView bytes(shape_, row->bytes());
+  return Literal::Share(bytes, std::move(row));
 }
 
 std::vector<Box> Array::FetchedBoxes() const {

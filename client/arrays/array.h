@@ -102,7 +102,9 @@ class Array {
   // Waits. OK, or the error of the launch that should have computed the
   // addressable shards: ABORTED names the host at fault.
   absl::Status Await(absl::Time deadline = absl::InfiniteFuture()) const;
-  // Waits, then the value. FAILED_PRECONDITION unless is_fetchable(): says how
+  // Waits, then the value. Where that is one large shard in memory that the
+  // host may read, it is not copied; a launch that the array is donated to
+  // meanwhile gets a copy. FAILED_PRECONDITION unless is_fetchable(): says how
   // much of it is here, and which hosts have the rest.
   absl::StatusOr<Literal> Fetch() const;
   // The elements, row-major. INVALID_ARGUMENT when T is not the element type.
@@ -155,6 +157,8 @@ class Array {
   // Where their elements lie in it.
   std::vector<internal::Box> FetchedBoxes() const;
   absl::StatusOr<Literal> FetchBoxes() const;
+  // The value, which is one shard.
+  absl::StatusOr<Literal> FetchShard(absl::Span<const int64_t> position) const;
   ArrayShard ShardAt(int64_t i) const;  // of the addressable ones
   // "float32, (8, 2), NamedSharding(..)".
   std::string Signature() const;

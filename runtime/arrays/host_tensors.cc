@@ -1,6 +1,7 @@
 #include "runtime/arrays/host_tensors.h"
 
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include "runtime/base/status.h"
@@ -22,6 +23,9 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
                                                    GlobalDeviceId id,
                                                    LocalDevice& device) {
   auto owner = std::make_shared<Literal>(std::move(value));
+  if (owner->is_shared()) {
+    return PutTensor(HostTensor::Of(std::move(owner)), id, device);
+  }
   const Shape shape = owner->shape();
   ASSIGN_OR_RETURN(
       PendingMemory put,
@@ -63,18 +67,26 @@ absl::StatusOr<PendingCopy> BeginCopy(const Buffer& buffer, Readable readable) {
   return copy;
 }
 
-absl::StatusOr<std::vector<PendingCopy>> BeginCopies(
-    absl::Span<const std::shared_ptr<Buffer>> buffers, Readable readable) {
-  std::vector<PendingCopy> copies;
-  for (const auto& buffer : buffers) {
-    ASSIGN_OR_RETURN(copies.emplace_back(), BeginCopy(*buffer, readable));
-  }
-  return copies;
+// The buffer's own memory, where the host may read it and it is so large that
+// a copy takes longer than to keep count of who has it; else none. A launch
+// that the buffer is donated to gets a copy while the literal is there.
+absl::StatusOr<std::optional<Literal>> ShareLarge(const Buffer& buffer) {
+  constexpr int64_t kLargeBytes = int64_t{64} << 10;
+  if (buffer.shape().byte_size() < kLargeBytes) return std::nullopt;
+  ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> share, buffer.Share());
+  RETURN_IF_ERROR(share->Await());
+  ASSIGN_OR_RETURN(const std::shared_ptr<DeviceMemory> memory, share->Memory());
+  const DeviceAddress address = memory->address();
+  if (!address.host_accessible()) return std::nullopt;
+  return Literal::Share(LiteralView(buffer.shape(), address.host_bytes()),
+                        share);
 }
 
 }  // namespace
 
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer) {
+  ASSIGN_OR_RETURN(std::optional<Literal> shared, ShareLarge(buffer));
+  if (shared.has_value()) return *std::move(shared);
   ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
                    buffer.Storage());
   ASSIGN_OR_RETURN(Literal value, Literal::Allocate(buffer.shape()));
@@ -86,12 +98,19 @@ absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer) {
 
 absl::StatusOr<std::vector<Literal>> FetchLiterals(
     absl::Span<const std::shared_ptr<Buffer>> buffers) {
-  ASSIGN_OR_RETURN(const std::vector<PendingCopy> copies,
-                   BeginCopies(buffers, Readable::kIsCopied));
+  std::vector<std::optional<Literal>> shared;
+  std::vector<PendingCopy> copies;
+  for (const auto& buffer : buffers) {
+    ASSIGN_OR_RETURN(shared.emplace_back(), ShareLarge(*buffer));
+    copies.emplace_back();
+    if (shared.back().has_value()) continue;
+    ASSIGN_OR_RETURN(copies.back(), BeginCopy(*buffer, Readable::kIsCopied));
+  }
   std::vector<Literal> values;
-  for (const PendingCopy& copy : copies) {
-    RETURN_IF_ERROR(copy.Await());
-    values.push_back(std::move(*copy.value));
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    RETURN_IF_ERROR(copies[i].Await());
+    values.push_back(shared[i].has_value() ? *std::move(shared[i])
+                                           : std::move(*copies[i].value));
   }
   return values;
 }

@@ -32,7 +32,8 @@ absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
                                                    GlobalDeviceId id,
                                                    LocalDevice& device);
 
-// Waits, then a copy of the value.
+// Waits, then the value: large ones are the buffer's own memory where the host
+// may read that, else a copy.
 absl::StatusOr<Literal> FetchLiteral(const Buffer& buffer);
 // The same of several, in their order. Every copy is on its way, from the
 // moment at which its buffer is ready, before the first is waited for.

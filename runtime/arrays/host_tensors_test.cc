@@ -48,6 +48,39 @@ TEST_P(HostTensorsTest, WhatIsPutIsFetched) {
   }
 }
 
+TEST_P(HostTensorsTest, LargeValuesAreTheBuffersOwnMemoryUntilItIsDonated) {
+  const Literal value = Iota(Shape(ElementType::kS8, {100000}));
+  const auto buffer = *PutLiteral(value, GlobalDeviceId(0), device_);
+  ASSERT_TRUE(buffer->Await().ok());
+  const auto memory = *buffer->Memory();
+  Literal fetched = *FetchLiteral(*buffer);
+  EXPECT_EQ(fetched, value);
+  EXPECT_EQ(fetched.is_shared(), memory->address().host_accessible());
+  if (!fetched.is_shared()) return;
+  EXPECT_EQ(fetched.bytes(), memory->address().host_bytes());
+  EXPECT_EQ((*FetchLiterals({buffer}))[0].bytes(), fetched.bytes());
+  // A launch may not write to it.
+  const auto donated = (*buffer->Donate("a launch"))->Take();
+  ASSERT_TRUE(donated.ok()) << donated.status();
+  EXPECT_FALSE(donated->memory->is_writable());
+  fetched.mutable_bytes()[0] = std::byte{77};
+  EXPECT_EQ(memory->address().host_bytes()[0], value.bytes()[0]);
+}
+
+TEST_P(HostTensorsTest, AFetchedValueIsPutWithoutACopyAndNotWrittenTo) {
+  const auto buffer = *PutLiteral(Iota(Shape(ElementType::kS8, {100000})),
+                                  GlobalDeviceId(0), device_);
+  const auto again =
+      *PutLiteral(*FetchLiteral(*buffer), GlobalDeviceId(0), device_);
+  EXPECT_EQ(*FetchLiteral(*again), *FetchLiteral(*buffer));
+  ASSERT_TRUE(again->Await().ok());
+  const auto memory = *again->Memory();
+  if (!memory->address().host_accessible()) return;
+  EXPECT_FALSE(memory->is_writable());
+  EXPECT_EQ(memory->address().host_bytes(),
+            (*buffer->Memory())->address().host_bytes());
+}
+
 TEST_P(HostTensorsTest, SeveralAreFetchedAndReadInTheirOrder) {
   std::vector<Literal> values;
   std::vector<std::shared_ptr<Buffer>> buffers;

@@ -35,6 +35,7 @@ std::byte* AllocateZeros(int64_t size) {
 }  // namespace
 
 void Literal::Free::operator()(std::byte* p) const {
+  if (owner != nullptr) return;
   void* block;
   std::memcpy(&block, p - sizeof(void*), sizeof(void*));
   std::free(block);
@@ -55,11 +56,22 @@ absl::StatusOr<Literal> Literal::Allocate(const Shape& shape) {
   return Literal(shape, data);
 }
 
-Literal::Literal(const Literal& other) : Literal(CopyOf(other.view())) {}
+Literal::Literal(const Literal& other)
+    : Literal(other.is_shared()
+                  ? Share(other.view(), other.data_.get_deleter().owner)
+                  : CopyOf(other.view())) {}
 
 Literal& Literal::operator=(const Literal& other) {
-  if (this != &other) *this = CopyOf(other.view());
+  if (this != &other) *this = Literal(other);
   return *this;
+}
+
+Literal Literal::Share(const LiteralView& view,
+                       std::shared_ptr<const void> owner) {
+  LOCKSTEP_CHECK(owner != nullptr);
+  // Not written to: mutable_bytes gives a copy.
+  return Literal(view.shape(), const_cast<std::byte*>(view.bytes()),
+                 {std::move(owner)});
 }
 
 Literal Literal::CopyOf(const LiteralView& view) {

@@ -65,8 +65,9 @@ class MutableLiteralView {
   std::byte* data_ = nullptr;
 };
 
-// A tensor in host memory. Owns its bytes (aligned to 64); moves are cheap,
-// copies copy. Not synchronised.
+// A tensor in host memory. Owns its bytes (aligned to 64), or shares them with
+// others until it is changed; moves are cheap, copies copy what is owned. Not
+// synchronised.
 class Literal {
  public:
   Literal() : Literal(Shape()) {}
@@ -81,6 +82,10 @@ class Literal {
   Literal& operator=(Literal&&) noexcept = default;
 
   static Literal CopyOf(const LiteralView& view);
+  // Bytes that nobody changes while `owner` is there: they are copied before
+  // they are changed through this one. Copies share them too.
+  static Literal Share(const LiteralView& view,
+                       std::shared_ptr<const void> owner);
   // A scalar.
   template <typename T>
   static Literal Scalar(T value);
@@ -96,14 +101,18 @@ class Literal {
   }
 
   const Shape& shape() const { return shape_; }
+  bool is_shared() const { return data_.get_deleter().owner != nullptr; }
   const std::byte* bytes() const { return data_.get(); }
-  std::byte* mutable_bytes() { return data_.get(); }
+  std::byte* mutable_bytes() {
+    if (is_shared()) *this = CopyOf(view());
+    return data_.get();
+  }
   absl::Span<const std::byte> byte_span() const {
     return {data_.get(), static_cast<size_t>(shape_.byte_size())};
   }
   LiteralView view() const { return LiteralView(shape_, data_.get()); }
   MutableLiteralView mutable_view() {
-    return MutableLiteralView(shape_, data_.get());
+    return MutableLiteralView(shape_, mutable_bytes());
   }
   operator LiteralView() const { return view(); }
 
@@ -116,7 +125,7 @@ class Literal {
   template <typename T>
   absl::Span<T> mutable_data() {
     LOCKSTEP_CHECK(ElementTypeOf<T>::value == shape_.element_type());
-    return absl::Span<T>(reinterpret_cast<T*>(data_.get()),
+    return absl::Span<T>(reinterpret_cast<T*>(mutable_bytes()),
                          static_cast<size_t>(shape_.element_count()));
   }
 
@@ -126,8 +135,11 @@ class Literal {
  private:
   struct Free {
     void operator()(std::byte* p) const;
+
+    std::shared_ptr<const void> owner;  // null: the literal
   };
-  Literal(const Shape& shape, std::byte* data) : shape_(shape), data_(data) {}
+  Literal(const Shape& shape, std::byte* data, Free free = {})
+      : shape_(shape), data_(data, std::move(free)) {}
 
   Shape shape_;
   std::unique_ptr<std::byte[], Free> data_;

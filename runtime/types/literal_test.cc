@@ -1,6 +1,7 @@
 #include "runtime/types/literal.h"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "gmock/gmock.h"
@@ -51,6 +52,31 @@ TEST(Literal, AllocateReportsMissingMemoryWithFigures) {
   }
   EXPECT_EQ(Literal::Allocate(Shape(ElementType::kF32, {3}))->shape().dim(0),
             3);
+}
+
+TEST(Literal, SharedBytesAreCopiedBeforeTheyAreChanged) {
+  auto owner = std::make_shared<const Literal>(
+      Literal::FromValues<float>({2}, {1.0f, 2.0f}));
+  Literal first = Literal::Share(owner->view(), owner);
+  Literal second = first;
+  EXPECT_TRUE(first.is_shared());
+  EXPECT_EQ(first.bytes(), owner->bytes());
+  EXPECT_EQ(second.bytes(), owner->bytes());
+  EXPECT_EQ(owner.use_count(), 3);
+  second.mutable_data<float>()[0] = 5.0f;
+  EXPECT_FALSE(second.is_shared());
+  EXPECT_EQ(second, Literal::FromValues<float>({2}, {5.0f, 2.0f}));
+  EXPECT_EQ(first, *owner);
+  EXPECT_EQ(owner.use_count(), 2);
+  first.mutable_view().data<float>()[1] = 7.0f;
+  EXPECT_EQ(owner->data<float>()[1], 2.0f);
+  EXPECT_EQ(owner.use_count(), 1);
+  // The memory lives as long as a literal has it.
+  const std::byte* bytes = owner->bytes();
+  const LiteralView view = owner->view();
+  const Literal last = Literal::Share(view, std::move(owner));
+  EXPECT_EQ(last.bytes(), bytes);
+  EXPECT_EQ(last.data<float>()[0], 1.0f);
 }
 
 }  // namespace
