@@ -17,22 +17,19 @@ namespace {
 constexpr size_t kPartSize = size_t{512} << 10;
 constexpr unsigned kMostThreads = 8;
 
-// One copy, of which threads take parts until there are none.
+// Work of which threads take parts until there are none.
 class Parts {
  public:
-  Parts(std::byte* to, const std::byte* from, size_t size)
-      : to_(to),
-        from_(from),
-        size_(size),
-        count_((size + kPartSize - 1) / kPartSize) {}
+  Parts(size_t count, absl::FunctionRef<void(size_t i)> work)
+      : count_(count), work_(work) {}
 
   // Returns when none is left to begin.
-  void CopySome() {
+  void RunSome() {
     while (true) {
       const size_t part = next_.fetch_add(1, std::memory_order_relaxed);
+      // From here on the work may be gone.
       if (part >= count_) return;
-      const size_t at = part * kPartSize;
-      std::memcpy(to_ + at, from_ + at, std::min(kPartSize, size_ - at));
+      work_(part);
       absl::MutexLock lock(&mutex_);
       ++done_;
     }
@@ -47,10 +44,8 @@ class Parts {
     return done_ == count_;
   }
 
-  std::byte* const to_;
-  const std::byte* const from_;
-  const size_t size_;
   const size_t count_;
+  const absl::FunctionRef<void(size_t i)> work_;
   std::atomic<size_t> next_ = 0;
   absl::Mutex mutex_;
   size_t done_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -73,18 +68,25 @@ ThreadPool& Helpers() {
 
 }  // namespace
 
-void ParallelCopy(std::byte* to, const std::byte* from, size_t size) {
-  const size_t threads = std::min(size / kPartSize, ThreadCount());
+void ParallelRun(size_t count, absl::FunctionRef<void(size_t i)> work) {
+  const size_t threads = std::min(count, ThreadCount());
   if (threads < 2) {
-    if (size > 0) std::memcpy(to, from, size);
+    for (size_t i = 0; i < count; ++i) work(i);
     return;
   }
-  const auto parts = std::make_shared<Parts>(to, from, size);
+  const auto parts = std::make_shared<Parts>(count, work);
   for (size_t i = 1; i < threads; ++i) {
-    Helpers().Schedule([parts] { parts->CopySome(); });
+    Helpers().Schedule([parts] { parts->RunSome(); });
   }
-  parts->CopySome();
+  parts->RunSome();
   parts->Await();
+}
+
+void ParallelCopy(std::byte* to, const std::byte* from, size_t size) {
+  ParallelRun((size + kPartSize - 1) / kPartSize, [=](size_t part) {
+    const size_t at = part * kPartSize;
+    std::memcpy(to + at, from + at, std::min(kPartSize, size - at));
+  });
 }
 
 }  // namespace lockstep::internal

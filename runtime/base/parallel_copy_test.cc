@@ -29,6 +29,14 @@ TEST(ParallelCopyTest, EveryByteArrivesAndNoneBeyond) {
   }
 }
 
+TEST(ParallelRunTest, EveryPartRunsOnce) {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{7}, size_t{1000}}) {
+    std::vector<int> runs(count);
+    ParallelRun(count, [&](size_t i) { ++runs[i]; });
+    EXPECT_EQ(runs, std::vector<int>(count, 1));
+  }
+}
+
 TEST(ParallelCopyTest, SeveralThreadsCopyAtATime) {
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < 4; ++i) {

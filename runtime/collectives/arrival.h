@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/reduction.h"
+#include "runtime/collectives/tensor_parts.h"
 
 namespace lockstep::internal {
 
@@ -37,6 +38,9 @@ struct Arrival {
   std::optional<int> source;             // permute
   absl::Span<const int> targets;         // permute
   int root = 0;                          // broadcast
+  // all_to_all: the parts of the operand, and those of the result.
+  TensorParts sent;
+  TensorParts received;
 };
 
 }  // namespace lockstep::internal

@@ -147,6 +147,26 @@ absl::Status HostCommunicator::AllToAll(DeviceQueue& queue, WorkScope& scope,
       });
 }
 
+absl::Status HostCommunicator::AllToAllOfParts(
+    DeviceQueue& queue, WorkScope& scope, const CollectiveCall& call,
+    const TensorParts& sent, const TensorParts& received, DeviceAddress operand,
+    DeviceAddress result) {
+  return Enqueue(queue, scope, call, operand, result,
+                 [this, sent, received](const CollectiveCall& call,
+                                        OperandBytes from, ResultBytes to) {
+                   return AllToAllOfPartsOnHost(call, sent, received, from, to);
+                 });
+}
+
+absl::Status HostCommunicator::AllToAllOnHost(const CollectiveCall& call,
+                                              OperandBytes operand,
+                                              ResultBytes result) {
+  const int64_t ranks = key().size();
+  const TensorParts packed{1, ranks,
+                           static_cast<int64_t>(operand.size()) / ranks};
+  return AllToAllOfPartsOnHost(call, packed, packed, operand, result);
+}
+
 absl::Status HostCommunicator::Permute(DeviceQueue& queue, WorkScope& scope,
                                        const CollectiveCall& call,
                                        std::optional<int> source,

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "runtime/collectives/communicator.h"
+#include "runtime/collectives/tensor_parts.h"
 
 namespace lockstep::internal {
 
@@ -48,6 +49,13 @@ class HostCommunicator : public Communicator {
   absl::Status AllToAll(DeviceQueue& queue, WorkScope& scope,
                         const CollectiveCall& call, DeviceAddress operand,
                         DeviceAddress result) final;
+  // The same of tensors as they are: the chunks are the parts of the operand,
+  // and become those of the result.
+  absl::Status AllToAllOfParts(DeviceQueue& queue, WorkScope& scope,
+                               const CollectiveCall& call,
+                               const TensorParts& sent,
+                               const TensorParts& received,
+                               DeviceAddress operand, DeviceAddress result);
   absl::Status Permute(DeviceQueue& queue, WorkScope& scope,
                        const CollectiveCall& call, std::optional<int> source,
                        std::vector<int> targets, DeviceAddress operand,
@@ -74,9 +82,14 @@ class HostCommunicator : public Communicator {
   virtual absl::Status AllGatherOnHost(const CollectiveCall& call,
                                        absl::Span<const std::byte> operand,
                                        absl::Span<std::byte> result) = 0;
-  virtual absl::Status AllToAllOnHost(const CollectiveCall& call,
-                                      absl::Span<const std::byte> operand,
-                                      absl::Span<std::byte> result) = 0;
+  // Of packed parts.
+  absl::Status AllToAllOnHost(const CollectiveCall& call,
+                              absl::Span<const std::byte> operand,
+                              absl::Span<std::byte> result);
+  virtual absl::Status AllToAllOfPartsOnHost(
+      const CollectiveCall& call, const TensorParts& sent,
+      const TensorParts& received, absl::Span<const std::byte> operand,
+      absl::Span<std::byte> result) = 0;
   virtual absl::Status PermuteOnHost(const CollectiveCall& call,
                                      std::optional<int> source,
                                      absl::Span<const int> targets,

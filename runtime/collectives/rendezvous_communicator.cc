@@ -82,14 +82,20 @@ absl::Status RendezvousCommunicator::AllGatherOnHost(
   return rendezvous_->Meet({&arrival, 1});
 }
 
-absl::Status RendezvousCommunicator::AllToAllOnHost(
-    const CollectiveCall& call, absl::Span<const std::byte> operand,
+absl::Status RendezvousCommunicator::AllToAllOfPartsOnHost(
+    const CollectiveCall& call, const TensorParts& sent,
+    const TensorParts& received, absl::Span<const std::byte> operand,
     absl::Span<std::byte> result) {
   RETURN_IF_ERROR(CheckSize(call, "a result", operand.size(), result.size()));
-  RETURN_IF_ERROR(CheckSize(call, "chunks",
-                            operand.size() / key_.size() * key_.size(),
+  RETURN_IF_ERROR(CheckSize(call, "chunks", sent.byte_size(), operand.size()));
+  RETURN_IF_ERROR(
+      CheckSize(call, "chunks", received.byte_size(), result.size()));
+  RETURN_IF_ERROR(CheckSize(call, "as many chunks as members",
+                            sent.outer * sent.block * key_.size(),
                             operand.size()));
   Arrival arrival = MakeArrival(call, CollectiveKind::kAllToAll);
+  arrival.sent = sent;
+  arrival.received = received;
   arrival.operand = operand;
   arrival.result = result;
   return rendezvous_->Meet({&arrival, 1});

@@ -42,9 +42,11 @@ class RendezvousCommunicator : public HostCommunicator {
   absl::Status AllGatherOnHost(const CollectiveCall& call,
                                absl::Span<const std::byte> operand,
                                absl::Span<std::byte> result) override;
-  absl::Status AllToAllOnHost(const CollectiveCall& call,
-                              absl::Span<const std::byte> operand,
-                              absl::Span<std::byte> result) override;
+  absl::Status AllToAllOfPartsOnHost(const CollectiveCall& call,
+                                     const TensorParts& sent,
+                                     const TensorParts& received,
+                                     absl::Span<const std::byte> operand,
+                                     absl::Span<std::byte> result) override;
   absl::Status PermuteOnHost(const CollectiveCall& call,
                              std::optional<int> source,
                              absl::Span<const int> targets,

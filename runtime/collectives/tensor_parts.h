@@ -10,7 +10,8 @@ namespace lockstep::internal {
 
 // A row-major tensor cut into `parts` along one dimension: an array
 // [outer][parts][block bytes]. Packed, the parts lie one after the other: the
-// array [parts][outer][block bytes]. A communicator moves packed parts.
+// array [parts][outer][block bytes]. Collectives of devices move packed parts,
+// those of hosts parts as they lie.
 struct TensorParts {
   int64_t outer = 1;
   int64_t parts = 1;

@@ -314,6 +314,10 @@ absl::Status CollectiveThunk::AllToAll(const Part& part,
   dims[parameters_.dim] /= size;
   const TensorParts received = PartsOfJoined(
       Shape(part.shape.element_type(), dims), parameters_.concat_dim, size);
+  if (HostCommunicator* host = part.communicator.on_host()) {
+    return host->AllToAllOfParts(part.queue, part.scope, call, sent, received,
+                                 part.operand, part.result);
+  }
   if (!sent.is_in_order()) {
     PackParts(part.queue, part.scope, sent, part.operand, part.packed);
   }

@@ -61,9 +61,10 @@ class LinkCommunicator final : public HostCommunicator {
                                absl::Span<std::byte>) override {
     return absl::UnimplementedError("not measured");
   }
-  absl::Status AllToAllOnHost(const CollectiveCall&,
-                              absl::Span<const std::byte>,
-                              absl::Span<std::byte>) override {
+  absl::Status AllToAllOfPartsOnHost(const CollectiveCall&, const TensorParts&,
+                                     const TensorParts&,
+                                     absl::Span<const std::byte>,
+                                     absl::Span<std::byte>) override {
     return absl::UnimplementedError("not measured");
   }
   absl::Status PermuteOnHost(const CollectiveCall&, std::optional<int>,

@@ -69,7 +69,8 @@ absl::Status HierarchicalClique::Execute(
 }
 
 absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
-    const Arrival& arrival, int phase, const std::vector<HostPart>& parts) {
+    const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
+    const std::function<void()>& meanwhile) {
   const CliqueMember& self = key_.members()[arrival.rank];
   WireHeader header;
   header.device = self.device;
@@ -84,8 +85,9 @@ absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
   }
   Transport& transport = *core_->options().transport;
   // Before the first message: what a driver sends goes out in its own steps,
-  // and no other thread has to wake for it.
-  bool drives = transport.TryDrive();
+  // and no other thread has to wake for it. A driver that has something else to
+  // do would keep its messages until it is done.
+  bool drives = meanwhile == nullptr && transport.TryDrive();
   // Receive stops driving by itself when the transport ends, and clears it.
   const absl::Cleanup stop = [&transport, &drives] {
     if (drives) transport.StopDriving();
@@ -96,6 +98,10 @@ absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
     header.layout = parts[host].layout;
     header.payload_bytes = parts[host].payload->size();
     core_->Send(plan_.host(host), header, parts[host].payload);
+  }
+  if (meanwhile != nullptr) {
+    meanwhile();
+    drives = transport.TryDrive();
   }
   ASSIGN_OR_RETURN(
       std::vector<Mailbox::Message> messages,

@@ -30,8 +30,8 @@ class HierarchicalClique : public MessageExchange {
       const std::shared_ptr<HierarchicalClique>& clique, int rank);
 
   absl::StatusOr<std::vector<PayloadPtr>> Exchange(
-      const Arrival& arrival, int phase,
-      const std::vector<HostPart>& parts) override;
+      const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
+      const std::function<void()>& meanwhile) override;
 
   void AppendWaits(std::vector<CollectiveWait>* waits) const {
     rendezvous_->AppendWaits(waits);

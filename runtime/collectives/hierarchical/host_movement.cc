@@ -1,42 +1,49 @@
 // Collectives that copy bits: each host packs what another's ranks need into
 // one message.
 #include <algorithm>
-#include <cstring>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
+#include "runtime/collectives/part_copies.h"
 #include "xxhash.h"
 
 namespace lockstep::internal {
 namespace {
 
+// Of the operands of this host's ranks: as long as it takes to send them, there
+// is time to copy.
+constexpr size_t kLongBytes = size_t{1} << 20;
+
 // A copy from the operand of one rank to the result of another. Messages hold
 // the pieces from one host to another in the order of (source, target).
 struct Piece {
-  int source = 0;
-  int target = 0;
-  size_t source_offset = 0;
-  size_t target_offset = 0;
-  size_t bytes = 0;
+  int64_t source = 0;
+  int64_t target = 0;
+  PartPlace from;
+  PartPlace to;
+
+  size_t size() const { return static_cast<size_t>(from.size()); }
 };
 
+// Hosts compare it: of numbers alone, without a gap between them.
 uint64_t LayoutOf(const std::vector<Piece>& pieces) {
+  static_assert(sizeof(Piece) == 10 * sizeof(int64_t));
   return XXH3_64bits(pieces.data(), pieces.size() * sizeof(Piece));
 }
 
 // An operand that goes whole to several ranks of a host travels once.
 bool RepeatsPrevious(const std::vector<Piece>& pieces, size_t i) {
   return i > 0 && pieces[i].source == pieces[i - 1].source &&
-         pieces[i].source_offset == pieces[i - 1].source_offset &&
-         pieces[i].bytes == pieces[i - 1].bytes;
+         pieces[i].from == pieces[i - 1].from;
 }
 
 size_t TotalBytes(const std::vector<Piece>& pieces) {
   size_t bytes = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
-    if (!RepeatsPrevious(pieces, i)) bytes += pieces[i].bytes;
+    if (!RepeatsPrevious(pieces, i)) bytes += pieces[i].size();
   }
   return bytes;
 }
@@ -87,24 +94,27 @@ bool HostMovement::Sends(int source, int target) const {
 
 std::vector<Piece> HostMovement::PiecesBetween(int from, int to) const {
   std::vector<Piece> pieces;
-  const size_t chunk = bytes_ / plan_.rank_count();
+  const auto bytes = static_cast<int64_t>(bytes_);
+  const PartPlace whole = PartPlace::OneBlock(0, bytes);
   for (int source : plan_.ranks(from)) {
     for (int target : plan_.ranks(to)) {
       switch (context_.first().kind) {
         case CollectiveKind::kAllGather:
-          pieces.push_back({source, target, 0, source * bytes_, bytes_});
+          pieces.push_back({source, target, whole,
+                            PartPlace::OneBlock(source * bytes, bytes)});
           break;
         case CollectiveKind::kAllToAll:
-          pieces.push_back(
-              {source, target, target * chunk, source * chunk, chunk});
+          pieces.push_back({source, target,
+                            PartPlace::Of(context_.first().sent, target),
+                            PartPlace::Of(context_.first().received, source)});
           break;
         case CollectiveKind::kBroadcast:
           if (source != context_.first().root) break;
-          pieces.push_back({source, target, 0, 0, bytes_});
+          pieces.push_back({source, target, whole, whole});
           break;
         default:
           if (Sends(source, target)) {
-            pieces.push_back({source, target, 0, 0, bytes_});
+            pieces.push_back({source, target, whole, whole});
           }
       }
     }
@@ -114,42 +124,44 @@ std::vector<Piece> HostMovement::PiecesBetween(int from, int to) const {
 
 PayloadPtr HostMovement::Pack(const std::vector<Piece>& pieces) const {
   auto payload = context_.buffers->Get(TotalBytes(pieces));
-  std::byte* out = payload->data();
+  std::vector<PartCopy> copies;
+  int64_t end = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
-    if (RepeatsPrevious(pieces, i) || pieces[i].bytes == 0) continue;
+    if (RepeatsPrevious(pieces, i)) continue;
     const Piece& piece = pieces[i];
-    std::memcpy(
-        out, LocalArrival(piece.source)->operand.data() + piece.source_offset,
-        piece.bytes);
-    out += piece.bytes;
+    copies.push_back({LocalArrival(piece.source)->operand.data(), piece.from,
+                      payload->data(),
+                      PartPlace::OneBlock(end, piece.from.size())});
+    end += piece.from.size();
   }
+  CopyParts(copies);
   return payload;
 }
 
 void HostMovement::Unpack(const std::vector<Piece>& pieces,
                           const std::byte* from) const {
-  const std::byte* next = from;
-  const std::byte* current = from;
+  std::vector<PartCopy> copies;
+  int64_t next = 0;
+  int64_t current = 0;
   for (size_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
     if (!RepeatsPrevious(pieces, i)) {
       current = next;
-      next += piece.bytes;
+      next += piece.from.size();
     }
-    if (piece.bytes == 0) continue;
-    std::memcpy(LocalArrival(piece.target)->result.data() + piece.target_offset,
-                current, piece.bytes);
+    copies.push_back({from, PartPlace::OneBlock(current, piece.from.size()),
+                      LocalArrival(piece.target)->result.data(), piece.to});
   }
+  CopyParts(copies);
 }
 
 void HostMovement::CopyLocally() const {
+  std::vector<PartCopy> copies;
   for (const Piece& piece : PiecesBetween(plan_.self(), plan_.self())) {
-    if (piece.bytes == 0) continue;
-    std::memcpy(
-        LocalArrival(piece.target)->result.data() + piece.target_offset,
-        LocalArrival(piece.source)->operand.data() + piece.source_offset,
-        piece.bytes);
+    copies.push_back({LocalArrival(piece.source)->operand.data(), piece.from,
+                      LocalArrival(piece.target)->result.data(), piece.to});
   }
+  CopyParts(copies);
 }
 
 void HostMovement::FillUnsent() const {
@@ -171,14 +183,20 @@ absl::Status HostMovement::Run() {
     parts[host] = {Pack(outgoing), LayoutOf(outgoing),
                    TotalBytes(incoming[host]), LayoutOf(incoming[host])};
   }
-  ASSIGN_OR_RETURN(std::vector<PayloadPtr> received,
-                   context_.exchange->Exchange(context_.first(), 0, parts));
+  // What is short comes after the exchange: nobody has to wake for messages
+  // then.
+  const bool is_long = bytes_ * context_.arrivals.size() >= kLongBytes;
+  std::function<void()> meanwhile;
+  if (is_long) meanwhile = [this] { CopyLocally(); };
+  ASSIGN_OR_RETURN(
+      std::vector<PayloadPtr> received,
+      context_.exchange->Exchange(context_.first(), 0, parts, meanwhile));
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host != self && received[host] != nullptr) {
       Unpack(incoming[host], received[host]->data());
     }
   }
-  CopyLocally();
+  if (!is_long) CopyLocally();
   FillUnsent();
   return absl::OkStatus();
 }

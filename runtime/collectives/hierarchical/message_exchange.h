@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -30,10 +31,15 @@ class MessageExchange {
   virtual ~MessageExchange() = default;
 
   // `parts` by host index; the own entry is ignored, and null in the result.
-  // Blocks. Errors are those of Communicator.
+  // Blocks. Errors are those of Communicator. `meanwhile`: work of this host,
+  // done while messages are on their way; null: none.
   virtual absl::StatusOr<std::vector<PayloadPtr>> Exchange(
-      const Arrival& arrival, int phase,
-      const std::vector<HostPart>& parts) = 0;
+      const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
+      const std::function<void()>& meanwhile) = 0;
+  absl::StatusOr<std::vector<PayloadPtr>> Exchange(
+      const Arrival& arrival, int phase, const std::vector<HostPart>& parts) {
+    return Exchange(arrival, phase, parts, nullptr);
+  }
 };
 
 }  // namespace lockstep::internal

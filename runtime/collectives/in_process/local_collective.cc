@@ -4,10 +4,12 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/call_mismatch.h"
+#include "runtime/collectives/part_copies.h"
 #include "runtime/collectives/tree_reduce.h"
 
 namespace lockstep::internal {
@@ -73,13 +75,16 @@ absl::Status AllGather(RankArrivals arrivals) {
 }
 
 absl::Status AllToAll(RankArrivals arrivals) {
-  size_t chunk = arrivals[0]->operand.size() / arrivals.size();
+  std::vector<PartCopy> copies;
   for (size_t to = 0; to < arrivals.size(); ++to) {
     for (size_t from = 0; from < arrivals.size(); ++from) {
-      Copy(arrivals[to]->result.data() + from * chunk,
-           arrivals[from]->operand.data() + to * chunk, chunk);
+      copies.push_back({arrivals[from]->operand.data(),
+                        PartPlace::Of(arrivals[from]->sent, to),
+                        arrivals[to]->result.data(),
+                        PartPlace::Of(arrivals[to]->received, from)});
     }
   }
+  CopyParts(copies);
   return absl::OkStatus();
 }
 
