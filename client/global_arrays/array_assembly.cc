@@ -72,36 +72,46 @@ class Agreement {
     if (!parts.ok()) return Say(everybody, {}, parts.status());
     Fields fields = FieldsOf(*parts->layout);
     fields.insert(fields.end(), parts->fields.begin(), parts->fields.end());
-    SharedParts shared;
-    if (!parts->tensors.empty()) {
-      shared = PartsOfSeveralHosts(*parts->layout, *view_.host());
-    }
-    AppendDigests(*parts, shared[everybody], fields);
-    RETURN_IF_ERROR(Say(everybody, std::move(fields), absl::OkStatus()));
+    SharedParts shared = PartsOfSeveralHosts(*parts->layout, *view_.host());
+    // Of what lies on devices the first host that cannot read it says so.
+    const absl::Status read = AppendDigests(*parts, shared[everybody], fields);
+    RETURN_IF_ERROR(Say(everybody, std::move(fields), read));
     shared.erase(everybody);
     // All hosts meet in the same order.
     for (const auto& [hosts, positions] : shared) {
       Fields of_some;
-      AppendDigests(*parts, positions, of_some);
-      RETURN_IF_ERROR(Say(hosts, std::move(of_some), absl::OkStatus()));
+      const absl::Status of_part = AppendDigests(*parts, positions, of_some);
+      RETURN_IF_ERROR(Say(hosts, std::move(of_some), of_part));
     }
     return absl::OkStatus();
   }
 
  private:
-  void AppendDigests(const ArrayParts& parts,
-                     absl::Span<const int64_t> positions,
-                     Fields& fields) const {
+  // Waits for what lies on devices. Its error.
+  absl::Status AppendDigests(const ArrayParts& parts,
+                             absl::Span<const int64_t> positions,
+                             Fields& fields) const {
     const absl::Span<const int64_t> local =
         parts.layout->mesh().LocalPositions(*view_.host());
     for (int64_t position : positions) {
-      const auto place = std::distance(
+      const int64_t place = std::distance(
           local.begin(), std::find(local.begin(), local.end(), position));
+      std::string digest;
+      if (parts.shards == nullptr) {
+        digest = DigestText(parts.tensors[place].view);
+      } else {
+        // One after the other: a device's memory is copied where the host
+        // cannot read it.
+        const auto value = parts.shards->Fetch({place});
+        if (!value.ok()) return Annotate(value.status(), call_);
+        digest = DigestText(value->front());
+      }
       fields.push_back(
           {absl::StrCat("data at ",
                         ShardIndexText(parts.layout->index(position))),
-           DigestText(parts.tensors[place].view)});
+           std::move(digest)});
     }
+    return absl::OkStatus();
   }
 
   absl::Status Say(const std::vector<HostId>& hosts, Fields fields,
