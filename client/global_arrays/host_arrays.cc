@@ -46,6 +46,13 @@ PartitionSpec RowsOverAll(const Mesh& mesh) {
   return PartitionSpec(std::move(axes));
 }
 
+// The batch dimension over `axes`, and the others whole.
+PartitionSpec BatchOver(int64_t batch_dim, std::vector<std::string> axes) {
+  std::vector<SpecEntry> entries(std::max<int64_t>(batch_dim, 0) + 1);
+  entries.back() = AxisTuple(std::move(axes));
+  return PartitionSpec::FromEntries(std::move(entries));
+}
+
 // What a function of host views does in the global view, where the caller's
 // part is all of it.
 bool IsGlobal(const View& view) { return !view.host().has_value(); }
@@ -288,6 +295,48 @@ absl::StatusOr<Tree<Array>> host_to_global_array(const Tree<Array>& arrays,
         return host_to_global_array(array, mesh, partition, options);
       },
       arrays);
+}
+
+absl::StatusOr<Array> local_data_to_global_array(const Array& batch,
+                                                 const Mesh& mesh,
+                                                 const LocalDataOptions& local,
+                                                 const ArrayOptions& options) {
+  const std::string call = "local_data_to_global_array";
+  ASSIGN_OR_RETURN(const auto view, ViewOf(options, call));
+  const std::vector<std::string> all = mesh.abstract().axis_names();
+  ASSIGN_OR_RETURN(
+      const NamedSharding blocks,
+      NamedSharding::Create(mesh, BatchOver(local.batch_dim, all)));
+  ASSIGN_OR_RETURN(
+      const NamedSharding target,
+      NamedSharding::Create(
+          mesh, BatchOver(local.batch_dim, local.axes.value_or(all))));
+  const World world = view->world();
+  const auto take = [&]() -> absl::StatusOr<ArrayParts> {
+    std::vector<GlobalDeviceId> devices;
+    for (const Device& device :
+         IsGlobal(*view) ? world.devices() : world.local(*view->host())) {
+      devices.push_back(device.id);
+    }
+    ASSIGN_OR_RETURN(const HostDataLayout where,
+                     LayOutBatch(blocks, local.batch_dim, devices,
+                                 IsGlobal(*view) ? 1 : world.host_count(),
+                                 batch.shape().dims()));
+    return TakeShards(batch, where, blocks);
+  };
+  ASSIGN_OR_RETURN(const Array array,
+                   AssembleArray(view, call, blocks, take(), options));
+  return device_put(array, target, options);
+}
+
+absl::StatusOr<Tree<Array>> local_data_to_global_array(
+    const Tree<Array>& batch, const Mesh& mesh, const LocalDataOptions& local,
+    const ArrayOptions& options) {
+  return tree_map(
+      [&](const Array& array) {
+        return local_data_to_global_array(array, mesh, local, options);
+      },
+      batch);
 }
 
 absl::StatusOr<Tree<Array>> global_to_host_array(

@@ -1,6 +1,11 @@
 #ifndef LOCKSTEP_CLIENT_GLOBAL_ARRAYS_HOST_ARRAYS_H_
 #define LOCKSTEP_CLIENT_GLOBAL_ARRAYS_HOST_ARRAYS_H_
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "client/arrays/array.h"
 #include "client/global_arrays/make_array.h"
@@ -80,6 +85,34 @@ auto host_to_global_array(const T& arrays, const Mesh& mesh,
                           const ArrayOptions& options = {}) {
   return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
     return host_to_global_array(tree, mesh, partition, options);
+  });
+}
+
+struct LocalDataOptions {
+  int64_t batch_dim = 0;
+  // Over which axes of the mesh the batch is sharded in the end, the major one
+  // first; none: all of them.
+  std::optional<std::vector<std::string>> axes = {};
+};
+
+// S-10: a batch of every host, cut along one dimension into equal parts for the
+// host's devices in the order of the world, becomes one array, which has as
+// many times the batch as there are hosts. A device's part is the block of its
+// position in the mesh; then the array is resharded over `axes`, for which data
+// moves between hosts. The mesh has all devices of all hosts. INVALID_ARGUMENT:
+// a batch that the devices do not divide; an axis that the mesh lacks.
+absl::StatusOr<Tree<Array>> local_data_to_global_array(
+    const Tree<Array>& batch, const Mesh& mesh,
+    const LocalDataOptions& local = {}, const ArrayOptions& options = {});
+absl::StatusOr<Array> local_data_to_global_array(
+    const Array& batch, const Mesh& mesh, const LocalDataOptions& local = {},
+    const ArrayOptions& options = {});
+template <internal::ContainerOf<Array> T>
+auto local_data_to_global_array(const T& batch, const Mesh& mesh,
+                                const LocalDataOptions& local = {},
+                                const ArrayOptions& options = {}) {
+  return internal::CallOnTree<Array>(batch, [&](const Tree<Array>& tree) {
+    return local_data_to_global_array(tree, mesh, local, options);
   });
 }
 

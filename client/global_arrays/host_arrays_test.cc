@@ -59,6 +59,21 @@ TEST_F(HostArraysTest, TreesTakeSpecsByPrefix_T27) {
   EXPECT_EQ(*(*back)["b"][0].leaf().ToString(), "[0 1 2 3 4 5 6 7]");
 }
 
+TEST_F(HostArraysTest, ABatchOfOneHostKeepsItsShape_S10) {
+  const auto whole = local_data_to_global_array(Rows(8), mesh_, {}, Here());
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_EQ(*whole->ToString(), "[0 1 2 3 4 5 6 7]");
+  EXPECT_EQ(whole->sharding(),
+            Sharding(ShardingOf(mesh_, PartitionSpec(AxisTuple({"x", "y"})))));
+  const auto struct_of_batches = local_data_to_global_array(
+      Layer<Array>{Rows(4), Rows(8)}, mesh_,
+      {.axes = std::vector<std::string>{"y"}}, Here());
+  ASSERT_TRUE(struct_of_batches.ok()) << struct_of_batches.status();
+  EXPECT_EQ(struct_of_batches->bias->sharding(),
+            Sharding(ShardingOf(mesh_, PartitionSpec(AxisTuple({"y"})))));
+  EXPECT_EQ(*struct_of_batches->weight.ToString(), "[0 1 2 3]");
+}
+
 TEST_F(HostArraysTest, StructsTakeStructsOfSpecs_T27) {
   const Layer<Array> layer{Rows(8), Rows(2)};
   const Layer<PartitionSpec> specs{PartitionSpec("x", nullptr), {}};

@@ -8,6 +8,7 @@
 #include "client/partitioning/mesh_axes.h"
 #include "client/partitioning/mesh_context.h"
 #include "client/partitioning/shard_and_gather.h"
+#include "client/partitioning/sharding_constraint.h"
 #include "runtime/mesh/partitioning/fsdp_sharding_rule.h"
 #include "runtime/mesh/partitioning/logical_axis_rules_context.h"
 #include "runtime/mesh/partitioning/partitioner.h"

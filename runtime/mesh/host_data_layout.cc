@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -181,6 +182,54 @@ absl::StatusOr<HostDataLayout> LayOutRows(
   }
   for (int64_t i = 0; i < devices; ++i) {
     data.starts.emplace_back(data_shape.size())[0] = i * rows;
+  }
+  return data;
+}
+
+absl::StatusOr<HostDataLayout> LayOutBatch(
+    const NamedSharding& sharding, int64_t batch_dim,
+    absl::Span<const GlobalDeviceId> local, int64_t host_count,
+    absl::Span<const int64_t> data_shape) {
+  const auto devices = static_cast<int64_t>(local.size());
+  const auto rank = static_cast<int64_t>(data_shape.size());
+  if (batch_dim < 0 || batch_dim >= rank) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the data of shape ", internal::TupleText(data_shape),
+                     " has no batch dimension ", batch_dim));
+  }
+  if (devices == 0 || data_shape[batch_dim] % devices != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the batch of ", data_shape[batch_dim],
+                     " of data of shape ", internal::TupleText(data_shape),
+                     " is not divided by the ", devices, " local devices"));
+  }
+  HostDataLayout data;
+  data.data_shape.assign(data_shape.begin(), data_shape.end());
+  data.global_shape = data.data_shape;
+  data.global_shape[batch_dim] *= host_count;
+  ASSIGN_OR_RETURN(data.shard_shape, sharding.ShardShape(data.global_shape));
+  const int64_t part = data_shape[batch_dim] / devices;
+  if (data.shard_shape[batch_dim] != part) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a device gets ", part, " of the batch of the array of shape ",
+        internal::TupleText(data.global_shape), ", but a shard of ",
+        sharding.ToString(), " has ", data.shard_shape[batch_dim],
+        ": expected a mesh of all devices of all hosts"));
+  }
+  // By position in the mesh: which of the local devices it is.
+  std::map<int64_t, int64_t> places;
+  for (int64_t i = 0; i < devices; ++i) {
+    const auto position = sharding.mesh().PositionOf(local[i]);
+    if (!position.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("device ", local[i].value(), " is not in ",
+                       sharding.mesh().ToString(),
+                       ", so its part of the batch would be lost"));
+    }
+    places.emplace(*position, i);
+  }
+  for (const auto& [position, place] : places) {
+    data.starts.emplace_back(data_shape.size())[batch_dim] = place * part;
   }
   return data;
 }

@@ -54,6 +54,17 @@ absl::StatusOr<HostDataLayout> LayOutRows(const NamedSharding& sharding,
                                           HostId host, int64_t host_count,
                                           absl::Span<const int64_t> data_shape);
 
+// S-10: the data is cut along `batch_dim` into equal parts, one for each of
+// `local`, the caller's devices in the order of the world; the array has
+// `host_count` times the batch, and a device's block in it is its position in
+// the mesh. `sharding` splits that dimension over all axes, and nothing else.
+// INVALID_ARGUMENT: the devices do not divide the batch; one is not in the
+// mesh; parts that are not the shards.
+absl::StatusOr<HostDataLayout> LayOutBatch(
+    const NamedSharding& sharding, int64_t batch_dim,
+    absl::Span<const GlobalDeviceId> local, int64_t host_count,
+    absl::Span<const int64_t> data_shape);
+
 }  // namespace lockstep
 
 #endif  // LOCKSTEP_RUNTIME_MESH_HOST_DATA_LAYOUT_H_

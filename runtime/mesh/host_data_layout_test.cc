@@ -194,5 +194,42 @@ TEST(LayOutRows, RefusesAMeshWithoutADeviceOfEveryHost_L1) {
             absl::StatusCode::kFailedPrecondition);
 }
 
+std::vector<GlobalDeviceId> Ids(std::vector<int> numbers) {
+  std::vector<GlobalDeviceId> ids;
+  for (int number : numbers) ids.push_back(GlobalDeviceId(number));
+  return ids;
+}
+
+TEST(LayOutBatch, PartsAreInTheOrderOfTheWorldAndBlocksInThatOfTheMesh_S10) {
+  // Host 0's devices are at positions 2, 0, 3 and 1 of the mesh.
+  const NamedSharding sharding = ShardingOf(
+      MeshOf(WorldOf(2, 4), {1, 3, 0, 2, 4, 5, 6, 7}, {2, 4}, {"x", "y"}),
+      PartitionSpec(nullptr, AxisTuple{"x", "y"}));
+  const auto layout = LayOutBatch(sharding, 1, Ids({0, 1, 2, 3}), 2, {3, 8});
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  EXPECT_EQ(layout->global_shape, (Sizes{3, 16}));
+  EXPECT_EQ(layout->shard_shape, (Sizes{3, 2}));
+  EXPECT_EQ(layout->starts, (Starts{{0, 2}, {0, 6}, {0, 0}, {0, 4}}));
+}
+
+TEST(LayOutBatch, RefusesWhatWouldBeLost_S10) {
+  const NamedSharding sharding =
+      ShardingOf(MeshOf(WorldOf(2, 4), {2, 4}, {"x", "y"}),
+                 PartitionSpec(AxisTuple{"x", "y"}));
+  const auto ids = Ids({0, 1, 2, 3});
+  const auto uneven = LayOutBatch(sharding, 0, ids, 2, {6});
+  EXPECT_EQ(uneven.status().code(), kInvalid);
+  EXPECT_THAT(Message(uneven), HasSubstr("batch of 6"));
+  EXPECT_THAT(Message(uneven), HasSubstr("4 local devices"));
+  EXPECT_THAT(Message(LayOutBatch(sharding, 2, ids, 2, {8, 2})),
+              HasSubstr("no batch dimension 2"));
+  const NamedSharding half = ShardingOf(
+      MeshOf(WorldOf(2, 4), {0, 1, 2, 4}, {4}, {"x"}), PartitionSpec("x"));
+  EXPECT_THAT(Message(LayOutBatch(half, 0, ids, 1, {8})),
+              HasSubstr("device 3"));
+  EXPECT_THAT(Message(LayOutBatch(half, 0, ids, 2, {8})),
+              HasSubstr("mesh of all devices"));
+}
+
 }  // namespace
 }  // namespace lockstep::internal

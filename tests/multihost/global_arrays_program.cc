@@ -211,6 +211,18 @@ void DeviceArrays() {
   PrintShards(make_array_from_single_device_arrays({4}, rows, parts));
   parts.resize(host_id() == 0 ? 1 : 2);
   Print(make_array_from_single_device_arrays({4}, rows, parts).status());
+  // M-20, of what lies on devices.
+  const NamedSharding copies =
+      ShardingOf(MeshOf({2, 2}, {0, 2, 1, 3}), PartitionSpec("x"));
+  for (int wrong : {0, 1}) {
+    parts.clear();
+    for (int i = 0; i < 2; ++i) {
+      parts.push_back(
+          *device_put(Array({i == 1 && host_id() == 1 ? i + wrong : i}),
+                      local_devices()[i]));
+    }
+    PrintShards(make_array_from_single_device_arrays({2}, copies, parts));
+  }
   Print(GlobalIota({4}, ShardingOf(MeshOf({4}), PartitionSpec())));
 }
 
@@ -304,6 +316,30 @@ void AnyMesh() {
             .status());
   Print(host_to_global_array(Iota({4}, host_id()), minor,
                              DataPartition::kReplicated)
+            .status());
+}
+
+// S-10.
+void Batch() {
+  const Mesh mesh = MeshOf({2, 4});
+  const Array rows = Iota({8}, 8 * host_id());
+  using Axes = std::vector<std::string>;
+  PrintShards(local_data_to_global_array(rows, mesh));
+  for (const Axes& axes : {Axes{"x"}, Axes{"y"}, Axes{"y", "x"}}) {
+    PrintShards(local_data_to_global_array(rows, mesh, {.axes = axes}));
+  }
+  PrintShards(local_data_to_global_array(Iota({2, 8}, 100 * host_id()), mesh,
+                                         {.batch_dim = 1}));
+  // Parts are in the order of the world, blocks in that of the mesh.
+  PrintShards(
+      local_data_to_global_array(rows, MeshOf({8}, {7, 1, 0, 5, 2, 4, 3, 6})));
+  Print(local_data_to_global_array(rows, mesh, {.axes = Axes{"z"}}).status());
+  Print(local_data_to_global_array(Iota({6}, 0), mesh).status());
+  const auto tree = local_data_to_global_array(
+      Tree<Array>::Map({{"a", rows}, {"b", Iota({7}, 0)}}), mesh);
+  Print(tree.status());
+  // One host that is wrong fails the call on all.
+  Print(local_data_to_global_array(host_id() == 1 ? Iota({6}, 0) : rows, mesh)
             .status());
 }
 
@@ -541,6 +577,7 @@ const ScenarioTable& Scenarios() {
       {"shared_part", SharedPart},
       {"local_to_global", LocalToGlobal},
       {"any_mesh", AnyMesh},
+      {"batch", Batch},
       {"reshard", Reshard},
       {"other_devices", OtherDevices},
       {"one_device", OneDevice},

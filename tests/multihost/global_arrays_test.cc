@@ -106,13 +106,20 @@ TEST(GlobalArraysTest, MeshThatIsNotUniformNeedsTheGlobalShape_M7) {
 
 TEST(GlobalArraysTest, ArraysOfDevicesAreJoined_M6) {
   const auto lines = RunScenario("device_arrays", {2, 2});
-  ASSERT_THAT(lines, Each(SizeIs(3)));
+  ASSERT_THAT(lines, Each(SizeIs(5)));
   EXPECT_EQ(lines[0][0], "d0 (0:1): [0]; d1 (1:2): [1]");
   EXPECT_EQ(lines[1][0], "d2 (2:3): [2]; d3 (3:4): [3]");
+  EXPECT_EQ(lines[0][2], "d0 (0:1): [0]; d1 (1:2): [1]");
+  EXPECT_EQ(lines[1][2], "d2 (0:1): [0]; d3 (1:2): [1]");
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[3], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                               HasSubstr("(1:2)"), HasSubstr("host 0 (host0)"),
+                               HasSubstr("host 1 (host1)")));
+  }
   EXPECT_THAT(lines[0][1], StartsWith("INVALID_ARGUMENT: "));
   EXPECT_THAT(lines[1][1],
               AllOf(StartsWith("ABORTED: "), HasSubstr("host 0 (host0)")));
-  for (const Lines& host : lines) EXPECT_EQ(host[2], "[0 1 2 3]");
+  for (const Lines& host : lines) EXPECT_EQ(host[4], "[0 1 2 3]");
 }
 
 TEST(GlobalArraysTest, OperationsOnAFailedArrayHaveTheirPlaces_M10) {
@@ -207,6 +214,58 @@ TEST(GlobalArraysTest, HostsOfAnyMeshGiveAndTakeTheirRows_L1_L2) {
             "d4 (1:2): [100]; d5 (3:4): [101]; d6 (5:6): [102]; d7 (7:8): "
             "[103]");
   EXPECT_EQ(lines[1][4], "[100 101 102 103]");
+}
+
+TEST(GlobalArraysTest, BatchesOfHostsBecomeOneAndAreResharded_S10) {
+  const auto lines = RunScenario("batch", {4, 4});
+  ASSERT_THAT(lines, Each(SizeIs(10)));
+  EXPECT_EQ(lines[0][0],
+            "d0 (0:2): [0 1]; d1 (2:4): [2 3]; d2 (4:6): [4 5]; d3 (6:8): [6 "
+            "7]");
+  EXPECT_EQ(lines[1][0],
+            "d4 (8:10): [8 9]; d5 (10:12): [10 11]; d6 (12:14): [12 13]; d7 "
+            "(14:16): [14 15]");
+  for (int d = 0; d < 4; ++d) {
+    EXPECT_THAT(lines[0][1], HasSubstr("d" + std::to_string(d) +
+                                       " (0:8): [0 1 2 3 4 5 6 7]"));
+    EXPECT_THAT(lines[1][1],
+                HasSubstr("d" + std::to_string(d + 4) + " (8:16)"));
+  }
+  // Rows that cross hosts.
+  EXPECT_EQ(lines[0][2],
+            "d0 (0:4): [0 1 2 3]; d1 (4:8): [4 5 6 7]; d2 (8:12): [ 8  9 10 "
+            "11]; d3 (12:16): [12 13 14 15]");
+  EXPECT_EQ(lines[1][2],
+            "d4 (0:4): [0 1 2 3]; d5 (4:8): [4 5 6 7]; d6 (8:12): [ 8  9 10 "
+            "11]; d7 (12:16): [12 13 14 15]");
+  EXPECT_EQ(lines[0][3],
+            "d0 (0:2): [0 1]; d1 (4:6): [4 5]; d2 (8:10): [8 9]; d3 (12:14): "
+            "[12 13]");
+  EXPECT_EQ(
+      lines[1][3],
+      "d4 (2:4): [2 3]; d5 (6:8): [6 7]; d6 (10:12): [10 11]; d7 (14:16): "
+      "[14 15]");
+  EXPECT_THAT(lines[0][4], HasSubstr("d3 (ALL, 6:8): [[ 6  7] [14 15]]"));
+  EXPECT_THAT(lines[1][4], HasSubstr("d4 (ALL, 8:10): [[100 101] [108 109]]"));
+  // The mesh 7 1 0 5 2 4 3 6.
+  EXPECT_EQ(
+      lines[0][5],
+      "d1 (2:4): [2 3]; d0 (4:6): [0 1]; d2 (8:10): [4 5]; d3 (12:14): [6 "
+      "7]");
+  EXPECT_EQ(lines[1][5],
+            "d7 (0:2): [14 15]; d5 (6:8): [10 11]; d4 (10:12): [8 9]; d6 "
+            "(14:16): [12 13]");
+  for (const Lines& host : lines) {
+    EXPECT_THAT(host[6], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("'z'"), HasSubstr("'x'")));
+    EXPECT_THAT(host[7], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("batch of 6"), HasSubstr("4 local")));
+    EXPECT_THAT(host[8], AllOf(StartsWith("INVALID_ARGUMENT: "),
+                               HasSubstr("b: "), HasSubstr("batch of 7")));
+  }
+  EXPECT_THAT(lines[1][9], StartsWith("INVALID_ARGUMENT: "));
+  EXPECT_THAT(lines[0][9],
+              AllOf(StartsWith("ABORTED: "), HasSubstr("batch of 6")));
 }
 
 TEST(GlobalArraysTest, EveryShardingBecomesEveryOther_M9) {
