@@ -10,6 +10,7 @@
 #include "client/data/prefetcher.h"                  // IWYU pragma: export
 #include "client/eager/array_operations.h"           // IWYU pragma: export
 #include "client/eager/array_reductions.h"           // IWYU pragma: export
+#include "client/eager/array_slices.h"               // IWYU pragma: export
 #include "client/files/array_files.h"                // IWYU pragma: export
 #include "client/global_arrays/device_put.h"         // IWYU pragma: export
 #include "client/global_arrays/host_arrays.h"        // IWYU pragma: export
