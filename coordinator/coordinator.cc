@@ -39,6 +39,7 @@ Coordinator::Coordinator(CoordinatorOptions options, const Clock* clock)
       agreements_(this, options_.mismatch_patience),
       axes_(this, options_.mismatch_patience),
       rolls_(this),
+      preemption_(this),
       launch_order_(options_.max_commands_in_flight) {}
 
 void Coordinator::Flush() {
@@ -145,6 +146,7 @@ void Coordinator::FollowMembers() {
     agreements_.ForgetOutcomes();
     axes_.ForgetOutcomes();
     rolls_.ForgetOutcomes();
+    preemption_.Clear();
     key_values_.Clear();
     failures_.CloseAll();
     std::vector<HostId> hosts;
@@ -186,6 +188,7 @@ void Coordinator::FollowMember(const MemberRecord& member) {
   readiness_.Add(member.ref());
   // It may have broken since it joined; liveness has not heard of it till now.
   liveness_.SetConnected(member.id, member.is_connected, Now());
+  TellOfPreemption(member);
 }
 
 void Coordinator::PushRosterSoon() {

@@ -29,6 +29,7 @@
 #include "coordinator/meetings/agreement.h"
 #include "coordinator/meetings/axis_resolution.h"
 #include "coordinator/meetings/barrier.h"
+#include "coordinator/meetings/preemption.h"
 #include "coordinator/meetings/roll_calls.h"
 #include "coordinator/membership/host_directory.h"
 #include "coordinator/membership/members.h"
@@ -61,6 +62,11 @@ class Coordinator : private HostDirectory {
   void Barrier(Incarnation caller, BarrierCall call, Done<Nothing> done);
   void CallRoll(Incarnation caller, RollCall call, absl::Duration timeout,
                 Done<SharedRoll> done);
+  // A preemption is coming: all live hosts are asked for their last step, and
+  // told the step at which they save. While they are, nothing more happens.
+  void NoticePreemption(Incarnation caller, absl::Duration timeout);
+  void AnswerPreemption(Incarnation caller, int64_t agreement,
+                        int64_t last_step);
   void CancelAxis(Incarnation caller, const std::string& key);
   void CancelAgreement(Incarnation caller, const std::string& key);
   void CancelBarrier(Incarnation caller, const std::string& name);
@@ -125,6 +131,11 @@ class Coordinator : private HostDirectory {
   ArrayList ListArrays();
   // Whether a host is there, or waits for the others.
   bool HasHosts();
+  // NoticePreemption of a host, by id or name; "": of none in particular.
+  // Answered with the step at which all hosts save. NOT_FOUND: no such host;
+  // FAILED_PRECONDITION: it is not alive, or the cluster not complete.
+  void RequestPreemption(const std::string& host, absl::Duration timeout,
+                         Done<int64_t> done);
   // Asks workers and clients to end. Answered when all hosts have left or are
   // dead, or at shutdown_deadline.
   void Shutdown(const std::string& reason, Done<Nothing> done);
@@ -217,6 +228,17 @@ class Coordinator : private HostDirectory {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoseInMeetings(const HostRef& host, const absl::Status& cause)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of any host with that id or name.
+  absl::StatusOr<HostRef> FindHost(const std::string& text) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void BeginPreemption(const std::string& whose, absl::Duration timeout,
+                       Done<int64_t> done)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TellOutcome(const std::optional<PreemptionOutcome>& outcome)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A life that begins: what the others know.
+  void TellOfPreemption(const MemberRecord& member)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void HandleLaunchFailure(const HostRef& origin, const LaunchFailure& failure,
                            bool tell_origin)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -308,6 +330,7 @@ class Coordinator : private HostDirectory {
   Agreements agreements_ ABSL_GUARDED_BY(mutex_);
   AxisResolutions axes_ ABSL_GUARDED_BY(mutex_);
   RollCalls rolls_ ABSL_GUARDED_BY(mutex_);
+  Preemption preemption_ ABSL_GUARDED_BY(mutex_);
   KeyValueService key_values_ ABSL_GUARDED_BY(mutex_);
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
   NamedArrays named_arrays_ ABSL_GUARDED_BY(mutex_);

@@ -39,6 +39,7 @@ void Coordinator::Tick() {
   ActOn(liveness_.Check(Waits(now - options_.named_after), now));
   barriers_.Tick(now);
   rolls_.Tick(now);
+  TellOutcome(preemption_.Tick(now));
   agreements_.Tick(now);
   axes_.Tick(members_.world_index(), now);
   key_values_.Tick(now);
@@ -197,6 +198,7 @@ void Coordinator::LoseInMeetings(const HostRef& host,
   agreements_.Lose(host, cause);
   axes_.Lose(host, cause);
   rolls_.Lose(host, members_.epoch());
+  TellOutcome(preemption_.Lose(host.id));
 }
 
 void Coordinator::EndHost(HostId host, HostCondition condition,

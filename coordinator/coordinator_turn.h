@@ -59,6 +59,12 @@ class Coordinator::DeferredLink : public WorkerLink {
   void PushCutLinks(const std::vector<CutLink>& links) override {
     Defer([links](WorkerLink& link) { link.PushCutLinks(links); });
   }
+  void PushPreemption(int64_t agreement) override {
+    Defer([agreement](WorkerLink& link) { link.PushPreemption(agreement); });
+  }
+  void PushPreemptionOutcome(const PreemptionOutcome& outcome) override {
+    Defer([outcome](WorkerLink& link) { link.PushPreemptionOutcome(outcome); });
+  }
   void PushShutdown(absl::string_view reason) override {
     Defer([reason = std::string(reason)](WorkerLink& link) {
       link.PushShutdown(reason);

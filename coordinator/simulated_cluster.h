@@ -56,6 +56,12 @@ struct TestLink : public WorkerLink {
   void PushCutLinks(const std::vector<CutLink>& links) override {
     cut_links.push_back(links);
   }
+  void PushPreemption(int64_t agreement) override {
+    preemptions.push_back(agreement);
+  }
+  void PushPreemptionOutcome(const PreemptionOutcome& outcome) override {
+    outcomes.push_back(outcome);
+  }
   void PushShutdown(absl::string_view reason) override {
     shutdowns.emplace_back(reason);
   }
@@ -68,6 +74,8 @@ struct TestLink : public WorkerLink {
   std::vector<Command> commands;
   std::vector<std::vector<CutLink>> cut_links;
   int command_pushes = 0;
+  std::vector<int64_t> preemptions;  // numbers of agreements
+  std::vector<PreemptionOutcome> outcomes;
   std::vector<std::string> shutdowns;
   std::optional<absl::Status> closed;
 };

@@ -412,6 +412,28 @@ absl::StatusOr<ProgressReport> FromProto(const proto::ProgressReport& message) {
   return report;
 }
 
+proto::PreemptionOutcome ToProto(const PreemptionOutcome& outcome) {
+  proto::PreemptionOutcome message;
+  message.set_agreement(outcome.agreement);
+  if (outcome.sync_step.ok()) {
+    message.set_sync_step(*outcome.sync_step);
+  } else {
+    *message.mutable_error() = ToProto(outcome.sync_step.status());
+  }
+  return message;
+}
+
+PreemptionOutcome FromProto(const proto::PreemptionOutcome& message) {
+  PreemptionOutcome outcome;
+  outcome.agreement = message.agreement();
+  if (message.has_error()) {
+    outcome.sync_step = FromProto(message.error());
+  } else {
+    outcome.sync_step = message.sync_step();
+  }
+  return outcome;
+}
+
 proto::CutLinks ToProto(const std::vector<CutLink>& links) {
   proto::CutLinks message;
   for (const CutLink& link : links) {

@@ -14,6 +14,7 @@
 #include "runtime/cluster/host_ref.h"
 #include "runtime/cluster/key_value.h"
 #include "runtime/cluster/links.h"
+#include "runtime/cluster/preemption.h"
 #include "runtime/cluster/progress.h"
 #include "runtime/cluster/roster.h"
 #include "runtime/cluster/worker_info.h"
@@ -58,6 +59,9 @@ LaunchFailure FromProto(const proto::LaunchFailure& message);
 
 proto::Failure ToProto(const Failure& failure);
 Failure FromProto(const proto::Failure& message);
+
+proto::PreemptionOutcome ToProto(const PreemptionOutcome& outcome);
+PreemptionOutcome FromProto(const proto::PreemptionOutcome& message);
 
 proto::LaunchProgram ToProto(const LaunchProgram& launch);
 LaunchProgram FromProto(const proto::LaunchProgram& message);

@@ -29,5 +29,15 @@ TEST(ConvertTest, MessagesArriveWhateverTheyQuote) {
   EXPECT_EQ(Sent("\xC0\x80 \xED\xA0\x80"), "?? ???");
 }
 
+// M-28.
+TEST(ConvertTest, OutcomesOfPreemptionsArriveWithTheirStepOrError) {
+  const PreemptionOutcome agreed = FromProto(ToProto(PreemptionOutcome{3, 0}));
+  EXPECT_EQ(agreed.agreement, 3);
+  EXPECT_EQ(*agreed.sync_step, 0);
+  const PreemptionOutcome failed = FromProto(
+      ToProto(PreemptionOutcome{4, absl::DeadlineExceededError("host 1")}));
+  EXPECT_EQ(failed.sync_step.status(), absl::DeadlineExceededError("host 1"));
+}
+
 }  // namespace
 }  // namespace lockstep::internal

@@ -42,6 +42,8 @@ struct CoordinatorOptions {
   absl::Duration wait_deadline = absl::Seconds(300);
   absl::Duration key_wait = absl::Seconds(60);
   absl::Duration shutdown_deadline = absl::Seconds(30);
+  // From the notice of a preemption until all hosts have said their last step.
+  absl::Duration preemption_deadline = absl::Seconds(30);
   // From the join of a host until it and all others reach each other.
   absl::Duration link_deadline = absl::Seconds(60);
 

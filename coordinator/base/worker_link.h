@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_COORDINATOR_BASE_WORKER_LINK_H_
 #define LOCKSTEP_COORDINATOR_BASE_WORKER_LINK_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/preemption.h"
 #include "runtime/cluster/roster.h"
 
 namespace lockstep::internal {
@@ -39,6 +41,9 @@ class WorkerLink {
   virtual void PushCutLinks(const std::vector<CutLink>& links) = 0;
   // In the order of the cluster; not empty.
   virtual void PushCommands(const std::vector<Command>& commands) = 0;
+  // Asks for the last step of this host, for an agreement (spec M-28).
+  virtual void PushPreemption(int64_t agreement) = 0;
+  virtual void PushPreemptionOutcome(const PreemptionOutcome& outcome) = 0;
   virtual void PushShutdown(absl::string_view reason) = 0;
   // The last call: the coordinator has ended with this incarnation.
   virtual void Close(const absl::Status& why) = 0;

@@ -142,8 +142,8 @@ TEST(Join, TheOddVersionIsRefusedWithATable_TheOthersWaitOn) {
   cluster.Join(SimulatedCluster::Info("c", 3));
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(a.joined.message(),
-              AllOf(HasSubstr("build 0.9, protocol 3, platform cpu: a"),
-                    HasSubstr("build 1.0, protocol 3, platform cpu: b, c")));
+              AllOf(HasSubstr("build 0.9, protocol 4, platform cpu: a"),
+                    HasSubstr("build 1.0, protocol 4, platform cpu: b, c")));
   EXPECT_FALSE(b.joined.has_come());
   cluster.Join(SimulatedCluster::Info("a", 4));
   EXPECT_TRUE(b.joined.status().ok());

@@ -106,6 +106,11 @@ void CoordinatorService::Serve(CallQueues* queues) {
                            const absl::Status status = GetStatus(*call);
                            call.release()->Finish(status);
                          });
+  ServeCalls<PreemptionCall>(queues, &methods_,
+                             &Methods::RequestNoticePreemption,
+                             [this](std::unique_ptr<PreemptionCall> call) {
+                               NoticePreemption(call.release());
+                             });
   ServeCalls<ShutdownCall>(
       queues, &methods_, &Methods::RequestShutdown,
       [this](std::unique_ptr<ShutdownCall> call) { Shutdown(call.release()); });
@@ -203,6 +208,18 @@ absl::Status CoordinatorService::GetStatus(StatusCall& call) {
   for (const std::string& notice : status.notices) reply.add_notices(notice);
   for (const HostStatus& host : status.hosts) Fill(host, *reply.add_hosts());
   return absl::OkStatus();
+}
+
+void CoordinatorService::NoticePreemption(PreemptionCall* call) {
+  absl::Status admitted =
+      Admit(admission_, "Coordinator/NoticePreemption", call->context);
+  if (!admitted.ok()) return call->Finish(admitted);
+  coordinator_->RequestPreemption(
+      call->request.host(), absl::Milliseconds(call->request.timeout_ms()),
+      [call](absl::StatusOr<int64_t> sync_step) {
+        if (sync_step.ok()) call->reply.set_sync_step(*sync_step);
+        call->Finish(sync_step.status());
+      });
 }
 
 void CoordinatorService::Shutdown(ShutdownCall* call) {

@@ -56,6 +56,8 @@ class CoordinatorService {
       UnaryCall<proto::RemoveArrayRequest, proto::RemoveArrayReply>;
   using ListArraysCall = UnaryCall<proto::ListArraysRequest, proto::ArrayList>;
   using StatusCall = UnaryCall<proto::GetStatusRequest, proto::ClusterStatus>;
+  using PreemptionCall =
+      UnaryCall<proto::PreemptionRequest, proto::PreemptionReply>;
   using ShutdownCall = UnaryCall<proto::ShutdownRequest, proto::ShutdownReply>;
 
   void Connect(std::unique_ptr<WorkerCall> call);
@@ -66,6 +68,7 @@ class CoordinatorService {
   void RemoveArray(RemoveArrayCall* call);
   absl::Status ListArrays(ListArraysCall& call);
   absl::Status GetStatus(StatusCall& call);
+  void NoticePreemption(PreemptionCall* call);
   void Shutdown(ShutdownCall* call);
 
   Methods methods_;

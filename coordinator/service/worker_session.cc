@@ -117,6 +117,14 @@ void WorkerSession::Handle(const proto::WorkerMessage& message) {
       coordinator_->Busy(incarnation_, message.busy().what(),
                          absl::Milliseconds(message.busy().at_most_ms()));
       return;
+    case proto::WorkerMessage::kPreemptionNotice:
+      coordinator_->NoticePreemption(incarnation_, timeout);
+      return;
+    case proto::WorkerMessage::kPreemptionAnswer:
+      coordinator_->AnswerPreemption(incarnation_,
+                                     message.preemption_answer().agreement(),
+                                     message.preemption_answer().last_step());
+      return;
     case proto::WorkerMessage::kReady:
       coordinator_->Ready(incarnation_, timeout, ReplyDone(id));
       return;
@@ -366,6 +374,18 @@ void WorkerSession::PushCommands(const std::vector<Command>& commands) {
 void WorkerSession::PushCutLinks(const std::vector<CutLink>& links) {
   proto::CoordinatorMessage message;
   *message.mutable_cut_links() = ToProto(links);
+  Send(std::move(message));
+}
+
+void WorkerSession::PushPreemption(int64_t agreement) {
+  proto::CoordinatorMessage message;
+  message.set_preemption(agreement);
+  Send(std::move(message));
+}
+
+void WorkerSession::PushPreemptionOutcome(const PreemptionOutcome& outcome) {
+  proto::CoordinatorMessage message;
+  *message.mutable_preemption_outcome() = ToProto(outcome);
   Send(std::move(message));
 }
 

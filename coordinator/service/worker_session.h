@@ -59,6 +59,8 @@ class WorkerSession : public WorkerLink,
                   const std::optional<HostRef>& host) override;
   void PushCutLinks(const std::vector<CutLink>& links) override;
   void PushCommands(const std::vector<Command>& commands) override;
+  void PushPreemption(int64_t agreement) override;
+  void PushPreemptionOutcome(const PreemptionOutcome& outcome) override;
   void PushShutdown(absl::string_view reason) override;
   void Close(const absl::Status& why) override;
 

@@ -22,6 +22,7 @@ const std::map<std::string, Role, std::less<>>& RolesByCall() {
       {"Coordinator/GetStatus", Role::kView},
       {"Coordinator/ListArrays", Role::kView},
       {"Coordinator/NameArray", Role::kSubmit},
+      {"Coordinator/NoticePreemption", Role::kAdmin},
       {"Coordinator/OpenClient", Role::kSubmit},
       {"Coordinator/RemoveArray", Role::kSubmit},
       {"Coordinator/Shutdown", Role::kAdmin},

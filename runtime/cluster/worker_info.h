@@ -13,7 +13,7 @@ namespace lockstep::internal {
 
 // The version of the control plane's messages. Hosts, clients and coordinator
 // must agree.
-inline constexpr int32_t kProtocolVersion = 3;
+inline constexpr int32_t kProtocolVersion = 4;
 
 // What a worker says of itself when it joins (spec M-17). A value type.
 struct WorkerInfo {

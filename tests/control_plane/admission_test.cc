@@ -154,7 +154,7 @@ TEST(Admission, ClientsOfAnotherProtocolAreToldBoth) {
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("'old' speaks protocol 0"),
-                    HasSubstr("the coordinator 3")));
+                    HasSubstr("the coordinator 4")));
 }
 
 class TlsTest : public ::testing::Test {

@@ -21,6 +21,8 @@ class SilentLink : public WorkerLink {
                   const std::optional<HostRef>& host) override {}
   void PushCutLinks(const std::vector<CutLink>&) override {}
   void PushCommands(const std::vector<Command>& commands) override {}
+  void PushPreemption(int64_t agreement) override {}
+  void PushPreemptionOutcome(const PreemptionOutcome& outcome) override {}
   void PushShutdown(absl::string_view reason) override {}
   void Close(const absl::Status& why) override {}
 };
