@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_CONTROL_PLANE_H_
 #define LOCKSTEP_RUNTIME_WORKER_CONTROL_PLANE_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "runtime/cluster/axis_query.h"
 #include "runtime/cluster/command.h"
 #include "runtime/cluster/failure.h"
+#include "runtime/cluster/preemption.h"
 #include "runtime/cluster/progress.h"
 #include "runtime/cluster/roll_call.h"
 #include "runtime/cluster/roster.h"
@@ -52,6 +54,11 @@ class ControlPlaneObserver {
   virtual void OnNotice(const Notice& notice) {}
   // The pairs of hosts that cannot reach each other now, all of them.
   virtual void OnCutLinks(const std::vector<CutLink>& links) {}
+  // A preemption is coming: the last step that the program of this host has
+  // come to. It comes to no other until `agreement` has its outcome (spec
+  // M-28).
+  virtual int64_t OnPreemption(int64_t agreement) { return kNoStep; }
+  virtual void OnPreemptionOutcome(const PreemptionOutcome& outcome) {}
   // Global view: take up `command`, after all earlier ones.
   virtual void OnCommand(const Command& command) {}
   // The cluster is asked to end (`lockstep down`): finish, Leave, exit.
@@ -112,6 +119,10 @@ class ControlPlane {
   // M-27: those of call.hosts that are alive, when all of them have asked.
   virtual absl::StatusOr<RollCallAnswer> CallRoll(
       const RollCall& call, const WaitOptions& options) = 0;
+
+  // M-28. A preemption of this host is coming: all hosts are asked for their
+  // last step, this one too, and hear the outcome. Does not wait.
+  virtual void NoticePreemption() = 0;
 
   // Of the cluster (M-22). Lives as long as this.
   virtual KeyValueStore& key_value_store() = 0;

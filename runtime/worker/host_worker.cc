@@ -470,6 +470,8 @@ bool HostWorker::BeginShutdown() {
 }
 
 absl::Status HostWorker::FinishShutdown(const WaitOptions& options) {
+  preemption_point_.Close(
+      absl::FailedPreconditionError("the worker is shut down"));
   absl::Status status = Synchronize(absl::InfiniteFuture());
   if (absl::Status left = control_plane_->Leave(options); status.ok()) {
     status = left;

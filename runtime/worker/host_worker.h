@@ -45,6 +45,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
                           absl::string_view sequence, int64_t number) override {
     sequences_.BeginAnew(hosts, sequence, number);
   }
+  PreemptionPoint& preemption_point() override { return preemption_point_; }
   using Worker::Load;
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec, const CallTurn& call) override;
@@ -62,6 +63,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   void OnFailure(const Failure& failure) override;
   void OnNotice(const Notice& notice) override;
   void OnCutLinks(const std::vector<CutLink>& links) override;
+  int64_t OnPreemption(int64_t agreement) override;
+  void OnPreemptionOutcome(const PreemptionOutcome& outcome) override;
   void OnCommand(const Command& command) override;
   void OnShutdown(absl::string_view reason) override;
   void OnCoordinatorLost(const absl::Status& status) override;
@@ -166,6 +169,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::Mutex launch_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   CallSequences sequences_;
   ActiveLaunches active_;
+  PreemptionPoint preemption_point_;
   // Last: their tasks use the members above.
   HostLanes lanes_;
 };

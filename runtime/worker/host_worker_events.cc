@@ -70,6 +70,20 @@ void HostWorker::OnCutLinks(const std::vector<CutLink>& links) {
   cluster_.SetCutLinks(links);
 }
 
+int64_t HostWorker::OnPreemption(int64_t agreement) {
+  return preemption_point_.AnswerFor(agreement);
+}
+
+void HostWorker::OnPreemptionOutcome(const PreemptionOutcome& outcome) {
+  preemption_point_.Conclude(outcome);
+  if (outcome.sync_step.ok()) {
+    LogInfo(absl::StrCat("a preemption is coming: all hosts save at step ",
+                         *outcome.sync_step));
+  } else {
+    LogWarning(StatusLine(outcome.sync_step.status()));
+  }
+}
+
 void HostWorker::OnCommand(const Command& command) {
   if (options_.observer != nullptr) options_.observer->OnCommand(command);
 }
@@ -87,6 +101,7 @@ void HostWorker::OnCoordinatorLost(const absl::Status& status) {
     if (self != nullptr) cause = AbortedBy(self->host, status, "");
   }
   active_.AbortSpanning(cause);
+  preemption_point_.Close(cause);
   if (options_.observer != nullptr)
     options_.observer->OnCoordinatorLost(status);
 }

@@ -78,6 +78,7 @@ absl::StatusOr<Membership> LocalControlPlane::Join(
         absl::StrCat("worker '", self.name, "' has joined already"));
   }
   state_ = State::kJoined;
+  observer_ = observer;
   roster_ = RosterOfOne(self);
   return Membership{kMe, std::make_shared<const Roster>(roster_)};
 }
@@ -128,6 +129,25 @@ absl::StatusOr<RollCallAnswer> LocalControlPlane::CallRoll(const RollCall& call,
   }
   absl::MutexLock lock(&mutex_);
   return RollCallAnswer{++last_roll_, roster_.epoch, {roster_.members[0].host}};
+}
+
+// On the thread of the notice: there is none of this object.
+void LocalControlPlane::NoticePreemption() {
+  ControlPlaneObserver* observer = nullptr;
+  PreemptionOutcome outcome;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (state_ != State::kJoined || observer_ == nullptr) return;
+    observer = observer_;
+    outcome.agreement = ++last_preemption_;
+  }
+  const int64_t last_step = observer->OnPreemption(outcome.agreement);
+  {
+    absl::MutexLock lock(&mutex_);
+    sync_step_ = SyncStepAfter(last_step, sync_step_);
+    outcome.sync_step = sync_step_;
+  }
+  observer->OnPreemptionOutcome(outcome);
 }
 
 absl::Status LocalControlPlane::Leave(const WaitOptions& options) {

@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_RUNTIME_WORKER_LOCAL_CONTROL_PLANE_H_
 #define LOCKSTEP_RUNTIME_WORKER_LOCAL_CONTROL_PLANE_H_
 
+#include <cstdint>
+
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/in_memory_key_value_store.h"
@@ -28,6 +30,7 @@ class LocalControlPlane : public ControlPlane {
                        const WaitOptions& options) override;
   absl::StatusOr<RollCallAnswer> CallRoll(const RollCall& call,
                                           const WaitOptions& options) override;
+  void NoticePreemption() override;
   KeyValueStore& key_value_store() override { return key_values_; }
   void SetProgressSource(std::function<ProgressReport()> source) override {}
   void ReportLaunchFailure(const LaunchFailure& failure) override {}
@@ -46,6 +49,9 @@ class LocalControlPlane : public ControlPlane {
   State state_ ABSL_GUARDED_BY(mutex_) = State::kNew;
   Roster roster_ ABSL_GUARDED_BY(mutex_);
   int64_t last_roll_ ABSL_GUARDED_BY(mutex_) = 0;
+  ControlPlaneObserver* observer_ ABSL_GUARDED_BY(mutex_) = nullptr;
+  int64_t last_preemption_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t sync_step_ ABSL_GUARDED_BY(mutex_) = kNoStep;
 };
 
 }  // namespace lockstep::internal

@@ -1,6 +1,8 @@
 #include "runtime/worker/local_control_plane.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -35,6 +37,31 @@ TEST(LocalControlPlane, Join_RefusesALauncherThatSaysMoreHosts) {
   info.expected_hosts = 2;
   EXPECT_EQ(plane.Join(info, nullptr).status().code(),
             absl::StatusCode::kFailedPrecondition);
+}
+
+// M-28.
+struct Program : public ControlPlaneObserver {
+  int64_t OnPreemption(int64_t agreement) override { return last_step; }
+  void OnPreemptionOutcome(const PreemptionOutcome& outcome) override {
+    sync_steps.push_back(outcome.sync_step.value());
+  }
+  int64_t last_step = kNoStep;
+  std::vector<int64_t> sync_steps;
+};
+
+TEST(LocalControlPlane, NoticePreemption_SaysTheNextStep) {
+  LocalControlPlane plane;
+  Program program;
+  plane.NoticePreemption();  // before it has joined
+  ASSERT_TRUE(plane.Join(FourDevices(), &program).ok());
+  for (int64_t step : {-1, 4, 4, 5}) {
+    program.last_step = step;
+    plane.NoticePreemption();
+  }
+  EXPECT_THAT(program.sync_steps, ElementsAre(0, 5, 5, 6));
+  ASSERT_TRUE(plane.Leave({}).ok());
+  plane.NoticePreemption();
+  EXPECT_EQ(program.sync_steps.size(), 4u);
 }
 
 TEST(LocalControlPlane, Join_Twice_IsRefused) {

@@ -22,6 +22,7 @@
 #include "runtime/types/shape.h"
 #include "runtime/worker/call_turn.h"
 #include "runtime/worker/control_plane.h"
+#include "runtime/worker/preemption_point.h"
 
 namespace lockstep::internal {
 
@@ -152,6 +153,10 @@ class Worker {
   // differ (names them and the first difference).
   virtual absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(
       ProgramSpec spec, const CallTurn& call) = 0;
+
+  // How far the program of this host is; hears of preemptions that hosts give
+  // notice of by the control plane (spec M-28).
+  virtual PreemptionPoint& preemption_point() = 0;
 
   // Queues one launch on every local device of the program and returns; the
   // results become ready later. INVALID_ARGUMENT for arguments of a wrong

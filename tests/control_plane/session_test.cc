@@ -31,8 +31,28 @@ class RecordingObserver : public ControlPlaneObserver {
     absl::MutexLock lock(&mutex_);
     notices_.push_back(notice);
   }
+  int64_t OnPreemption(int64_t agreement) override {
+    absl::MutexLock lock(&mutex_);
+    return last_step_;
+  }
+  void OnPreemptionOutcome(const PreemptionOutcome& outcome) override {
+    absl::MutexLock lock(&mutex_);
+    outcomes_.push_back(outcome);
+  }
   void OnCoordinatorLost(const absl::Status& status) override {
     lost_.Notify();
+  }
+  void SetLastStep(int64_t step) {
+    absl::MutexLock lock(&mutex_);
+    last_step_ = step;
+  }
+  PreemptionOutcome AwaitOutcome() {
+    auto has_outcome = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+      return !outcomes_.empty();
+    };
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(&has_outcome));
+    return outcomes_.front();
   }
   Failure AwaitFailure() {
     auto has_failure = [this]() ABSL_NO_THREAD_SAFETY_ANALYSIS {
@@ -60,6 +80,8 @@ class RecordingObserver : public ControlPlaneObserver {
   absl::Mutex mutex_;
   std::vector<Failure> failures_ ABSL_GUARDED_BY(mutex_);
   std::vector<Notice> notices_ ABSL_GUARDED_BY(mutex_);
+  int64_t last_step_ ABSL_GUARDED_BY(mutex_) = kNoStep;
+  std::vector<PreemptionOutcome> outcomes_ ABSL_GUARDED_BY(mutex_);
   absl::Notification lost_;
 };
 
@@ -248,6 +270,20 @@ TEST_F(SessionTest, ALostHostIsNotInTheRollOfTheOthers) {
   // Its destructor closes the stream without a goodbye.
   hosts_[1]->session.reset();
   waiter.join();
+}
+
+// M-28.
+TEST_F(SessionTest, ANoticeOfOneHostGivesAllTheSameStep) {
+  JoinAll(2);
+  hosts_[0]->observer.SetLastStep(5);
+  hosts_[1]->observer.SetLastStep(7);
+  hosts_[0]->session->NoticePreemption();
+  for (const auto& host : hosts_) {
+    const PreemptionOutcome outcome = host->observer.AwaitOutcome();
+    EXPECT_EQ(outcome.agreement, 1);
+    ASSERT_TRUE(outcome.sync_step.ok()) << outcome.sync_step.status();
+    EXPECT_EQ(*outcome.sync_step, 8);
+  }
 }
 
 // M-21, M-24.

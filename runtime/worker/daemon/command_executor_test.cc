@@ -43,6 +43,7 @@ class FakeProgram : public LoadedProgram {
 class FakeWorker : public Worker {
  public:
   ControlPlane& control_plane() override { std::abort(); }
+  PreemptionPoint& preemption_point() override { std::abort(); }
   HostId host_id() const override { return HostId(0); }
   const World& world() const override { return world_; }
   LocalDevice* local_device(GlobalDeviceId) const override { return nullptr; }

@@ -113,6 +113,13 @@ class CoordinatorSession : public ControlPlane {
     }
     return answer;
   }
+  void NoticePreemption() override {
+    proto::WorkerMessage message;
+    message.mutable_preemption_notice();
+    message.set_timeout_ms(
+        absl::ToInt64Milliseconds(options_.preemption_deadline));
+    Post(std::move(message));
+  }
   KeyValueStore& key_value_store() override { return key_value_store_; }
 
   void SetProgressSource(std::function<ProgressReport()> source) override {
@@ -313,6 +320,17 @@ void CoordinatorSession::OnPush(const proto::CoordinatorMessage& message) {
       break;
     case proto::CoordinatorMessage::kCutLinks:
       observer_->OnCutLinks(FromProto(message.cut_links()));
+      break;
+    case proto::CoordinatorMessage::kPreemption: {
+      proto::WorkerMessage answer;
+      answer.mutable_preemption_answer()->set_agreement(message.preemption());
+      answer.mutable_preemption_answer()->set_last_step(
+          observer_->OnPreemption(message.preemption()));
+      Post(std::move(answer));
+      break;
+    }
+    case proto::CoordinatorMessage::kPreemptionOutcome:
+      observer_->OnPreemptionOutcome(FromProto(message.preemption_outcome()));
       break;
     case proto::CoordinatorMessage::kShutdown:
       observer_->OnShutdown(message.shutdown());

@@ -27,6 +27,9 @@ struct SessionOptions {
   // Pauses between attempts grow from the first to the last.
   absl::Duration first_pause = absl::Milliseconds(20);
   absl::Duration last_pause = absl::Milliseconds(500);
+  // Until all hosts must have answered to a notice of this one; zero: the
+  // coordinator's.
+  absl::Duration preemption_deadline;
   // Null: over gRPC.
   std::function<std::unique_ptr<CoordinatorStream>()> open_stream;
 };
