@@ -119,6 +119,9 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
                     "joined");
   AddDurationOption(app, "--shutdown-deadline", times.shutdown_deadline,
                     "how long the end waits for all hosts to leave");
+  AddDurationOption(app, "--preemption-deadline", times.preemption_deadline,
+                    "how long hosts may take to say how far they are, after a "
+                    "notice that says nothing else");
   AddDurationOption(app, "--end-when-empty",
                     options->server.ends_when_empty_for,
                     "end when no host has been there for so long");

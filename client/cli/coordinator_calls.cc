@@ -85,4 +85,22 @@ absl::Status ShutDownCluster(const std::string& address,
       address, credentials);
 }
 
+absl::StatusOr<int64_t> NoticePreemption(const std::string& address,
+                                         const std::string& host,
+                                         absl::Duration timeout,
+                                         absl::Time deadline,
+                                         const Credentials& credentials) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(deadline));
+  proto::PreemptionRequest request;
+  request.set_host(host);
+  request.set_timeout_ms(absl::ToInt64Milliseconds(timeout));
+  proto::PreemptionReply reply;
+  RETURN_IF_ERROR(CoordinatorError(
+      FromGrpcStatus(Connect(address, credentials)
+                         ->NoticePreemption(&context, request, &reply)),
+      address, credentials));
+  return reply.sync_step();
+}
+
 }  // namespace lockstep::internal

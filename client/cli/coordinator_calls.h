@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_
 #define LOCKSTEP_CLIENT_CLI_COORDINATOR_CALLS_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -23,6 +24,15 @@ absl::StatusOr<StatusReport> GetClusterStatus(
 absl::Status ShutDownCluster(const std::string& address,
                              absl::string_view reason, absl::Time deadline,
                              const Credentials& credentials = {});
+
+// Says that a preemption of `host` is coming, by id or name ("": of none in
+// particular); the step at which all hosts save. They have `timeout` to say how
+// far they are.
+absl::StatusOr<int64_t> NoticePreemption(const std::string& address,
+                                         const std::string& host,
+                                         absl::Duration timeout,
+                                         absl::Time deadline,
+                                         const Credentials& credentials = {});
 
 // What a call to the coordinator gave, as an operator wants to read it.
 absl::Status CoordinatorError(const absl::Status& status,
