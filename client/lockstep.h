@@ -20,6 +20,7 @@
 #include "client/global_arrays/ragged_exchange.h"    // IWYU pragma: export
 #include "client/host/initialize.h"                  // IWYU pragma: export
 #include "client/host/live_hosts.h"                  // IWYU pragma: export
+#include "client/host/preemption.h"                  // IWYU pragma: export
 #include "client/meshes.h"                           // IWYU pragma: export
 #include "client/partitioning/partitioning.h"        // IWYU pragma: export
 #include "client/pmap/pmap.h"                        // IWYU pragma: export

@@ -59,6 +59,7 @@ PyTreeDef((weight=*, bias=None)) 1 [1. 4.]
 Mesh('data': 2, 'model': 4) [1. 2.]
 [2.5 8. ] [2. 0.] [False False]
 1 live host, 2 devices
+saves at step 0: yes
 2 devices: [4. 5.]
 [87. 86.]
 [[ 0.  2.  4.]

@@ -251,6 +251,11 @@ absl::Status HostView() {
                   << " devices\n";
         return absl::OkStatus();
       }));
+  // preemption.h.
+  LOCKSTEP_RETURN_IF_ERROR(lockstep::notice_preemption());
+  LOCKSTEP_ASSIGN_OR_RETURN(const bool saves,
+                            lockstep::reached_preemption_sync_point(0));
+  std::cout << "saves at step 0: " << (saves ? "yes" : "no") << "\n";
   return lockstep::Shutdown();
 }
 

@@ -15,6 +15,14 @@ namespace lockstep::internal {
 absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
     absl::string_view user);
 
+// The same, but null when there is no cluster: none is made.
+absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
+    absl::string_view user);
+
+// From here on until Shutdown the preemption signal of the options calls
+// notice_preemption. No effect when it does already, and without a cluster.
+void TakePreemptionSignal();
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_HOST_HOST_SESSION_H_

@@ -14,6 +14,8 @@
 #include "client/host/host_session.h"
 #include "client/host/launcher/environment.h"
 #include "client/host/local_share.h"
+#include "client/host/preemption.h"
+#include "client/host/preemption_signal.h"
 #include "client/host/resolved_options.h"
 #include "client/process/cluster_credentials.h"
 #include "runtime/base/logging.h"
@@ -39,9 +41,11 @@ using internal::LocalControlPlane;
 using internal::LocalFacts;
 using internal::LogError;
 using internal::LogInfo;
+using internal::LogWarning;
 using internal::MakeCoordinatorSession;
 using internal::MeetingKey;
 using internal::OfLauncher;
+using internal::PreemptionSignal;
 using internal::ProcessVariable;
 using internal::ResolvedOptions;
 using internal::ResolveOptions;
@@ -65,6 +69,7 @@ std::unique_ptr<ControlPlane> MakeControlPlane(const ResolvedOptions& options,
   session.credentials = std::move(credentials);
   session.address = options.coordinator_address;
   session.join_deadline = options.join_deadline;
+  session.preemption_deadline = options.preemption_deadline;
   return MakeCoordinatorSession(std::move(session));
 }
 
@@ -131,7 +136,10 @@ class HostSession {
   absl::Status Shutdown() {
     std::shared_ptr<HostView> view;
     {
+      // Ends without the lock, which its thread may want.
+      std::unique_ptr<PreemptionSignal> signal;
       absl::MutexLock lock(&mutex_);
+      signal = std::move(signal_);
       view = std::move(view_);
       view_ = nullptr;
       used_by_.clear();
@@ -142,17 +150,39 @@ class HostSession {
 
   absl::StatusOr<std::shared_ptr<HostView>> Use(absl::string_view user) {
     absl::MutexLock lock(&mutex_);
-    if (view_ != nullptr) return view_;
-    if (is_shut_down_) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(user, " was called after Shutdown"));
-    }
+    ASSIGN_OR_RETURN(const auto view, PresentView(user));
+    if (view != nullptr) return view;
     RETURN_IF_ERROR(Start({}));
     used_by_ = std::string(user);
     return view_;
   }
 
+  // Null: there is no cluster.
+  absl::StatusOr<std::shared_ptr<HostView>> Present(absl::string_view user) {
+    absl::MutexLock lock(&mutex_);
+    return PresentView(user);
+  }
+
+  void TakePreemptionSignal() {
+    absl::MutexLock lock(&mutex_);
+    if (view_ == nullptr || signal_ != nullptr || preemption_signal_ == 0) {
+      return;
+    }
+    signal_ = std::make_unique<PreemptionSignal>(preemption_signal_, [] {
+      LogWarning("a signal says that this host is to be taken away");
+      const absl::Status noticed = notice_preemption();
+      if (!noticed.ok()) LogWarning(StatusLine(noticed));
+    });
+  }
+
  private:
+  absl::StatusOr<std::shared_ptr<HostView>> PresentView(
+      absl::string_view user) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (view_ != nullptr || !is_shut_down_) return view_;
+    return absl::FailedPreconditionError(
+        absl::StrCat(user, " was called after Shutdown"));
+  }
+
   // The lock is held while hosts come together: whoever uses devices meanwhile
   // has to wait for the same.
   absl::Status Start(const InitializeOptions& options)
@@ -173,6 +203,7 @@ class HostSession {
       absl::StrAppend(&address_, " (by ", resolved.launcher, ")");
     }
     is_shut_down_ = false;
+    preemption_signal_ = resolved.preemption_signal;
     ShutDownAtExit();
     const World world = view_->world();
     LogInfo(absl::StrCat("joined ", address_, " as host ",
@@ -199,6 +230,8 @@ class HostSession {
   // The call that made the cluster by itself; "": Initialize did.
   std::string used_by_ ABSL_GUARDED_BY(mutex_);
   bool is_shut_down_ ABSL_GUARDED_BY(mutex_) = false;
+  int preemption_signal_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::unique_ptr<PreemptionSignal> signal_ ABSL_GUARDED_BY(mutex_);
 };
 
 std::shared_ptr<HostView> ViewOrNull(absl::string_view user) {
@@ -216,6 +249,13 @@ absl::StatusOr<std::shared_ptr<HostView>> HostSessionView(
     absl::string_view user) {
   return HostSession::Get().Use(user);
 }
+
+absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
+    absl::string_view user) {
+  return HostSession::Get().Present(user);
+}
+
+void TakePreemptionSignal() { HostSession::Get().TakePreemptionSignal(); }
 
 }  // namespace internal
 

@@ -77,6 +77,13 @@ struct InitializeOptions {
   // How long to wait for the coordinator and the other hosts
   // (LOCKSTEP_JOIN_DEADLINE_S, seconds); 300 s.
   std::optional<absl::Duration> join_deadline = {};
+  // The signal that says that this host is to be taken away
+  // (LOCKSTEP_PREEMPTION_SIGNAL, a name as USR1, a number or none), from the
+  // first call of reached_preemption_sync_point on; 0: none. SIGTERM.
+  std::optional<int> preemption_signal = {};
+  // How long hosts may take to say how far they are, after a notice of this one
+  // (LOCKSTEP_PREEMPTION_DEADLINE_S, seconds); the coordinator's, 30 s.
+  std::optional<absl::Duration> preemption_deadline = {};
 };
 
 // Joins the cluster; waits until the expected hosts are there. Before any other
@@ -91,9 +98,9 @@ struct InitializeOptions {
 //                        directory that cannot be read, or everybody can read
 //   INVALID_ARGUMENT     a rank outside [0, expected_hosts); a variable that
 //                        does not parse; a device that is not there or stands
-//                        twice; an unknown reduction mode; an unknown detection
-//                        method, or one whose variables are missing; a
-//                        coordinator to start, but no address, or one whose
+//                        twice; an unknown reduction mode or signal; an unknown
+//                        detection method, or one whose variables are missing;
+//                        a coordinator to start, but no address, or one whose
 //                        port is not the launcher's
 //   ALREADY_EXISTS       the name or the rank is taken
 //   DEADLINE_EXCEEDED, UNAVAILABLE

@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "client/host/launcher/detect_cluster.h"
 #include "client/host/launcher/detected_cluster.h"
+#include "client/host/preemption_signal.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
@@ -337,17 +338,32 @@ absl::Status TakeDevices(const InitializeOptions& options,
   return absl::OkStatus();
 }
 
-absl::Status TakeJoinDeadline(const InitializeOptions& options,
-                              const Environment& environment,
-                              ResolvedOptions& resolved) {
-  if (options.join_deadline.has_value()) {
-    resolved.join_deadline = *options.join_deadline;
+// In whole seconds, where the variable says it.
+absl::Status TakeDeadline(const std::optional<absl::Duration>& argument,
+                          const Environment& environment,
+                          const std::string& name, absl::Duration& value) {
+  if (argument.has_value()) {
+    value = *argument;
     return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(const auto seconds,
-                   IntegerVariable(environment, "LOCKSTEP_JOIN_DEADLINE_S"));
-  if (seconds.has_value()) resolved.join_deadline = absl::Seconds(*seconds);
+  ASSIGN_OR_RETURN(const auto seconds, IntegerVariable(environment, name));
+  if (seconds.has_value()) value = absl::Seconds(*seconds);
   return absl::OkStatus();
+}
+
+absl::Status TakePreemption(const InitializeOptions& options,
+                            const Environment& environment,
+                            ResolvedOptions& resolved) {
+  const std::string signal =
+      options.preemption_signal.has_value()
+          ? absl::StrCat(*options.preemption_signal)
+          : environment("LOCKSTEP_PREEMPTION_SIGNAL").value_or("");
+  if (!signal.empty()) {
+    ASSIGN_OR_RETURN(resolved.preemption_signal, ParseSignal(signal));
+  }
+  return TakeDeadline(options.preemption_deadline, environment,
+                      "LOCKSTEP_PREEMPTION_DEADLINE_S",
+                      resolved.preemption_deadline);
 }
 
 absl::Status TakeReductionMode(const InitializeOptions& options,
@@ -416,7 +432,10 @@ absl::StatusOr<ResolvedOptions> ResolveOptions(const InitializeOptions& options,
   RETURN_IF_ERROR(TakeDevices(options, environment, resolved));
   resolved.cache_directory =
       Text(options.cache_directory, environment, "LOCKSTEP_CACHE_DIR");
-  RETURN_IF_ERROR(TakeJoinDeadline(options, environment, resolved));
+  RETURN_IF_ERROR(TakeDeadline(options.join_deadline, environment,
+                               "LOCKSTEP_JOIN_DEADLINE_S",
+                               resolved.join_deadline));
+  RETURN_IF_ERROR(TakePreemption(options, environment, resolved));
   resolved.host_name =
       Text(options.host_name, environment, "LOCKSTEP_HOST_NAME");
   if (resolved.host_name.empty()) {

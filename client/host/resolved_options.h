@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_CLIENT_HOST_RESOLVED_OPTIONS_H_
 #define LOCKSTEP_CLIENT_HOST_RESOLVED_OPTIONS_H_
 
+#include <signal.h>
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -66,6 +68,8 @@ struct ResolvedOptions {
   std::string join_token;
   bool allow_insecure = false;
   absl::Duration join_deadline = absl::Seconds(300);
+  int preemption_signal = SIGTERM;     // 0: none
+  absl::Duration preemption_deadline;  // 0: the coordinator's
 };
 
 // Argument, then variable, then launcher, then default (spec M-2). Pure but for

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include "client/host/launcher/example_variables.h"
 #include "client/host/pmix/in_memory_pmix_client.h"
@@ -33,6 +34,8 @@ TEST(ResolvedOptionsTest, WithoutAnythingItIsAClusterOfOne) {
   EXPECT_EQ(options->local_device_count, 1);
   EXPECT_EQ(options->host_name, "gpu03");
   EXPECT_EQ(options->join_deadline, absl::Seconds(300));
+  EXPECT_EQ(options->preemption_signal, SIGTERM);
+  EXPECT_EQ(options->preemption_deadline, absl::ZeroDuration());
   EXPECT_FALSE(options->requested_rank.has_value());
 }
 
@@ -48,7 +51,9 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
                                     {"LOCKSTEP_PLATFORM", "fake"},
                                     {"LOCKSTEP_REDUCTION_MODE", "ordered"},
                                     {"LOCKSTEP_CACHE_DIR", "/c"},
-                                    {"LOCKSTEP_JOIN_DEADLINE_S", "7"}});
+                                    {"LOCKSTEP_JOIN_DEADLINE_S", "7"},
+                                    {"LOCKSTEP_PREEMPTION_SIGNAL", "USR1"},
+                                    {"LOCKSTEP_PREEMPTION_DEADLINE_S", "8"}});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->coordinator_address, "a:1");
   EXPECT_EQ(options->expected_hosts, 4);
@@ -61,6 +66,8 @@ TEST(ResolvedOptionsTest, VariablesStandInForArguments) {
   EXPECT_EQ(options->reduction_mode, ReductionMode::kOrdered);
   EXPECT_EQ(options->cache_directory, "/c");
   EXPECT_EQ(options->join_deadline, absl::Seconds(7));
+  EXPECT_EQ(options->preemption_signal, SIGUSR1);
+  EXPECT_EQ(options->preemption_deadline, absl::Seconds(8));
   EXPECT_EQ(options->host_name, "gpu03.r3");
 }
 
@@ -69,12 +76,18 @@ TEST(ResolvedOptionsTest, ArgumentsWinOverVariables) {
   const auto options = Resolve({.coordinator_address = "b:2",
                                 .requested_rank = 0,
                                 .host_name = "me",
-                                .num_cpu_devices = 2},
+                                .num_cpu_devices = 2,
+                                .preemption_signal = 0,
+                                .preemption_deadline = absl::Seconds(9)},
                                {{"LOCKSTEP_COORDINATOR", "a:1"},
                                 {"LOCKSTEP_RANK", "not even a number"},
                                 {"LOCKSTEP_HOST_NAME", "you"},
-                                {"LOCKSTEP_CPU_DEVICES", "8"}});
+                                {"LOCKSTEP_CPU_DEVICES", "8"},
+                                {"LOCKSTEP_PREEMPTION_SIGNAL", "USR1"},
+                                {"LOCKSTEP_PREEMPTION_DEADLINE_S", "soon"}});
   ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->preemption_signal, 0);
+  EXPECT_EQ(options->preemption_deadline, absl::Seconds(9));
   EXPECT_EQ(options->coordinator_address, "b:2");
   EXPECT_EQ(options->requested_rank, 0);
   EXPECT_EQ(options->host_name, "me");
@@ -107,6 +120,10 @@ TEST(ResolvedOptionsTest, ErrorsNameWhatIsWrong) {
        {{"LOCKSTEP_CPU_DEVICES", "0"}},
        absl::StatusCode::kInvalidArgument,
        {"num_cpu_devices", "0"}},
+      {{},
+       {{"LOCKSTEP_PREEMPTION_SIGNAL", "KILL"}},
+       absl::StatusCode::kInvalidArgument,
+       {"preemption_signal", "LOCKSTEP_PREEMPTION_SIGNAL", "'KILL'"}},
       {{},
        {{"LOCKSTEP_REDUCTION_MODE", "slow"}},
        absl::StatusCode::kInvalidArgument,

@@ -1,0 +1,30 @@
+#include "client/host/preemption.h"
+
+#include "client/host/host_session.h"
+#include "runtime/base/status.h"
+
+namespace lockstep {
+
+absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
+  ASSIGN_OR_RETURN(const auto view,
+                   internal::PresentHostView("reached_preemption_sync_point"));
+  if (view == nullptr) return false;
+  internal::TakePreemptionSignal();
+  return view->worker().preemption_point().Reach(step);
+}
+
+absl::Status notice_preemption() {
+  ASSIGN_OR_RETURN(const auto view,
+                   internal::PresentHostView("notice_preemption"));
+  if (view == nullptr) {
+    return absl::FailedPreconditionError(
+        "notice_preemption: there is no cluster");
+  }
+  internal::Worker& worker = view->worker();
+  if (!worker.preemption_point().HasNotice()) {
+    worker.control_plane().NoticePreemption();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lockstep

@@ -1,0 +1,118 @@
+#include "client/host/preemption_signal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "runtime/base/thread_pool.h"
+
+namespace lockstep::internal {
+namespace {
+
+// What the handler may touch. It may still run, on whichever thread, when the
+// object that put it there has gone: nothing here ever ends.
+struct Arrival {
+  int event = -1;  // an eventfd
+  struct sigaction before = {};
+};
+Arrival arrival;
+
+void Add(int event) {
+  const uint64_t one = 1;
+  while (write(event, &one, sizeof one) < 0 && errno == EINTR) {
+  }
+}
+
+// Calls functions that are safe in handlers alone.
+void OnSignal(int signal, siginfo_t* info, void* context) {
+  const int saved = errno;
+  Add(arrival.event);
+  sigaction(signal, &arrival.before, nullptr);
+  if ((arrival.before.sa_flags & SA_SIGINFO) != 0) {
+    arrival.before.sa_sigaction(signal, info, context);
+  } else if (arrival.before.sa_handler != SIG_DFL &&
+             arrival.before.sa_handler != SIG_IGN) {
+    arrival.before.sa_handler(signal);
+  }
+  errno = saved;
+}
+
+void Drain(int event) {
+  uint64_t count = 0;
+  while (read(event, &count, sizeof count) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<int> ParseSignal(const std::string& text) {
+  int signal = -1;
+  if (!absl::SimpleAtoi(text, &signal)) {
+    const std::string upper = absl::AsciiStrToUpper(text);
+    const absl::string_view name = absl::StripPrefix(upper, "SIG");
+    signal = name == "NONE" ? 0 : -1;
+    for (int each = 1; each < NSIG && signal < 0; ++each) {
+      const char* abbreviation = sigabbrev_np(each);
+      if (abbreviation != nullptr && name == abbreviation) signal = each;
+    }
+  }
+  for (int other : {SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    if (signal == other) signal = -1;
+  }
+  if (signal >= 0 && signal <= SIGRTMAX) return signal;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "preemption_signal (LOCKSTEP_PREEMPTION_SIGNAL) must be a signal that a "
+      "program can wait for, such as TERM or 15, or none; found '",
+      text, "'"));
+}
+
+PreemptionSignal::PreemptionSignal(int signal, std::function<void()> on_signal)
+    : signal_(signal), on_signal_(std::move(on_signal)) {
+  if (arrival.event < 0) {
+    arrival.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  }
+  Drain(arrival.event);  // of an earlier object
+  stop_ = UniqueFd(eventfd(0, EFD_CLOEXEC));
+  thread_ = std::thread([this] { Watch(); });
+  sigaction(signal_, nullptr, &arrival.before);
+  struct sigaction ours = {};
+  ours.sa_sigaction = OnSignal;
+  ours.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  sigaction(signal_, &ours, nullptr);
+}
+
+PreemptionSignal::~PreemptionSignal() {
+  struct sigaction present = {};
+  sigaction(signal_, nullptr, &present);
+  // Else it has come, or the program has put its own handler there since.
+  if ((present.sa_flags & SA_SIGINFO) != 0 &&
+      present.sa_sigaction == OnSignal) {
+    sigaction(signal_, &arrival.before, nullptr);
+  }
+  Add(stop_.get());
+  thread_.join();
+}
+
+void PreemptionSignal::Watch() {
+  SetThreadName("preemption");
+  while (true) {
+    struct pollfd fds[] = {{arrival.event, POLLIN, 0},
+                           {stop_.get(), POLLIN, 0}};
+    if (poll(fds, 2, -1) < 0) continue;
+    if (fds[0].revents != 0) return on_signal_();
+    if (fds[1].revents != 0) return;
+  }
+}
+
+}  // namespace lockstep::internal

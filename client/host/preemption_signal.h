@@ -1,0 +1,42 @@
+#ifndef LOCKSTEP_CLIENT_HOST_PREEMPTION_SIGNAL_H_
+#define LOCKSTEP_CLIENT_HOST_PREEMPTION_SIGNAL_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/status/statusor.h"
+#include "client/process/ready_pipe.h"
+
+namespace lockstep::internal {
+
+// A signal by its number, or by its name with or without "SIG"; "none" and "0"
+// are 0. INVALID_ARGUMENT: there is no such signal; a program cannot take it,
+// or it tells of the program's own faults.
+absl::StatusOr<int> ParseSignal(const std::string& text);
+
+// Takes the first arrival of a signal as news. A handler that the program had
+// for it is called as well; the next arrival does what it did before. One
+// object at a time in a process.
+class PreemptionSignal {
+ public:
+  // `on_signal` is called at most once, on a thread of this object.
+  PreemptionSignal(int signal, std::function<void()> on_signal);
+  // The signal does what it did before. Waits for `on_signal`.
+  ~PreemptionSignal();
+  PreemptionSignal(const PreemptionSignal&) = delete;
+  PreemptionSignal& operator=(const PreemptionSignal&) = delete;
+
+ private:
+  void Watch();
+
+  const int signal_;
+  const std::function<void()> on_signal_;
+  UniqueFd stop_;
+  std::thread thread_;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_HOST_PREEMPTION_SIGNAL_H_
