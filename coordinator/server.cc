@@ -14,6 +14,7 @@
 #include "coordinator/service/coordinator_service.h"
 #include "proto/server.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 #include "runtime/cluster/machine.h"
@@ -80,6 +81,10 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   void RequestShutdown(const std::string& reason) override {
     coordinator_.Shutdown(reason,
                           [this](absl::StatusOr<Nothing>) { OnShutdown(); });
+  }
+  void RequestEndAfterHosts(const std::string& reason) override {
+    if (!coordinator_.HasHosts()) return RequestShutdown(reason);
+    LogWarning(absl::StrCat(reason, "; it ends after its last host"));
   }
   void AwaitShutdown() override {
     absl::MutexLock lock(&mutex_);

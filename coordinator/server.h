@@ -43,6 +43,9 @@ class CoordinatorServer {
   virtual const std::string& address() const = 0;
   // The same as a client's Shutdown call, without waiting.
   virtual void RequestShutdown(const std::string& reason) = 0;
+  // The same when no host is there. Else it ends after the last of them, by
+  // ends_when_empty_for.
+  virtual void RequestEndAfterHosts(const std::string& reason) = 0;
   // Until a requested shutdown is over.
   virtual void AwaitShutdown() = 0;
 };

@@ -29,21 +29,31 @@ struct CoordinatorCommandOptions {
 // A server that ^C shuts down, also while it is being started.
 class StoppableServer {
  public:
+  // `is_of_hosts`: a host has started it. Schedulers give notice of the end of
+  // a job to all of its processes, and hosts that save then still meet here.
+  explicit StoppableServer(bool is_of_hosts) : is_of_hosts_(is_of_hosts) {}
+
   void Stop() {
     absl::MutexLock lock(&mutex_);
     is_stopped_ = true;
-    if (server_ != nullptr) server_->RequestShutdown(kReason);
+    if (server_ != nullptr) RequestEnd();
   }
   // Null: it goes away.
   void Set(CoordinatorServer* server) {
     absl::MutexLock lock(&mutex_);
     server_ = server;
-    if (is_stopped_ && server_ != nullptr) server_->RequestShutdown(kReason);
+    if (is_stopped_ && server_ != nullptr) RequestEnd();
   }
 
  private:
+  void RequestEnd() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (is_of_hosts_) return server_->RequestEndAfterHosts(kReason);
+    server_->RequestShutdown(kReason);
+  }
+
   static constexpr char kReason[] = "the coordinator was asked to end";
 
+  const bool is_of_hosts_;
   absl::Mutex mutex_;
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
   CoordinatorServer* server_ ABSL_GUARDED_BY(mutex_) = nullptr;
@@ -60,7 +70,8 @@ absl::Status RunCoordinator(CoordinatorServer::Options options,
     return credentials.status();
   }
   options.credentials = *std::move(credentials);
-  auto stoppable = std::make_shared<StoppableServer>();
+  auto stoppable = std::make_shared<StoppableServer>(
+      options.ends_when_empty_for != absl::InfiniteDuration());
   Interruption interruption([stoppable] { stoppable->Stop(); });
   SetLogName("coordinator");
   options.coordinator.process_is_gone =

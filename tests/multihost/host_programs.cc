@@ -80,6 +80,12 @@ HostCoordinator::~HostCoordinator() {
   present_network = nullptr;
 }
 
+void HostCoordinator::AwaitEnd() {
+  const auto end = process_.AwaitExit(absl::Now() + absl::Seconds(30));
+  ASSERT_TRUE(end.has_value()) << "the coordinator still runs";
+  EXPECT_TRUE(end->is_success()) << end->ToString();
+}
+
 ChildProcess StartHost(const std::string& program, const std::string& scenario,
                        const std::string& address, size_t rank, int devices,
                        const Variables& more, const std::string& stderr_path,

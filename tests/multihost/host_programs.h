@@ -30,6 +30,9 @@ class HostCoordinator {
   ~HostCoordinator();
   // "": it did not start, which has failed the test.
   const std::string& address() const { return address_; }
+  void Signal(int signal) { process_.Signal(signal); }
+  // Fails the test when it does not end by itself, or not with success.
+  void AwaitEnd();
 
  private:
   std::unique_ptr<TestNetwork> network_;  // null: loopback

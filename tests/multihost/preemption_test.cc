@@ -97,6 +97,20 @@ TEST(PreemptionTest, ASignalToAllHostsIsOneAgreement_M28) {
   }
 }
 
+// That of a scheduler reaches the coordinator which a host has started.
+TEST(PreemptionTest, ASignalToTheCoordinatorOfTheHostsLetsThemSave_M28) {
+  Hosts hosts("golden", {5, 7},
+              {"--end-when-empty", "1s", "--shutdown-deadline", "0s"});
+  hosts.coordinator.Signal(SIGTERM);
+  const CommandResult preempt = RunLockstep(hosts.Preempt("host1"));
+  EXPECT_EQ(preempt.out, "all hosts save at step 8\n") << preempt.err;
+  hosts.GoOn();
+  EXPECT_THAT(LinesOf(Finish(hosts.processes[1])),
+              ElementsAre("8 true", "9 false", "OK"));
+  LinesOf(Finish(hosts.processes[0]));
+  hosts.coordinator.AwaitEnd();
+}
+
 TEST(PreemptionTest, AHostThatIsKilledMeanwhileIsLeftOut_M28) {
   Hosts hosts("golden", {5, 7, 6, 20});
   // It does not answer any more.
