@@ -3,6 +3,7 @@
 # What decides what a program compiles to, whatever the backend.
 COMPILER_SOURCES = [
     "//runtime/backends:sources",
+    "//runtime/callbacks:sources",
     "//runtime/collectives:sources",
     "//runtime/executable:sources",
     "//runtime/ir:sources",

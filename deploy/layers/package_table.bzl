@@ -25,7 +25,8 @@ runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
-runtime/passes: runtime/ops
+runtime/callbacks: runtime/ir
+runtime/passes: runtime/ops runtime/callbacks
 runtime/collectives: runtime/cluster runtime/devices
 runtime/collectives/in_process: runtime/collectives
 runtime/collectives/hierarchical: runtime/collectives/in_process
@@ -64,7 +65,7 @@ coordinator/launches: runtime/cluster
 coordinator: proto coordinator/health coordinator/launches
 client/process: proto/security
 client/trees: runtime/mesh
-client/tracer: runtime/ops client/trees
+client/tracer: runtime/ops runtime/callbacks client/trees
 client/arrays: runtime/cluster
 client/host/launcher: runtime/base
 client/host/pmix: runtime/base

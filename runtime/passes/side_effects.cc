@@ -1,5 +1,6 @@
 #include "runtime/passes/side_effects.h"
 
+#include "runtime/callbacks/host_call.h"
 #include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
@@ -9,9 +10,10 @@ bool HasOwnEffect(const Op& op) {
   if (op.def() == nullptr) return true;
   switch (op.def()->kind()) {
     case OpKind::kCollective:
-    case OpKind::kCustomCall:
     case OpKind::kTerminator:
       return true;
+    case OpKind::kCustomCall:
+      return !IsHostCall(op) || HasHostEffect(op);
     default:
       return op.name() == "func.call" || op.name() == "stablehlo.composite" ||
              op.name() == "stablehlo.rng" || !op.def()->evaluate();

@@ -7,10 +7,11 @@
 namespace lockstep::internal {
 
 // Which ops of a module do more than compute their results: collectives, custom
-// calls, calls, terminators, ops that nobody registered, random numbers with a
-// hidden state, and whatever has one of these in its regions. They may not be
-// removed, doubled or reordered among themselves. Terminators inside of regions
-// belong to their region and do not count for the op around it.
+// calls (but for callbacks without an effect), calls, terminators, ops that
+// nobody registered, random numbers with a hidden state, and whatever has one
+// of these in its regions. They may not be removed, doubled or reordered among
+// themselves. Terminators inside of regions belong to their region and do not
+// count for the op around it.
 class SideEffects {
  public:
   explicit SideEffects(const Module& module);

@@ -114,9 +114,11 @@ class InvariantHoister {
 
   bool CanHoist(const Op& op,
                 const absl::flat_hash_set<const Value*>& changing) const {
-    // Control flow might not end when the loop would not have run it.
+    // Control flow might not end, and a callback might fail, when the loop
+    // would not have run it.
     if (op.def() == nullptr || op.def()->is_terminator() || effects_.Has(op) ||
         op.def()->kind() == OpKind::kControlFlow ||
+        op.def()->kind() == OpKind::kCustomCall ||
         op.def()->kind() == OpKind::kIdentity || UsesAny(op, changing)) {
       return false;
     }
