@@ -49,15 +49,18 @@ absl::Status Compile(const CompileCommand& command) {
           {.name = program.path,
            .text = {},
            .module = program.module,
+           .callbacks = nullptr,
            .assignment = DeviceAssignment::Iota(program.signature.replicas,
                                                 program.signature.partitions),
            .donated_arguments = {}},
           *backend,
           {.cache_directory = command.cache_directory,
-           .observer = [&](absl::string_view stage, const Module& changed) {
-             module = &changed;
-             if (dump.has_value()) dump->Add(stage, changed);
-           }}));
+           .observer =
+               [&](absl::string_view stage, const Module& changed) {
+                 module = &changed;
+                 if (dump.has_value()) dump->Add(stage, changed);
+               },
+           .allows_missing_callbacks = true}));
   if (dump.has_value()) {
     RETURN_IF_ERROR(dump->status());
     std::cout << command.dump_directory << ": " << dump->file_count()

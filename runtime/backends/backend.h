@@ -13,6 +13,8 @@
 
 namespace lockstep::internal {
 
+class HostCallbacks;
+
 struct CompileOptions {
   // Positions of arguments whose memory results may take over. Ascending.
   std::vector<int> donated_arguments;
@@ -21,6 +23,12 @@ struct CompileOptions {
   std::string cache_directory = {};
   // Which collectives run beside other work. The same on all hosts.
   OverlapPolicy overlap = {};
+  // The functions of this process that the program calls; null: none are here.
+  // They differ between hosts and have no influence on the dump.
+  std::shared_ptr<const HostCallbacks> callbacks = nullptr;
+  // To look at what is compiled: calls of functions that are not here fail when
+  // they run.
+  bool allows_missing_callbacks = false;
 };
 
 // Turns programs into executables for one kind of device. Stateless and
@@ -55,7 +63,7 @@ class Backend {
   // INVALID_ARGUMENT: replica or partition counts of module and assignment
   // differ (spec J-11), a donated position out of range; names both.
   // UNIMPLEMENTED, with location: an op, type or custom call target that this
-  // backend lacks.
+  // backend lacks, a callback whose function is not here.
   virtual absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       std::shared_ptr<const Module> module, const DeviceAssignment& assignment,
       const CompileOptions& options) = 0;

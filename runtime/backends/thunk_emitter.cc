@@ -4,11 +4,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/collective_parameters.h"
+#include "runtime/backends/host_call_thunk.h"
 #include "runtime/backends/kernel_scratch.h"
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/schedule_builder.h"
 #include "runtime/backends/schedule_overlap.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/host_call.h"
 #include "runtime/executable/collective_overlap.h"
 #include "runtime/executable/copy_thunk.h"
 #include "runtime/executable/host_conditional_thunk.h"
@@ -21,11 +23,12 @@ namespace {
 class ThunkEmitter {
  public:
   ThunkEmitter(const Schedule& schedule, const MemoryLayout& layout,
-               const DeviceAssignment& assignment, const OverlapPolicy& overlap,
-               KernelEmitter& kernels)
+               const DeviceAssignment& assignment,
+               const CompileOptions& options, KernelEmitter& kernels)
       : schedule_(schedule),
         layout_(layout),
-        overlap_(overlap),
+        assignment_(assignment),
+        options_(options),
         collectives_(assignment, kernels),
         kernels_(kernels) {}
 
@@ -39,7 +42,8 @@ class ThunkEmitter {
       ASSIGN_OR_RETURN(std::unique_ptr<Thunk> thunk, EmitStep(step));
       sequence.Append(std::move(thunk));
     }
-    return kernels_.Combine(OverlapCollectives(std::move(sequence), overlap_));
+    return kernels_.Combine(
+        OverlapCollectives(std::move(sequence), options_.overlap));
   }
 
   int clique_slot_count() const { return collectives_.clique_slot_count(); }
@@ -123,6 +127,9 @@ class ThunkEmitter {
           {capture.value, Tensor(capture.tensor, *capture.value)});
     }
     if (!step.scratch.empty()) request.scratch = Slice(step.scratch[0]);
+    if (IsHostCall(*step.op)) {
+      return HostCallThunk::Create(request, options_, assignment_);
+    }
     return kernels_.Emit(request);
   }
 
@@ -145,7 +152,8 @@ class ThunkEmitter {
 
   const Schedule& schedule_;
   const MemoryLayout& layout_;
-  const OverlapPolicy& overlap_;
+  const DeviceAssignment& assignment_;
+  const CompileOptions& options_;
   CollectiveParameterReader collectives_;
   KernelEmitter& kernels_;
 };
@@ -203,7 +211,7 @@ absl::StatusOr<Executable::Parts> EmitThunks(
   PlanScheduleOverlap(schedule, options.overlap);
   MemoryLayout layout = PlanMemory(schedule, options.donated_arguments,
                                    *entry->body().terminator(), &kernels);
-  ThunkEmitter emitter(schedule, layout, assignment, options.overlap, kernels);
+  ThunkEmitter emitter(schedule, layout, assignment, options, kernels);
   ASSIGN_OR_RETURN(ThunkSequence thunks, emitter.Emit(schedule.steps));
 
   Executable::Parts parts;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/callback_scope.h"
 #include "runtime/cluster/shared_cause.h"
 #include "runtime/worker/host_worker.h"
 
@@ -45,6 +46,7 @@ absl::StatusOr<std::vector<HostRef>> HostWorker::HostsOf(
 
 absl::StatusOr<std::unique_ptr<CallTurn>> HostWorker::BeginCall(
     CallRequest request) {
+  RETURN_IF_ERROR(CallbackScope::CheckOutside());
   RETURN_IF_ERROR(CheckRunning());
   CallTurn::Parts parts;
   absl::StatusOr<std::vector<HostRef>> hosts;

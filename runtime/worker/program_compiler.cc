@@ -70,6 +70,8 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
   CompileOptions options;
   options.donated_arguments = spec.donated_arguments;
   options.cache_directory = settings.cache_directory;
+  options.callbacks = spec.callbacks;
+  options.allows_missing_callbacks = settings.allows_missing_callbacks;
   ASSIGN_OR_RETURN(
       compiled.executable,
       backend.Compile(std::move(module), spec.assignment, options));

@@ -33,6 +33,7 @@ using CompileObserver =
 struct CompileSettings {
   std::string cache_directory = {};  // see CompileOptions
   CompileObserver observer = {};
+  bool allows_missing_callbacks = false;  // see CompileOptions
 };
 
 // Parses, verifies, optimises (see Backend::compiles_fusions) and compiles.

@@ -26,6 +26,7 @@
 
 namespace lockstep::internal {
 
+class HostCallbacks;
 class Module;
 
 // What to compile; the same on every participant.
@@ -34,6 +35,8 @@ struct ProgramSpec {
   std::string text;  // StableHLO
   // The same, where this process has it already; `text` is not read then.
   std::shared_ptr<const Module> module = nullptr;
+  // The functions of this process that it calls; null: none.
+  std::shared_ptr<const HostCallbacks> callbacks = nullptr;
   DeviceAssignment assignment;
   // Positions of arguments whose buffers the program may reuse.
   std::vector<int> donated_arguments;
@@ -122,7 +125,8 @@ class Worker {
   // hosts wait for it: it is launched, or failed with FailCall, or over because
   // no launch was needed. Blocks while another thread has its turn. Errors, by
   // which no call has begun: ABORTED, a host that takes part is lost;
-  // FAILED_PRECONDITION, the worker is shut down, or a command is of an earlier
+  // FAILED_PRECONDITION, the thread is within a callback of a program
+  // (CallbackScope), the worker is shut down, or a command is of an earlier
   // life of a host; INVALID_ARGUMENT, a device that the cluster does not have.
   virtual absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) = 0;

@@ -61,6 +61,24 @@ TEST_F(CompileTest, Explain_NamesFusionsBuffersAndThunks) {
                     HasSubstr("thunks: 3"), HasSubstr("dot_general")));
 }
 
+// The functions of callbacks are elsewhere, which does not matter here.
+TEST_F(CompileTest, Explain_NamesCallbacksWithTheirPlaces) {
+  const std::string program = scratch_.Write("calls.mlir", R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @lockstep.callback(%x) {api_version = 4 : i32, backend_config = {name = "io_callback", number = 3 : i64, ordered = true, place = "train.cc:12"}, has_side_effect = true} : (tensor<2xf32>) -> tensor<2xf32>
+  stablehlo.custom_call @lockstep.debug_print(%0) {api_version = 4 : i32, backend_config = {format = "y {}", name = "debug_print", ordered = false, place = "train.cc:13"}, has_side_effect = true} : (tensor<2xf32>) -> ()
+  return %0 : tensor<2xf32>
+}
+)");
+  const CommandResult result = RunLockstep({"compile", program, "--explain"});
+  ASSERT_EQ(result.exit, ExitStatus()) << result.err;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("io_callback  "), HasSubstr("calls.mlir:3:"),
+                    HasSubstr("{at train.cc:12, function 3, ordered}"),
+                    HasSubstr("debug_print  "),
+                    HasSubstr("{at train.cc:13, \"y {}\"}")));
+}
+
 // "... backend cpu 3 for x86-64-v2, oneDNN sse41, 3 thunks ...".
 TEST_F(CompileTest, CpuTarget_NamesTheProcessorAndChangesTheFingerprint) {
   const std::string program = Program();
