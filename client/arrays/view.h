@@ -26,6 +26,7 @@
 
 namespace lockstep::internal {
 
+class HostCallbacks;
 class Module;
 class View;
 
@@ -100,6 +101,9 @@ struct ViewProgramSpec {
   // StableHLO: as a module, or as text.
   std::shared_ptr<const Module> module = nullptr;
   std::string text;
+  // The functions of this process that it calls; null: none. UNIMPLEMENTED for
+  // a view whose hosts are other processes.
+  std::shared_ptr<const HostCallbacks> callbacks = nullptr;
   DeviceAssignment assignment;
   std::vector<int> donated_arguments;
   std::vector<Shape> results;  // of one device

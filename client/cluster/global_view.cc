@@ -11,6 +11,7 @@
 #include "client/cluster/host_put.h"
 #include "client/cluster/remote_shards.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/host_call.h"
 #include "runtime/ir/printer.h"
 #include "runtime/mesh/pmap_rules.h"
 
@@ -98,6 +99,9 @@ absl::Status GlobalView::CheckReplicas(const AxisQuery& query,
 
 absl::StatusOr<std::shared_ptr<ViewProgram>> GlobalView::Load(
     ViewProgramSpec spec) {
+  if (spec.callbacks != nullptr && spec.module != nullptr) {
+    RETURN_IF_ERROR(CheckWithoutCallbacks(*spec.module));
+  }
   LoadProgram load;
   load.program = connection_->NewHandle();
   load.text = spec.module == nullptr ? std::move(spec.text)

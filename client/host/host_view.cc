@@ -103,6 +103,7 @@ ProgramSpec SpecOf(ViewProgramSpec spec) {
   program.name = std::move(spec.name);
   program.module = std::move(spec.module);
   program.text = std::move(spec.text);
+  program.callbacks = std::move(spec.callbacks);
   program.assignment = std::move(spec.assignment);
   program.donated_arguments = std::move(spec.donated_arguments);
   return program;

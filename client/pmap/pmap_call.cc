@@ -379,6 +379,7 @@ absl::Status PmapCall::Load(View& view, ViewCall& call, const AxisQuery& query,
   ViewProgramSpec spec;
   spec.name = ProgramName();
   spec.module = traced.module;
+  spec.callbacks = traced.callbacks;
   spec.donated_arguments = donated;
   spec.results = traced.results;
   ASSIGN_OR_RETURN(spec.assignment,

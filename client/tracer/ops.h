@@ -3,6 +3,7 @@
 
 // All operations on traced tensors.
 
+#include "client/tracer/callbacks.h"      // IWYU pragma: export
 #include "client/tracer/collectives.h"    // IWYU pragma: export
 #include "client/tracer/contraction.h"    // IWYU pragma: export
 #include "client/tracer/control_flow.h"   // IWYU pragma: export

@@ -11,6 +11,7 @@
 #include "client/tracer/emit.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/host_call.h"
 #include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
@@ -49,10 +50,12 @@ absl::Status WithoutPlace(const absl::Status& status) {
   return absl::Status(status.code(), message);
 }
 
-// The ops that the results of a function need, those in regions included.
+// The ops that the results and the effects of a function need, those in regions
+// included.
 class NeededOps {
  public:
   explicit NeededOps(const Region& body) {
+    NeedEffects(body);
     NeedTerminator(body);
     while (!pending_.empty()) {
       const Op* op = pending_.back();
@@ -71,6 +74,17 @@ class NeededOps {
   }
 
  private:
+  // Whether there are any.
+  bool NeedEffects(const Region& region) {
+    bool has_any = false;
+    for (const auto& op : region.ops()) {
+      bool has = HasHostEffect(*op);
+      for (const auto& inner : op->regions()) has |= NeedEffects(*inner);
+      if (has) Need(op.get());
+      has_any |= has;
+    }
+    return has_any;
+  }
   void NeedTerminator(const Region& region) { Need(region.terminator()); }
   void Need(const Value* value) {
     if (value->defining_op() != nullptr) Need(value->defining_op());
@@ -190,8 +204,12 @@ absl::StatusOr<std::vector<TraceValue*>> Trace::BuildAll(TraceOp op) {
   }
   state.regions = std::move(op.regions);
   if (op.result.has_value()) state.result_types = {*op.result};
+  for (Shape& result : op.results) {
+    state.result_types.push_back(std::move(result));
+  }
   absl::StatusOr<Op*> built = builder_.Build(std::move(state));
   if (!built.ok()) return WithoutPlace(built.status());
+  has_effects_ = has_effects_ || HasHostEffect(**built);
   const bool is_constant =
       IsFunctionOfOperands(*(*built)->def()) && AreConstants(op.operands);
   std::vector<TraceValue*> results;
@@ -200,6 +218,11 @@ absl::StatusOr<std::vector<TraceValue*>> Trace::BuildAll(TraceOp op) {
     results.back()->is_constant = is_constant;
   }
   return results;
+}
+
+int64_t Trace::AddCallback(HostCallbacks::Function function) {
+  if (callbacks_ == nullptr) callbacks_ = std::make_shared<HostCallbacks>();
+  return callbacks_->Add(std::move(function));
 }
 
 ValueOr Trace::Build(TraceOp op) {
@@ -252,7 +275,7 @@ std::unique_ptr<Module> Trace::Finish(absl::string_view name, int64_t replicas,
   builder_.Terminate("func.return", ValuesOf(results));
   SetResultTypes(results);
   NeededOps(main_->body()).EraseOthers(main_->body());
-  if (AreConstants(results)) DropArguments();
+  if (AreConstants(results) && !has_effects_) DropArguments();
   SetReplicaCount(replicas);
   module_->set_name(std::string(name));
   return std::move(module_);

@@ -18,6 +18,7 @@
 #include "client/tracer/axis_environment.h"
 #include "client/tracer/source_location.h"
 #include "client/tracer/tensor.h"
+#include "runtime/callbacks/host_callbacks.h"
 #include "runtime/ir/module.h"
 #include "runtime/ir/op_builder.h"
 
@@ -50,13 +51,15 @@ struct TraceValue {
 using ValueOr = absl::StatusOr<TraceValue*>;
 
 // An op to be. Its result types are inferred; `result` where the op leaves its
-// type to whoever writes it (reshape, convert, iota).
+// type to whoever writes it (reshape, convert, iota), `results` where it leaves
+// their number as well (custom_call).
 struct TraceOp {
   absl::string_view name;  // "stablehlo.add"
   std::vector<TraceValue*> operands;
   std::vector<std::pair<absl::string_view, Attribute>> attributes = {};
   std::vector<std::unique_ptr<Region>> regions = {};
   std::optional<Shape> result = {};
+  std::vector<Shape> results = {};
 };
 
 // One function while it is traced: a module under construction, the axes, the
@@ -125,6 +128,14 @@ class Trace : public std::enable_shared_from_this<Trace> {
   // The same of an op with one result.
   ValueOr Build(TraceOp op);
 
+  // A function of this process that the program calls; gives its number.
+  int64_t AddCallback(HostCallbacks::Function function);
+  // Null: there are none.
+  std::shared_ptr<const HostCallbacks> callbacks() const { return callbacks_; }
+  // Whether the program has calls of the host that it must make whatever its
+  // results are.
+  bool has_effects() const { return has_effects_; }
+
   // The value of a tensor or number. INVALID_ARGUMENT for a tensor of another
   // trace, or of a region that has ended or was given up. A poisoned tensor
   // gives ABORTED, which Fail ignores: its error is known already.
@@ -140,8 +151,9 @@ class Trace : public std::enable_shared_from_this<Trace> {
   Tensor Wrap(TraceValue* value) { return Tensor(shared_from_this(), value); }
 
   // Ends the function: it returns `results`, and takes no arguments when all of
-  // them are constants. The module is given away, without the ops that no
-  // result needs; tensors keep their shapes, and cannot be used any more.
+  // them are constants and there are no effects. The module is given away,
+  // without the ops that no result and no effect needs; tensors keep their
+  // shapes, and cannot be used any more.
   std::unique_ptr<Module> Finish(absl::string_view name, int64_t replicas,
                                  const std::vector<TraceValue*>& results);
 
@@ -167,6 +179,8 @@ class Trace : public std::enable_shared_from_this<Trace> {
   std::deque<TraceValue> values_;
   absl::flat_hash_map<absl::string_view, std::shared_ptr<const std::string>>
       file_names_;
+  std::shared_ptr<HostCallbacks> callbacks_;
+  bool has_effects_ = false;
   absl::Status status_;
 };
 

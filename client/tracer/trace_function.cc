@@ -71,8 +71,8 @@ absl::StatusOr<std::vector<Tensor>> Call(
 std::string TracedFunction::text() const { return internal::Print(*module); }
 
 bool TracedFunction::is_all_constant() const {
-  return std::all_of(is_constant.begin(), is_constant.end(),
-                     [](bool constant) { return constant; });
+  return !has_effects && std::all_of(is_constant.begin(), is_constant.end(),
+                                     [](bool constant) { return constant; });
 }
 
 absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
@@ -111,6 +111,8 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
     traced.results.push_back((*value)->shape());
     traced.is_constant.push_back((*value)->is_constant);
   }
+  traced.callbacks = trace->callbacks();
+  traced.has_effects = trace->has_effects();
   traced.replica_count = traced.is_all_constant() ? 1 : axes.replica_count;
   traced.body_replicas = trace->body_replicas();
   traced.module = trace->Finish(name, traced.replica_count, results);

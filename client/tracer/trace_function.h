@@ -14,6 +14,7 @@
 
 namespace lockstep {
 namespace internal {
+class HostCallbacks;
 class Module;
 }  // namespace internal
 
@@ -30,11 +31,15 @@ struct TracedFunction {
   std::vector<Shape> results;
   // By result: depends on no argument and not on the device.
   std::vector<bool> is_constant;
+  // The functions of this process that it calls; null: none.
+  std::shared_ptr<const internal::HostCallbacks> callbacks;
+  // It calls the host whatever its results are: see callbacks.h.
+  bool has_effects = false;
 
   // The module as StableHLO text, without places.
   std::string text() const;
-  // Every result is such a constant; the program then takes no arguments and
-  // runs anywhere (spec J-5).
+  // Every result is such a constant, and it has no effects; the program then
+  // takes no arguments and runs anywhere (spec J-5).
   bool is_all_constant() const;
 };
 
