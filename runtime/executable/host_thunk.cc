@@ -95,10 +95,14 @@ absl::Status HostThunk::ExecuteOnCopies(ExecuteContext& context) const {
                                 context.buffers.Address(use.slice),
                                 buffers.Address(use.slice));
   }
-  // The copies are there until the queue is past them.
-  context.queue->CallHost(*context.scope, [copies = std::move(copies)] {
-    return absl::OkStatus();
-  });
+  // The copies are there until the queue is past them, also when the scope has
+  // failed: calls are left out then, and what goes to the host may be on its
+  // way.
+  const std::shared_ptr<DeviceEvent> past =
+      context.queue->Record(*context.scope);
+  if (past != nullptr) {
+    past->OnReady([copies = std::move(copies)](const absl::Status&) {});
+  }
   return absl::OkStatus();
 }
 

@@ -280,6 +280,21 @@ TEST_P(CallbacksTest, ExceptionsAndWrongShapesAreErrorsToo_M12) {
                               "expected tensor<f32>")));
 }
 
+// The values of the other device may be on their way to the host by then.
+TEST_P(CallbacksTest, AnErrorComesWheneverItLikes_M12) {
+  const auto f = Map([](Tensor x) {
+    return io_callback(
+        [](const Literal& x) -> absl::StatusOr<Literal> {
+          if (x.data<float>()[0] == 1) return absl::DataLossError("torn");
+          return x;
+        },
+        x.shape(), {x});
+  });
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_THAT(Text(f(Rows())), HasSubstr("DATA_LOSS: "));
+  }
+}
+
 TEST_P(CallbacksTest, ALaunchWithinACallbackIsRefused_M12) {
   const auto inner = Map([](Tensor x) { return x + 1; });
   const auto f = Map([&](Tensor x) {
