@@ -63,12 +63,6 @@ Failure FromProto(const proto::Failure& message);
 proto::PreemptionOutcome ToProto(const PreemptionOutcome& outcome);
 PreemptionOutcome FromProto(const proto::PreemptionOutcome& message);
 
-proto::LaunchProgram ToProto(const LaunchProgram& launch);
-LaunchProgram FromProto(const proto::LaunchProgram& message);
-
-proto::Command ToProto(const Command& command);
-absl::StatusOr<Command> FromProto(const proto::Command& message);
-
 proto::KeyValue ToProto(const KeyValue& pair);
 KeyValue FromProto(const proto::KeyValue& message);
 

@@ -6,6 +6,7 @@
 #include "absl/time/clock.h"
 #include "proto/client_queue.h"
 #include "proto/convert.h"
+#include "proto/convert_commands.h"
 #include "proto/grpc_status.h"
 #include "runtime/cluster/worker_info.h"
 

@@ -14,6 +14,7 @@
 #include "proto/channel.h"
 #include "proto/convert.h"
 #include "proto/convert_arrays.h"
+#include "proto/convert_commands.h"
 #include "proto/grpc_status.h"
 #include "proto/lockstep/coordinator.grpc.pb.h"
 #include "proto/roster_codec.h"

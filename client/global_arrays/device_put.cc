@@ -1,7 +1,6 @@
 #include "client/global_arrays/device_put.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "client/global_arrays/array_assembly.h"
 #include "client/global_arrays/reshard.h"
-#include "client/trees/tree_map.h"
 #include "client/trees/tree_prefix.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/host_data_layout.h"
@@ -177,25 +175,13 @@ absl::StatusOr<Array> device_put(const Array& x, const Device& device,
 absl::StatusOr<Tree<Array>> device_put(const Tree<Array>& arrays,
                                        const Tree<NamedSharding>& shardings,
                                        const ArrayOptions& options) {
-  using Target = std::optional<NamedSharding>;
-  const Tree<Target> prefix =
-      tree_map([](const NamedSharding& sharding) { return Target(sharding); },
-               shardings);
-  ASSIGN_OR_RETURN(const Tree<Target> targets,
-                   internal::BroadcastPrefix(prefix, arrays, Target()));
-  std::vector<Target> of_leaves;  // also where there is none
-  targets.Transform([&](const Target& target, const std::string&) {
-    of_leaves.push_back(target);
-    return 0;
-  });
-  size_t next = 0;
-  return tree_map(
-      [&](const Array& leaf) -> absl::StatusOr<Array> {
-        const Target& target = of_leaves[next++];
-        if (!target.has_value()) return leaf;
-        return device_put(leaf, *target, options);
-      },
-      arrays);
+  return internal::MapWithPrefix<Array>(
+      arrays, shardings,
+      [&](const Array& leaf,
+          const NamedSharding* sharding) -> absl::StatusOr<Array> {
+        if (sharding == nullptr) return leaf;
+        return device_put(leaf, *sharding, options);
+      });
 }
 
 }  // namespace lockstep

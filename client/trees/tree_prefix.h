@@ -1,12 +1,15 @@
 #ifndef LOCKSTEP_CLIENT_TREES_TREE_PREFIX_H_
 #define LOCKSTEP_CLIENT_TREES_TREE_PREFIX_H_
 
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "client/trees/tree.h"
+#include "client/trees/tree_map.h"
 #include "client/trees/tree_walk.h"
 #include "runtime/base/status.h"
 
@@ -88,6 +91,28 @@ absl::StatusOr<Tree<P>> BroadcastPrefix(const Tree<P>& prefix,
         return below.Transform(
             [&](const T&, const std::string&) { return value; });
       });
+}
+
+// f(leaf, value), an absl::StatusOr<R>, for each leaf of `tree`, where `value`
+// is the leaf of `prefix` that stands for it, null where the prefix has
+// nothing; all leaves, and errors, as tree_map. Errors of TransformByPrefix.
+template <typename R, typename P, typename T, typename F>
+absl::StatusOr<Tree<R>> MapWithPrefix(const Tree<T>& tree,
+                                      const Tree<P>& prefix, const F& f) {
+  std::vector<const P*> values;
+  RETURN_IF_ERROR(TransformByPrefix<bool>(
+                      prefix, tree,
+                      [&](const P* value, const Tree<T>& below,
+                          const std::string&) -> absl::StatusOr<Tree<bool>> {
+                        return below.Transform(
+                            [&](const T&, const std::string&) {
+                              values.push_back(value);
+                              return true;
+                            });
+                      })
+                      .status());
+  size_t next = 0;
+  return tree_map([&](const T& leaf) { return f(leaf, values[next++]); }, tree);
 }
 
 }  // namespace lockstep::internal

@@ -32,6 +32,35 @@ TEST(TreePrefixTest, AStructOfSpecsIsAPrefixOfAStructOfValues) {
   EXPECT_EQ((*specs)["bias"].leaf(), "none");
 }
 
+TEST(TreePrefixTest, LeavesAreMappedWithWhatStandsForThem) {
+  const auto prefix = Specs::List({Specs("x"), Specs()});
+  const auto named = MapWithPrefix<std::string>(
+      Layers(), prefix,
+      [](int leaf, const std::string* spec) -> absl::StatusOr<std::string> {
+        return std::to_string(leaf) + (spec == nullptr ? "" : *spec);
+      });
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_EQ(tree_structure(*named), tree_structure(Layers()));
+  EXPECT_EQ(tree_leaves(*named), (std::vector<std::string>{"2x", "1x", "3"}));
+  // All leaves are mapped, whichever fails: hosts make the same calls.
+  int calls = 0;
+  const auto failed = MapWithPrefix<int>(
+      Layers(), prefix,
+      [&](int leaf, const std::string*) -> absl::StatusOr<int> {
+        ++calls;
+        if (leaf > 1) return absl::AbortedError("no");
+        return leaf;
+      });
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(failed.status(), absl::AbortedError("0/bias: no"));
+  EXPECT_EQ(MapWithPrefix<int>(Layers(), Specs::List({}),
+                               [](int leaf, const std::string*)
+                                   -> absl::StatusOr<int> { return leaf; })
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(TreePrefixTest, WhatIsNoPrefixIsNamedByItsPath) {
   EXPECT_EQ(BroadcastPrefix(Specs::List({Specs::List({}), Specs()}), Layers(),
                             std::string())

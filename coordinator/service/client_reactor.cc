@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "proto/convert_commands.h"
 #include "runtime/cluster/worker_info.h"
 
 namespace lockstep::internal {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/convert.h"
+#include "proto/convert_commands.h"
 #include "proto/id_runs.h"
 #include "runtime/base/logging.h"
 

@@ -15,6 +15,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "proto/convert.h"
+#include "proto/convert_commands.h"
 #include "proto/id_runs.h"
 #include "proto/roster_codec.h"
 #include "runtime/base/logging.h"
