@@ -8,24 +8,24 @@
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
-namespace {
-
+// Static rather than in an unnamed namespace, which would hide the overloads of
+// the headers.
 template <typename Handles, typename Repeated>
-void AppendHandles(const Handles& handles, Repeated* repeated) {
+static void AppendHandles(const Handles& handles, Repeated* repeated) {
   for (const ClientHandle& handle : handles) {
     *repeated->Add() = ToProto(handle);
   }
 }
 
 template <typename Repeated>
-std::vector<ClientHandle> HandlesOf(const Repeated& repeated) {
+static std::vector<ClientHandle> HandlesOf(const Repeated& repeated) {
   std::vector<ClientHandle> handles;
   handles.reserve(repeated.size());
   for (const auto& message : repeated) handles.push_back(FromProto(message));
   return handles;
 }
 
-proto::JoinArrays ToProto(const JoinArrays& join) {
+static proto::JoinArrays ToProto(const JoinArrays& join) {
   proto::JoinArrays message;
   for (const JoinArrays::Part& part : join.parts) {
     proto::JoinArrays::Part* next = message.add_parts();
@@ -36,7 +36,7 @@ proto::JoinArrays ToProto(const JoinArrays& join) {
   return message;
 }
 
-JoinArrays FromProto(const proto::JoinArrays& message) {
+static JoinArrays FromProto(const proto::JoinArrays& message) {
   JoinArrays join;
   for (const proto::JoinArrays::Part& part : message.parts()) {
     join.parts.push_back({FromProto(part.array()), DevicesOf(part.devices())});
@@ -45,7 +45,7 @@ JoinArrays FromProto(const proto::JoinArrays& message) {
   return join;
 }
 
-proto::LoadProgram ToProto(const LoadProgram& load) {
+static proto::LoadProgram ToProto(const LoadProgram& load) {
   proto::LoadProgram message;
   *message.mutable_program() = ToProto(load.program);
   message.set_text(load.text);
@@ -57,7 +57,7 @@ proto::LoadProgram ToProto(const LoadProgram& load) {
   return message;
 }
 
-absl::StatusOr<LoadProgram> FromProto(
+static absl::StatusOr<LoadProgram> FromProto(
     const proto::LoadProgram& message) {
   LoadProgram load;
   load.program = FromProto(message.program());
@@ -68,8 +68,6 @@ absl::StatusOr<LoadProgram> FromProto(
   ASSIGN_OR_RETURN(load.assignment, FromProto(message.assignment()));
   return load;
 }
-
-}  // namespace
 
 proto::LaunchProgram ToProto(const LaunchProgram& launch) {
   proto::LaunchProgram message;
