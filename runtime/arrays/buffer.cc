@@ -27,7 +27,7 @@ Buffer::Buffer(Shape shape, GlobalDeviceId device,
 
 Buffer::~Buffer() {
   absl::MutexLock lock(&mutex_);
-  if (taken_by_.empty()) storage_->RemoveOwner();
+  if (is_owner_) storage_->RemoveOwner();
 }
 
 Buffer::Buffer(Shape shape, GlobalDeviceId device, PendingMemory value)
@@ -49,9 +49,10 @@ absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Storage() const {
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> Buffer::Share() const {
-  ASSIGN_OR_RETURN(std::shared_ptr<BufferStorage> storage, Storage());
-  return std::shared_ptr<Buffer>(
-      new Buffer(shape_, device_, std::move(storage)));
+  // Until there are two owners nobody may donate this one.
+  absl::MutexLock lock(&mutex_);
+  if (!taken_by_.empty()) return DonatedError(taken_by_);
+  return std::shared_ptr<Buffer>(new Buffer(shape_, device_, storage_));
 }
 
 absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Donate(
@@ -60,6 +61,15 @@ absl::StatusOr<std::shared_ptr<BufferStorage>> Buffer::Donate(
   if (!taken_by_.empty()) return DonatedError(taken_by_);
   taken_by_ = taken_by.empty() ? "a launch" : std::string(taken_by);
   return storage_;
+}
+
+absl::StatusOr<PendingMemory> Buffer::Take() {
+  {
+    absl::MutexLock lock(&mutex_);
+    LOCKSTEP_CHECK(!taken_by_.empty() && is_owner_);
+    is_owner_ = false;
+  }
+  return storage_->Take();
 }
 
 absl::Status Buffer::Await(absl::Time deadline) const {

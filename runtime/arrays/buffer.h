@@ -45,6 +45,9 @@ class Buffer {
   // The buffer may be pending still.
   absl::StatusOr<std::shared_ptr<BufferStorage>> Donate(
       absl::string_view taken_by);
+  // The memory of a buffer that was donated, for that launch: see
+  // BufferStorage::Take. At most once.
+  absl::StatusOr<PendingMemory> Take();
 
   bool is_ready() const { return storage_->is_ready(); }
   // Waits. OK, the error, or DEADLINE_EXCEEDED.
@@ -67,6 +70,7 @@ class Buffer {
   const std::shared_ptr<BufferStorage> storage_;
   mutable absl::Mutex mutex_;
   std::string taken_by_ ABSL_GUARDED_BY(mutex_);  // "": not donated
+  bool is_owner_ ABSL_GUARDED_BY(mutex_) = true;  // of the storage
 };
 
 }  // namespace lockstep::internal

@@ -132,10 +132,10 @@ absl::Status BufferStorage::CheckPlaced() const {
 
 absl::Status BufferStorage::Read(
     absl::FunctionRef<absl::Status(const DeviceMemory&)> read) const {
-  absl::ReaderMutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(&is_ready_));
-  RETURN_IF_ERROR(CheckPlaced());
-  return read(*memory_);
+  // Not under the lock: others let go of the storage meanwhile.
+  ASSIGN_OR_RETURN(const std::shared_ptr<const DeviceMemory> memory,
+                   BeginRead());
+  return read(*memory);
 }
 
 absl::StatusOr<std::shared_ptr<const DeviceMemory>> BufferStorage::BeginRead()
@@ -160,8 +160,9 @@ absl::StatusOr<PendingMemory> BufferStorage::Memory() const {
 
 absl::StatusOr<PendingMemory> BufferStorage::Take() {
   absl::MutexLock lock(&mutex_);
+  --owner_count_;
   RETURN_IF_ERROR(CheckPlaced());
-  if (--owner_count_ > 0) {
+  if (owner_count_ > 0) {
     return PendingMemory{std::make_shared<SharedMemory>(memory_), content_};
   }
   // Before the wait, which gives the lock up: no read begins from here on.

@@ -50,9 +50,10 @@ class BufferStorage : public std::enable_shared_from_this<BufferStorage> {
   // The same for a read that ends later: with the last reference, until which
   // Take waits. Its holder must not wait for a launch, which may wait for Take.
   absl::StatusOr<std::shared_ptr<const DeviceMemory>> BeginRead() const;
-  // The memory of one owner, for good; only the lane of the device may do this,
-  // where all earlier launches are on the queue. The last owner's waits for
-  // reads; while there are others, what is given is not writable.
+  // The memory of one owner, which it is no more, for good; only the lane of
+  // the device may do this, where all earlier launches are on the queue. The
+  // last owner's waits for reads; while there are others, what is given is not
+  // writable.
   absl::StatusOr<PendingMemory> Take();
 
   // Buffers. One that has been donated is an owner until that launch takes the

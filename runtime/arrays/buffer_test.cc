@@ -63,17 +63,18 @@ TEST_P(BufferTest, WhatIsSharedIsDonatedAsACopyWhileOthersHaveIt) {
   const auto third = *second->Share();
   EXPECT_EQ(second->identity(), first->identity());
   // Both are donated before the first launch takes the memory.
-  const auto to_first_launch = *first->Donate("launch 1");
-  const auto to_second_launch = *second->Donate("launch 2");
+  ASSERT_TRUE(first->Donate("launch 1").ok());
+  ASSERT_TRUE(second->Donate("launch 2").ok());
   EXPECT_EQ(first->Share().status().code(),
             absl::StatusCode::kFailedPrecondition);
-  for (const auto& storage : {to_first_launch, to_second_launch}) {
-    const auto taken = storage->Take();
+  for (const auto& buffer : {first, second}) {
+    const auto taken = buffer->Take();
     ASSERT_TRUE(taken.ok()) << taken.status();
     EXPECT_FALSE(taken->memory->is_writable());
     EXPECT_EQ(*FetchLiteral(*third), TwoFloats());
   }
-  const auto last = (*third->Donate("launch 3"))->Take();
+  ASSERT_TRUE(third->Donate("launch 3").ok());
+  const auto last = third->Take();
   ASSERT_TRUE(last.ok()) << last.status();
   EXPECT_TRUE(last->memory->is_writable());
 }
@@ -83,7 +84,18 @@ TEST_P(BufferTest, TheLastOwnerOfWhatWasSharedDonatesTheMemoryItself) {
   {
     const auto second = *first->Share();
   }
-  EXPECT_TRUE((*first->Donate("launch 1"))->Take()->memory->is_writable());
+  ASSERT_TRUE(first->Donate("launch 1").ok());
+  EXPECT_TRUE(first->Take()->memory->is_writable());
+}
+
+TEST_P(BufferTest, ALaunchThatDoesNotTakeWhatItWasGivenLetsGoOfIt) {
+  const auto first = ReadyBuffer(TwoFloats(), GlobalDeviceId(3), device_);
+  {
+    const auto second = *first->Share();
+    ASSERT_TRUE(second->Donate("a launch that fails").ok());
+  }
+  ASSERT_TRUE(first->Donate("launch 1").ok());
+  EXPECT_TRUE(first->Take()->memory->is_writable());
 }
 
 TEST_P(BufferTest, CallbackOnAReadyBufferRunsAtOnce) {

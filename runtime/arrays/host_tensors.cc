@@ -73,11 +73,14 @@ absl::StatusOr<PendingCopy> BeginCopy(const Buffer& buffer, Readable readable) {
 absl::StatusOr<std::optional<Literal>> ShareLarge(const Buffer& buffer) {
   constexpr int64_t kLargeBytes = int64_t{64} << 10;
   if (buffer.shape().byte_size() < kLargeBytes) return std::nullopt;
-  ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> share, buffer.Share());
-  RETURN_IF_ERROR(share->Await());
-  ASSIGN_OR_RETURN(const std::shared_ptr<DeviceMemory> memory, share->Memory());
-  const DeviceAddress address = memory->address();
+  ASSIGN_OR_RETURN(const std::shared_ptr<BufferStorage> storage,
+                   buffer.Storage());
+  RETURN_IF_ERROR(storage->Await(absl::InfiniteFuture()));
+  ASSIGN_OR_RETURN(const PendingMemory pending, storage->Memory());
+  const DeviceAddress address = pending.memory->address();
   if (!address.host_accessible()) return std::nullopt;
+  // Only now: launches that it is donated to copy while there is another.
+  ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> share, buffer.Share());
   return Literal::Share(LiteralView(buffer.shape(), address.host_bytes()),
                         share);
 }

@@ -26,8 +26,8 @@ namespace lockstep::internal {
 absl::StatusOr<std::shared_ptr<Buffer>> PutTensor(HostTensor value,
                                                   GlobalDeviceId id,
                                                   LocalDevice& device);
-// The same of a value that nobody else has: a launch that it is donated to may
-// write over it.
+// The same of a value that nobody else has, unless it is_shared: a launch that
+// it is donated to may write over it.
 absl::StatusOr<std::shared_ptr<Buffer>> PutLiteral(Literal value,
                                                    GlobalDeviceId id,
                                                    LocalDevice& device);

@@ -48,7 +48,7 @@ absl::StatusOr<HostLanes::Arguments> HostLanes::Hold(
       ASSIGN_OR_RETURN(
           std::shared_ptr<BufferStorage> storage,
           is_donated ? list[i]->Donate(launch.ToString()) : list[i]->Storage());
-      next.push_back({std::move(storage), is_donated});
+      next.push_back({std::move(storage), is_donated, list[i]});
     }
   }
   return held;
@@ -67,11 +67,12 @@ void HostLanes::Put(const std::shared_ptr<Launch>& launch, Arguments arguments,
     LaunchLane& lane = *lanes_.at(program.local_devices()[i]);
     const bool runs_here = is_short && !HasCoreForEach(program) &&
                            ArePlaced(arguments[i]) && lane.TryTakeTurn();
-    auto run = [launch, i,
-                part = Launch::LocalPart{&lane.arena(), std::move(arguments[i]),
-                                         results[i]}] {
-      launch->RunOnLocalDevice(i, part);
-    };
+    std::function<void()> run =
+        [launch, i,
+         part = Launch::LocalPart{&lane.arena(), std::move(arguments[i]),
+                                  results[i]}]() mutable {
+          launch->RunOnLocalDevice(i, std::move(part));
+        };
     if (runs_here) {
       here.push_back([&lane, run = std::move(run)] { lane.RunInTurn(run); });
     } else {
@@ -88,9 +89,10 @@ void HostLanes::PutTogether(const std::shared_ptr<Launch>& launch,
     lanes.push_back(lanes_.at(launch->program().local_devices()[i]).get());
     parts.push_back({&lanes[i]->arena(), std::move(arguments[i]), results[i]});
   }
-  LaunchLane::EnqueueTogether(
-      std::move(lanes),
-      [launch, parts = std::move(parts)] { launch->RunTogether(parts); });
+  LaunchLane::EnqueueTogether(std::move(lanes),
+                              [launch, parts = std::move(parts)]() mutable {
+                                launch->RunTogether(std::move(parts));
+                              });
 }
 
 absl::Status HostLanes::AwaitIdle(absl::Time deadline) {

@@ -96,7 +96,7 @@ bool Launch::Involves(HostId host, Incarnation incarnation) const {
                      });
 }
 
-void Launch::RunOnLocalDevice(size_t local_device, const LocalPart& part) {
+void Launch::RunOnLocalDevice(size_t local_device, LocalPart part) {
   absl::StatusOr<LaunchResults> values = Run(local_device, part);
   const std::shared_ptr<DeviceEvent> done =
       values.ok() ? values->done : nullptr;
@@ -131,7 +131,7 @@ void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
   }
 }
 
-void Launch::RunTogether(const std::vector<LocalPart>& parts) {
+void Launch::RunTogether(std::vector<LocalPart> parts) {
   absl::StatusOr<std::vector<LaunchResults>> values = RunAll(parts);
   for (size_t i = 0; i < parts.size(); ++i) {
     if (values.ok()) {
@@ -145,11 +145,11 @@ void Launch::RunTogether(const std::vector<LocalPart>& parts) {
 }
 
 absl::StatusOr<std::vector<LaunchResults>> Launch::RunAll(
-    const std::vector<LocalPart>& parts) {
+    std::vector<LocalPart>& parts) {
   std::vector<DeviceLaunch> devices;
   std::vector<std::vector<LaunchArgument>> arguments;
   for (size_t i = 0; i < parts.size(); ++i) {
-    auto taken = TakeArguments(parts[i].arguments, *cells_[i]);
+    auto taken = TakeArguments(std::move(parts[i].arguments), *cells_[i]);
     if (!taken.ok()) {
       for (const auto& cell : cells_) cell->SetPhase(Phase::kFailed);
       group_.Fail(taken.status());
@@ -176,10 +176,10 @@ DeviceLaunch Launch::LaunchOf(size_t local_device, LaunchArena& arena) {
 }
 
 absl::StatusOr<LaunchResults> Launch::Run(size_t local_device,
-                                          const LocalPart& part) {
+                                          LocalPart& part) {
   ProgressCell& cell = *cells_[local_device];
   absl::StatusOr<std::vector<LaunchArgument>> taken =
-      TakeArguments(part.arguments, cell);
+      TakeArguments(std::move(part.arguments), cell);
   if (!taken.ok()) {
     cell.SetPhase(Phase::kFailed);
     group_.Fail(taken.status());
@@ -189,7 +189,7 @@ absl::StatusOr<LaunchResults> Launch::Run(size_t local_device,
 }
 
 absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(
-    const std::vector<Argument>& arguments, ProgressCell& cell) {
+    std::vector<Argument> arguments, ProgressCell& cell) {
   cell.SetPhase(Phase::kArguments);
   for (const Argument& argument : arguments) {
     RETURN_IF_ERROR(AwaitArgument(*argument.storage, group_.cancellation()));
@@ -199,7 +199,7 @@ absl::StatusOr<std::vector<LaunchArgument>> Launch::TakeArguments(
     LaunchArgument& next = taken.emplace_back();
     next.is_donated = argument.is_donated;
     ASSIGN_OR_RETURN(next.value, argument.is_donated
-                                     ? argument.storage->Take()
+                                     ? argument.buffer->Take()
                                      : argument.storage->Memory());
   }
   return taken;

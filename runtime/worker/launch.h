@@ -45,8 +45,12 @@ class Launch : public std::enable_shared_from_this<Launch> {
   };
   // One argument of one device, held since the launch was asked for.
   struct Argument {
+    // The buffer's, which a later launch may be given before this one runs.
     std::shared_ptr<BufferStorage> storage;
     bool is_donated = false;
+    // Until the memory is taken, an owner of the storage: another argument that
+    // shares it may be donated to the same launch.
+    std::shared_ptr<Buffer> buffer;
   };
 
   explicit Launch(Options options);
@@ -72,10 +76,10 @@ class Launch : public std::enable_shared_from_this<Launch> {
   // Begins the part of a local device on the calling thread, once its arguments
   // are placed, and places its results, which become ready with values or the
   // first cause. Once per local device.
-  void RunOnLocalDevice(size_t local_device, const LocalPart& part);
+  void RunOnLocalDevice(size_t local_device, LocalPart part);
   // The same for all local devices, on the calling thread, where they have run
   // when this returns: of short programs on devices whose queues are inline.
-  void RunTogether(const std::vector<LocalPart>& parts);
+  void RunTogether(std::vector<LocalPart> parts);
 
   // Over the local devices; `waiting_for` stays empty.
   LaunchProgress Progress() const;
@@ -84,10 +88,10 @@ class Launch : public std::enable_shared_from_this<Launch> {
 
  private:
   absl::StatusOr<std::vector<LaunchArgument>> TakeArguments(
-      const std::vector<Argument>& arguments, ProgressCell& cell);
-  absl::StatusOr<LaunchResults> Run(size_t local_device, const LocalPart& part);
+      std::vector<Argument> arguments, ProgressCell& cell);
+  absl::StatusOr<LaunchResults> Run(size_t local_device, LocalPart& part);
   absl::StatusOr<std::vector<LaunchResults>> RunAll(
-      const std::vector<LocalPart>& parts);
+      std::vector<LocalPart>& parts);
   DeviceLaunch LaunchOf(size_t local_device, LaunchArena& arena);
   // Places the results of a local device, or ends them.
   void Place(const std::vector<std::shared_ptr<Buffer>>& results,

@@ -255,6 +255,42 @@ TEST_P(WorkerTest, BufferThatIsDonatedAndPassedTwiceIsRefused) {
   EXPECT_TRUE(FetchLiteral(*buffer).ok());
 }
 
+// Whoever let go of the other one after the launch was asked for.
+TEST_P(WorkerTest, WhatSharesItsMemoryWithADonatedArgumentIsNotWrittenTo) {
+  auto worker = MakeWorker(1);
+  ProgramSpec spec = Spec(R"(
+    func.func @main(%x: tensor<1000xf32>, %y: tensor<1000xf32>,
+                    %gate: tensor<1000xf32>) -> tensor<1000xf32> {
+      %r = stablehlo.reverse %y, dims = [0] : tensor<1000xf32>
+      %s = stablehlo.add %x, %r : tensor<1000xf32>
+      %z = stablehlo.add %s, %gate : tensor<1000xf32>
+      return %z : tensor<1000xf32>
+    })",
+                          1);
+  Literal ascending(Shape(ElementType::kF32, {1000}));
+  std::iota(ascending.mutable_data<float>().begin(),
+            ascending.mutable_data<float>().end(), 0.f);
+  for (const int donated : {0, 1}) {
+    spec.donated_arguments = {donated};
+    auto program = *worker->Load(spec);
+    auto x = *worker->Put(ascending, GlobalDeviceId(0));
+    auto y = *x->Share();
+    const auto gate =
+        std::make_shared<Buffer>(ascending.shape(), GlobalDeviceId(0));
+    ShardLists arguments = {{x, y, gate}};
+    const auto results = *worker->Launch(program, arguments);
+    arguments.clear();
+    x.reset();
+    y.reset();
+    const auto zeros =
+        *worker->Put(Literal(ascending.shape()), GlobalDeviceId(0));
+    ASSERT_TRUE(zeros->Await().ok());
+    gate->SetMemory({*zeros->Memory(), nullptr});
+    EXPECT_THAT(FetchLiteral(*results[0][0])->data<float>(),
+                ::testing::Each(999.0f));
+  }
+}
+
 TEST_P(WorkerTest, WrongArgumentsNamePositionExpectedAndFound) {
   auto worker = MakeWorker(2);
   auto program = *worker->Load(Spec(kDouble, 2));
