@@ -96,7 +96,12 @@ bool AreEqual(const AgreementRecord& a, const AgreementRecord& b) {
          a.fields == b.fields && a.digest == b.digest;
 }
 
-std::string AgreementDifference(const std::vector<HostRecord>& records) {
+std::string AgreementDifference(std::vector<HostRecord> records) {
+  // Records are in the order in which hosts came, which differs by run.
+  std::sort(records.begin(), records.end(),
+            [](const HostRecord& a, const HostRecord& b) {
+              return a.host.id < b.host.id;
+            });
   std::vector<Group> groups;
   for (const HostRecord& record : records) {
     auto group =
@@ -110,6 +115,10 @@ std::string AgreementDifference(const std::vector<HostRecord>& records) {
     group->hosts.push_back(record.host);
   }
   if (groups.size() < 2) return "";
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) {
+                     return a.hosts.size() > b.hosts.size();
+                   });
   std::vector<std::string> texts;
   for (const Group& group : groups) {
     texts.push_back(absl::StrCat("[", HostList(group.hosts), "]"));

@@ -18,10 +18,11 @@ struct HostRecord {
 // not the key.
 bool AreEqual(const AgreementRecord& a, const AgreementRecord& b);
 
-// Empty when all records are equal. Else the hosts grouped by equal record and
-// the first field in which the first two groups differ, with both values; of a
-// text of several lines, the first line that differs.
-std::string AgreementDifference(const std::vector<HostRecord>& records);
+// Empty when all records are equal. Else the hosts grouped by equal record, the
+// largest group first, and the first field in which the first two groups
+// differ, with both values; of a text of several lines, the first line that
+// differs. The same text whatever the order of the records.
+std::string AgreementDifference(std::vector<HostRecord> records);
 
 }  // namespace lockstep::internal
 

@@ -1,4 +1,5 @@
 // Spec M-18.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,24 @@ TEST(Agreement, TheFirstDifferingFieldIsShown) {
               HasSubstr("first difference in options: host 0 (a) has 'fast', "
                         "host 1 (b) has 'exact'"));
   EXPECT_EQ(AgreementDifference({{host_a, a}, {host_b, a}}), "");
+}
+
+TEST(Agreement, TheTextIsTheSameInWhateverOrderHostsCame) {
+  std::vector<HostRecord> records;
+  for (int i = 0; i < 4; ++i) {
+    const std::string name(1, static_cast<char>('a' + i));
+    records.push_back({{HostId(i), name, Incarnation(i + 1)},
+                       Record(4, i == 3 ? "m2" : absl::StrCat("m", i))});
+  }
+  std::vector<int> order = {0, 1, 2, 3};
+  do {
+    std::vector<HostRecord> arrived;
+    for (int i : order) arrived.push_back(records[i]);
+    EXPECT_THAT(AgreementDifference(arrived),
+                AllOf(HasSubstr("[host 2 (c), host 3 (d)] and [host 0 (a)] and "
+                                "[host 1 (b)]"),
+                      HasSubstr("host 2 (c) has 'm2', host 0 (a) has 'm0'")));
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST(Agreement, ALongLineIsCutAroundTheDifference) {
