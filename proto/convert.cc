@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/id_runs.h"
 #include "runtime/base/status.h"
+#include "runtime/base/utf8.h"
 
 namespace lockstep::internal {
 // Static rather than in an unnamed namespace, which would hide the overloads of
@@ -103,46 +104,11 @@ static SequenceProgress FromProto(const proto::SequenceProgress& message) {
   return progress;
 }
 
-namespace {
-
-// How many bytes at the beginning of `text`, which is not empty, are one
-// character of UTF-8 (RFC 3629); 0 when none is there.
-size_t CharacterSize(absl::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return 1;
-  const size_t size = lead >= 0xC2 && lead <= 0xDF   ? 2
-                      : lead >= 0xE0 && lead <= 0xEF ? 3
-                      : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                     : 0;
-  if (size == 0 || text.size() < size) return 0;
-  for (size_t i = 1; i < size; ++i) {
-    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-  }
-  const bool is_overlong =
-      (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool is_no_character =
-      (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
-  return is_overlong || is_no_character ? 0 : size;
-}
-
-// Other bytes as "?": a message may quote the text of a program, and whoever
-// receives a string that is not UTF-8 refuses all that it came with.
-std::string AsUtf8(absl::string_view text) {
-  std::string valid;
-  while (!text.empty()) {
-    const size_t size = CharacterSize(text);
-    valid += size == 0 ? "?" : std::string(text.substr(0, size));
-    text.remove_prefix(size == 0 ? 1 : size);
-  }
-  return valid;
-}
-
-}  // namespace
-
 proto::Status ToProto(const absl::Status& status) {
   proto::Status message;
   message.set_code(static_cast<int>(status.code()));
+  // A message may quote the text of a program, and whoever receives a string
+  // that is not UTF-8 refuses all that it came with.
   message.set_message(AsUtf8(status.message()));
   status.ForEachPayload([&](absl::string_view url, const absl::Cord& value) {
     proto::Status::Payload* payload = message.add_payloads();
