@@ -149,6 +149,12 @@ TEST_F(SecureUpTest, RolesDecide) {
   expect_denied(Run(view), "submit");
   expect_denied(Join(view), "admin");
   expect_denied(Join(submit), "admin");
+  std::vector<std::string> remove = Command("arrays", view);
+  remove.insert(remove.end(), {"weights", "--remove"});
+  expect_denied(RunLockstep(remove), "submit");
+  const CommandResult arrays = RunLockstep(Command("arrays", view));
+  EXPECT_EQ(arrays.exit, ExitStatus()) << arrays.err;
+  EXPECT_THAT(arrays.out, AllOf(HasSubstr("no arrays"), HasSubstr("2-3")));
   expect_denied(RunLockstep(Command("down", view)), "admin");
   expect_denied(RunLockstep(Command("down", submit)), "admin");
   const CommandResult run = Run(submit);
