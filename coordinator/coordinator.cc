@@ -147,6 +147,7 @@ void Coordinator::FollowMembers() {
     axes_.ForgetOutcomes();
     rolls_.ForgetOutcomes();
     preemption_.Clear();
+    named_arrays_.Clear();
     key_values_.Clear();
     failures_.CloseAll();
     std::vector<HostId> hosts;

@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 #include "coordinator/array_list.h"
 #include "coordinator/base/options.h"
 #include "coordinator/base/worker_link.h"
@@ -114,9 +115,11 @@ class Coordinator : private HostDirectory {
   // FAILED_PRECONDITION when the client of a handle is not open, or the cluster
   // not complete.
   //
-  // `source` is there on all hosts of its devices. Errors: NamedArrays::Add.
-  void NameArray(const std::string& name, ArrayHandle source,
-                 ArrayDescription array, bool replaces, Done<Nothing> done);
+  // DEADLINE_EXCEEDED names the hosts that keep it from one.
+  //
+  // The array is there on all hosts of its devices, in the lives that it says.
+  // INVALID_ARGUMENT; ALREADY_EXISTS and ABORTED: NamedArrays::Add.
+  void NameArray(ArrayNaming naming, Done<Nothing> done);
   // The array has the handle `result` too. NOT_FOUND; FAILED_PRECONDITION names
   // a host that has taken a part of it along.
   void FindArray(const std::string& name, ArrayHandle result,
@@ -142,6 +145,8 @@ class Coordinator : private HostDirectory {
 
   // Call often: at least every 100 ms.
   void Tick();
+  // Nobody calls Tick any more: calls that still wait are answered.
+  void Close();
 
   const std::string& cluster_id() const { return cluster_id_; }
 
@@ -292,26 +297,45 @@ class Coordinator : private HostDirectory {
   HostStatus StatusOf(const MemberRecord& member) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  absl::Status TryName(const std::string& name, ArrayHandle source,
-                       ArrayDescription array, bool replaces,
-                       const Done<Nothing>& done)
+  absl::Status TryName(ArrayNaming naming, const Done<Nothing>& done)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status TryFind(const std::string& name, ArrayHandle result,
                        const Done<NamedArray>& done)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  NamedArray Described(const std::string& name,
+                       const NamedArrays::Entry& entry) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Its name. FAILED_PRECONDITION: it is not open; the cluster is not complete.
   absl::StatusOr<std::string> CheckClient(ClientId client) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // INVALID_ARGUMENT: no device, one twice, one that the cluster does not have.
+  absl::StatusOr<std::set<HostId>> HostsOf(
+      absl::Span<const GlobalDeviceId> devices) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // OK, or which host is gone with its shards.
   absl::Status LossOf(const std::string& name,
                       const NamedArrays::Entry& entry) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Commands of the coordinator's own, for all hosts. `on_placed` is called
-  // with the lock held when the command has its place.
-  void DeleteLater(ArrayHandle array, std::function<void()> on_placed)
+  // A command of kNoClient that waits for its place. Both are called with the
+  // lock held; null: nobody waits.
+  struct OwnCommand {
+    std::string what;  // for errors
+    absl::Time deadline = absl::InfiniteFuture();
+    // Once: OK when it has its place, else why it is not waited for.
+    std::function<void(absl::Status)> on_end = nullptr;
+    // It has its place after an error.
+    std::function<void()> on_late_place = nullptr;
+  };
+  void DeleteLater(ArrayHandle array) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EnqueueOwn(LaunchOrder::Action action, std::set<HostId> hosts,
+                  OwnCommand command) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The first of them.
+  void OwnCommandHasPlace() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Those whose deadline is not after `deadline` end with `why`.
+  void EndOwnCommands(absl::Time deadline, const absl::Status& why)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void EnqueueOwn(LaunchOrder::Action action, std::function<void()> on_placed)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void CheckOwnCommands(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static absl::Status ServerEnds();
 
   const CoordinatorOptions options_;
   const std::string cluster_id_;
@@ -335,7 +359,8 @@ class Coordinator : private HostDirectory {
   LaunchOrder launch_order_ ABSL_GUARDED_BY(mutex_);
   NamedArrays named_arrays_ ABSL_GUARDED_BY(mutex_);
   // Of the commands of kNoClient that wait for their place.
-  std::deque<std::function<void()>> on_placed_ ABSL_GUARDED_BY(mutex_);
+  std::deque<OwnCommand> own_commands_ ABSL_GUARDED_BY(mutex_);
+  bool is_closed_ ABSL_GUARDED_BY(mutex_) = false;
   FailureLog failures_ ABSL_GUARDED_BY(mutex_);
   LineLimit failure_lines_ ABSL_GUARDED_BY(mutex_){4, absl::Seconds(1)};
   std::map<ClientId, ClientRecord> clients_ ABSL_GUARDED_BY(mutex_);

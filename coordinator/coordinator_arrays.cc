@@ -1,8 +1,12 @@
 // What the coordinator does for arrays with names.
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "coordinator/coordinator.h"
 #include "coordinator/coordinator_turn.h"
 #include "runtime/base/logging.h"
@@ -10,57 +14,76 @@
 #include "runtime/cluster/failure.h"
 
 namespace lockstep::internal {
+namespace {
 
-void Coordinator::NameArray(const std::string& name, ArrayHandle source,
-                            ArrayDescription array, bool replaces,
-                            Done<Nothing> done) {
+// Of a host that takes up no command it is known sooner.
+constexpr absl::Duration kOwnCommandDeadline = absl::Seconds(30);
+
+}  // namespace
+
+void Coordinator::NameArray(ArrayNaming naming, Done<Nothing> done) {
   Turn turn(this);
-  const absl::Status status =
-      TryName(name, source, std::move(array), replaces, Later(done));
+  const absl::Status status = TryName(std::move(naming), Later(done));
   if (!status.ok()) Later(std::move(done))(status);
   Dispatch();
 }
 
-absl::Status Coordinator::TryName(const std::string& name, ArrayHandle source,
-                                  ArrayDescription array, bool replaces,
+absl::Status Coordinator::TryName(ArrayNaming naming,
                                   const Done<Nothing>& done) {
-  ASSIGN_OR_RETURN(const std::string client, CheckClient(source.client));
-  std::set<HostId> hosts;
-  for (GlobalDeviceId id : array.devices) {
-    const Device* device = members_.world().Find(id);
-    if (device == nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("array '", name, "': no device ", id.value(),
-                       "; the cluster has ", members_.world().device_count()));
-    }
-    hosts.insert(device->host);
+  ASSIGN_OR_RETURN(const std::string client, CheckClient(naming.handle.client));
+  const std::string name = naming.name;
+  RETURN_IF_ERROR(NamedArrays::CheckName(name));
+  absl::StatusOr<std::set<HostId>> hosts = HostsOf(naming.array.devices);
+  if (!hosts.ok()) {
+    return Annotate(hosts.status(), absl::StrCat("array '", name, "'"));
   }
-  std::vector<GlobalDeviceId> devices = array.devices;
   NamedArrays::Entry entry;
-  entry.array = std::move(array);
   entry.client = client;
-  entry.hosts = members_.Refs({hosts.begin(), hosts.end()});
+  for (HostId host : *hosts) {
+    entry.hosts.push_back(Ref(host));
+    if (absl::c_linear_search(naming.lives, entry.hosts.back().incarnation)) {
+      continue;
+    }
+    // Whichever it was, it is gone.
+    entry.hosts.back().incarnation = Incarnation();
+  }
+  RETURN_IF_ERROR(LossOf(name, entry));
+  JoinArrays share{{{naming.handle, naming.array.devices}}, {}};
+  entry.array = std::move(naming.array);
   const auto before = named_arrays_.Find(name);
   // Nobody can use what is not whole any more.
-  replaces |= before.ok() && !LossOf(name, **before).ok();
+  const bool replaces =
+      naming.replaces || (before.ok() && !LossOf(name, **before).ok());
   ASSIGN_OR_RETURN(const NamedArrays::Named named,
                    named_arrays_.Add(name, std::move(entry), replaces));
-  JoinArrays share{{{source, std::move(devices)}}, named.handle};
-  EnqueueOwn(std::move(share), [this, name, named, source, done] {
+  share.result = named.handle;
+  OwnCommand command;
+  command.what = absl::StrCat("array '", name, "'");
+  command.on_end = [this, name, named, owner = naming.handle.client,
+                    done](absl::Status status) {
     mutex_.AssertHeld();
-    if (clients_.contains(source.client)) return done(Nothing());
     // It may have ended before the array was shared.
-    const auto entry = named_arrays_.Find(name);
-    if (entry.ok() && (*entry)->handle == named.handle) {
-      (void)named_arrays_.Remove(name);
+    if (status.ok() && !clients_.contains(owner)) {
+      status = absl::CancelledError(
+          absl::StrCat("client ", owner.value(), " is gone"));
+      DeleteLater(named.handle);
     }
-    DeleteLater(named.handle, [] {});
-    done(absl::CancelledError(
-        absl::StrCat("client ", source.client.value(), " is gone")));
-  });
-  if (named.replaced.has_value()) DeleteLater(*named.replaced, [] {});
-  LogInfo(absl::StrCat("client ", source.client.value(), " (", client,
-                       ") named array '", name, "'"));
+    if (status.ok()) {
+      named_arrays_.Settle(name, named);
+    } else if (named_arrays_.Undo(name, named)) {
+      return done(status);
+    }
+    if (named.replaced.has_value()) DeleteLater(named.replaced->handle);
+    if (!status.ok()) return done(status);
+    done(Nothing());
+  };
+  command.on_late_place = [this, handle = named.handle] {
+    mutex_.AssertHeld();
+    DeleteLater(handle);
+  };
+  EnqueueOwn(std::move(share), *std::move(hosts), std::move(command));
+  LogInfo(absl::StrCat("client ", naming.handle.client.value(), " (", client,
+                       ") names array '", name, "'"));
   return absl::OkStatus();
 }
 
@@ -77,39 +100,42 @@ absl::Status Coordinator::TryFind(const std::string& name, ArrayHandle result,
   RETURN_IF_ERROR(CheckClient(result.client).status());
   ASSIGN_OR_RETURN(const NamedArrays::Entry* entry, named_arrays_.Find(name));
   RETURN_IF_ERROR(LossOf(name, *entry));
-  NamedArray found{name, entry->array, entry->client, absl::OkStatus()};
+  ASSIGN_OR_RETURN(std::set<HostId> hosts, HostsOf(entry->array.devices));
   JoinArrays share{{{entry->handle, entry->array.devices}}, result};
-  EnqueueOwn(std::move(share), [this, result, found = std::move(found), done] {
+  OwnCommand command;
+  command.what = absl::StrCat("array '", name, "'");
+  command.on_end = [this, result, found = Described(name, *entry),
+                    done](const absl::Status& status) {
     mutex_.AssertHeld();
-    if (!clients_.contains(result.client)) {
-      // Its arrays may have ended before this one was there.
-      DeleteLater(result, [] {});
-    }
+    if (!status.ok()) return done(status);
+    // Its arrays may have ended before this one was there.
+    if (!clients_.contains(result.client)) DeleteLater(result);
     done(found);
-  });
+  };
+  command.on_late_place = [this, result] {
+    mutex_.AssertHeld();
+    DeleteLater(result);
+  };
+  EnqueueOwn(std::move(share), std::move(hosts), std::move(command));
   return absl::OkStatus();
 }
 
 void Coordinator::RemoveArray(const std::string& name, Done<Nothing> done) {
   Turn turn(this);
+  done = Later(std::move(done));
   const absl::StatusOr<NamedArrays::Entry> entry = named_arrays_.Remove(name);
-  if (entry.ok()) {
-    LogInfo(absl::StrCat("the name of array '", name, "' was removed"));
-    DeleteLater(entry->handle,
-                [done = Later(std::move(done))] { done(Nothing()); });
-  } else {
-    Later(std::move(done))(entry.status());
-  }
+  if (!entry.ok()) return done(entry.status());
+  LogInfo(absl::StrCat("the name of array '", name, "' was removed"));
+  DeleteLater(entry->handle);
   Dispatch();
+  done(Nothing());
 }
 
 ArrayList Coordinator::ListArrays() {
   Turn turn(this);
   ArrayList list;
   for (const auto& [name, entry] : named_arrays_.entries()) {
-    list.names.emplace_back(
-        entry.handle.number,
-        NamedArray{name, entry.array, entry.client, LossOf(name, entry)});
+    list.names.emplace_back(entry.handle.number, Described(name, entry));
   }
   for (const auto& [id, client] : clients_) {
     list.clients.emplace_back(id, client.name);
@@ -121,7 +147,40 @@ ArrayList Coordinator::ListArrays() {
   return list;
 }
 
+NamedArray Coordinator::Described(const std::string& name,
+                                  const NamedArrays::Entry& entry) const {
+  NamedArray array{name, entry.array, {}, entry.client, LossOf(name, entry)};
+  for (const HostRef& host : entry.hosts) {
+    array.lives.push_back(host.incarnation);
+  }
+  return array;
+}
+
+absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
+    absl::Span<const GlobalDeviceId> devices) const {
+  std::set<HostId> hosts;
+  std::set<GlobalDeviceId> known;
+  for (GlobalDeviceId id : devices) {
+    const Device* device = members_.world().Find(id);
+    if (device == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("no device ", id.value(), "; the cluster has ",
+                       members_.world().device_count()));
+    }
+    if (!known.insert(id).second) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected different devices, found ", id.value(), " twice"));
+    }
+    hosts.insert(device->host);
+  }
+  if (hosts.empty()) {
+    return absl::InvalidArgumentError("expected a device, found none");
+  }
+  return hosts;
+}
+
 absl::StatusOr<std::string> Coordinator::CheckClient(ClientId client) const {
+  if (is_closed_) return ServerEnds();
   const auto it = clients_.find(client);
   if (it == clients_.end()) {
     return absl::FailedPreconditionError(
@@ -144,24 +203,68 @@ absl::Status Coordinator::LossOf(const std::string& name,
     const absl::Status state = StateOf(host.id);
     return absl::FailedPreconditionError(absl::StrCat(
         "array '", name, "': its shards on ", ToString(host), " are lost: ",
-        state.ok() ? "it came back in another life" : state.message()));
+        !state.ok() ? state.message() : "it came back in another life"));
   }
   return absl::OkStatus();
 }
 
-void Coordinator::DeleteLater(ArrayHandle array,
-                              std::function<void()> on_placed) {
-  EnqueueOwn(DeleteArrays{{array}}, std::move(on_placed));
-}
-
 // To all hosts: those without a shard have nothing to do, and a host's life may
 // end while the command waits.
-void Coordinator::EnqueueOwn(LaunchOrder::Action action,
-                             std::function<void()> on_placed) {
+void Coordinator::DeleteLater(ArrayHandle array) {
+  // Nobody has it.
+  if (!members_.is_formed()) return;
   const HostSet hosts = AllHosts();
-  launch_order_.Enqueue(kNoClient, std::move(action),
-                        {hosts.begin(), hosts.end()}, members_.epoch());
-  on_placed_.push_back(std::move(on_placed));
+  EnqueueOwn(DeleteArrays{{array}}, {hosts.begin(), hosts.end()}, {});
+}
+
+void Coordinator::EnqueueOwn(LaunchOrder::Action action, std::set<HostId> hosts,
+                             OwnCommand command) {
+  launch_order_.Enqueue(kNoClient, std::move(action), std::move(hosts),
+                        members_.epoch());
+  command.deadline = Now() + kOwnCommandDeadline;
+  own_commands_.push_back(std::move(command));
+}
+
+void Coordinator::OwnCommandHasPlace() {
+  OwnCommand command = std::move(own_commands_.front());
+  own_commands_.pop_front();
+  if (command.on_end != nullptr) {
+    command.on_end(absl::OkStatus());
+  } else if (command.on_late_place != nullptr) {
+    command.on_late_place();
+  }
+}
+
+void Coordinator::EndOwnCommands(absl::Time deadline, const absl::Status& why) {
+  // What is queued meanwhile has time.
+  const size_t count = own_commands_.size();
+  for (size_t i = 0; i < count; ++i) {
+    OwnCommand& command = own_commands_[i];
+    if (command.on_end == nullptr || command.deadline > deadline) continue;
+    const auto on_end = std::exchange(command.on_end, nullptr);
+    on_end(Annotate(why, command.what));
+  }
+}
+
+void Coordinator::CheckOwnCommands(absl::Time now) {
+  if (own_commands_.empty() || own_commands_.front().deadline > now) return;
+  EndOwnCommands(now, absl::DeadlineExceededError(absl::StrCat(
+                          "no place among the commands within ",
+                          absl::FormatDuration(kOwnCommandDeadline), ": ",
+                          HostList(members_.Refs(launch_order_.FullHosts())),
+                          " has not taken up those before")));
+}
+
+absl::Status Coordinator::ServerEnds() {
+  return absl::UnavailableError("the coordinator ends");
+}
+
+void Coordinator::Close() {
+  Turn turn(this);
+  is_closed_ = true;
+  EndOwnCommands(absl::InfiniteFuture(), ServerEnds());
+  preemption_.Clear();
+  for (Leaver& leaver : std::exchange(leavers_, {})) leaver.done(ServerEnds());
 }
 
 }  // namespace lockstep::internal

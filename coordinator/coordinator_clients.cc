@@ -80,9 +80,12 @@ void Coordinator::SubmitAll(ClientId client,
                             std::vector<LaunchOrder::Action> actions) {
   Turn turn(this);
   for (LaunchOrder::Action& action : actions) {
-    const auto* launch = std::get_if<LaunchProgram>(&action);
     LaunchProgram refused;
-    if (launch != nullptr) refused.results = launch->results;
+    if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
+      refused.results = launch->results;
+    } else if (const auto* join = std::get_if<JoinArrays>(&action)) {
+      refused.results = {join->result};
+    }
     const absl::Status status = Take(client, std::move(action));
     auto it = clients_.find(client);
     if (status.ok() || it == clients_.end()) continue;
@@ -173,6 +176,13 @@ absl::StatusOr<std::set<HostId>> Coordinator::HostsOf(
     }
     return hosts;
   }
+  if (const auto* join = std::get_if<JoinArrays>(&action)) {
+    std::vector<GlobalDeviceId> devices;
+    for (const JoinArrays::Part& part : join->parts) {
+      devices.insert(devices.end(), part.devices.begin(), part.devices.end());
+    }
+    return HostsOf(devices);
+  }
   const HostSet hosts = AllHosts();
   return std::set<HostId>(hosts.begin(), hosts.end());
 }
@@ -185,11 +195,7 @@ void Coordinator::Dispatch() {
         std::holds_alternative<LaunchProgram>(placed->command.action);
     auto client = clients_.find(placed->client);
     if (client != clients_.end()) ++client->second.placed;
-    if (placed->client == kNoClient) {
-      const std::function<void()> on_placed = std::move(on_placed_.front());
-      on_placed_.pop_front();
-      on_placed();
-    }
+    if (placed->client == kNoClient) OwnCommandHasPlace();
     for (HostId host : placed->hosts) {
       const MemberRecord* member = members_.Find(host);
       if (member != nullptr && member->is_alive()) {

@@ -39,6 +39,7 @@ void Coordinator::Tick() {
   ActOn(liveness_.Check(Waits(now - options_.named_after), now));
   barriers_.Tick(now);
   rolls_.Tick(now);
+  CheckOwnCommands(now);
   TellOutcome(preemption_.Tick(now));
   agreements_.Tick(now);
   axes_.Tick(members_.world_index(), now);

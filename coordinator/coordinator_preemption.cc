@@ -22,6 +22,7 @@ void Coordinator::RequestPreemption(const std::string& host,
                                     Done<int64_t> done) {
   Turn turn(this);
   done = Later(std::move(done));
+  if (is_closed_) return done(ServerEnds());
   if (!members_.is_formed()) {
     return done(absl::FailedPreconditionError("the cluster is not complete"));
   }

@@ -59,6 +59,8 @@ class GrpcCoordinatorServer : public CoordinatorServer {
   ~GrpcCoordinatorServer() override {
     stop_ticking_.Notify();
     ticker_.join();
+    // The server waits for the calls.
+    coordinator_.Close();
     // Replies under way may go out; streams that are still open are ended.
     if (server_ != nullptr) {
       server_->Shutdown(absl::Now() + absl::Milliseconds(500));

@@ -113,6 +113,7 @@ proto::NamedArray ToProto(const NamedArray& array) {
   proto::NamedArray message;
   message.set_name(array.name);
   *message.mutable_array() = ToProto(array.array);
+  for (Incarnation life : array.lives) message.add_lives(life.value());
   message.set_client(array.client);
   *message.mutable_status() = ToProto(array.status);
   return message;
@@ -122,6 +123,7 @@ absl::StatusOr<NamedArray> FromProto(const proto::NamedArray& message) {
   NamedArray array;
   array.name = message.name();
   ASSIGN_OR_RETURN(array.array, FromProto(message.array()));
+  for (uint64_t life : message.lives()) array.lives.emplace_back(life);
   array.client = message.client();
   array.status = FromProto(message.status());
   return array;

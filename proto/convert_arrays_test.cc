@@ -29,12 +29,17 @@ TEST(ConvertArrays, SpecsComeBackAsTheyWere) {
 TEST(ConvertArrays, RowsComeBackAsTheyWere) {
   for (const std::optional<int64_t> dim :
        {std::optional<int64_t>(), {0}, {2}}) {
-    NamedArray named{"w", OverMesh({}), "trainer", absl::AbortedError("gone")};
+    NamedArray named{"w",
+                     OverMesh({}),
+                     {Incarnation(7)},
+                     "trainer",
+                     absl::AbortedError("gone")};
     named.array.layout = RowsDescription{.dim = dim, .copies = 2};
     const auto back = FromProto(ToProto(named));
     ASSERT_TRUE(back.ok()) << back.status();
     EXPECT_EQ(back->array, named.array);
     EXPECT_EQ(back->name, "w");
+    EXPECT_EQ(back->lives, named.lives);
     EXPECT_EQ(back->client, "trainer");
     EXPECT_EQ(back->status, named.status);
   }

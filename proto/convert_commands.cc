@@ -36,10 +36,19 @@ static proto::JoinArrays ToProto(const JoinArrays& join) {
   return message;
 }
 
-static JoinArrays FromProto(const proto::JoinArrays& message) {
+static absl::StatusOr<JoinArrays> FromProto(const proto::JoinArrays& message) {
+  // A part of a few bytes may say millions of devices.
+  constexpr size_t kMostDevices = size_t{1} << 24;
   JoinArrays join;
+  size_t devices = 0;
   for (const proto::JoinArrays::Part& part : message.parts()) {
     join.parts.push_back({FromProto(part.array()), DevicesOf(part.devices())});
+    devices += join.parts.back().devices.size();
+    if (devices > kMostDevices) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("array of shards: expected at most ", kMostDevices,
+                       " devices, found more"));
+    }
   }
   join.result = FromProto(message.result());
   return join;
@@ -125,9 +134,10 @@ absl::StatusOr<Command> FromProto(const proto::Command& message) {
       command.action =
           DeleteArrays{HandlesOf(message.delete_arrays().arrays())};
       return command;
-    case proto::Command::kJoinArrays:
-      command.action = FromProto(message.join_arrays());
+    case proto::Command::kJoinArrays: {
+      ASSIGN_OR_RETURN(command.action, FromProto(message.join_arrays()));
       return command;
+    }
     case proto::Command::kCloseClient:
       command.action = CloseClient{ClientId(message.close_client().client())};
       return command;

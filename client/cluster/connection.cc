@@ -25,8 +25,7 @@
 namespace lockstep::internal {
 namespace {
 
-// A call's command waits for its place while a host does not take up those
-// before it; who is at fault then is named after shorter times.
+// The coordinator answers calls about arrays within 30 s.
 constexpr absl::Duration kCallDeadline = absl::Seconds(60);
 
 // Of this process alone, so the hash may be anything.
@@ -84,14 +83,13 @@ class GrpcClusterConnection : public ClusterConnection {
 
   void Submit(Command command) override { stream_->Submit(std::move(command)); }
 
-  absl::Status NameArray(const std::string& name, ArrayHandle handle,
-                         const ArrayDescription& array,
-                         bool replaces) override {
+  absl::Status NameArray(const ArrayNaming& naming) override {
     proto::NameArrayRequest request;
-    request.set_name(name);
-    *request.mutable_handle() = ToProto(handle);
-    *request.mutable_array() = ToProto(array);
-    request.set_replaces(replaces);
+    request.set_name(naming.name);
+    *request.mutable_handle() = ToProto(naming.handle);
+    *request.mutable_array() = ToProto(naming.array);
+    request.set_replaces(naming.replaces);
+    for (Incarnation life : naming.lives) request.add_lives(life.value());
     return Call(&proto::Coordinator::Stub::NameArray, request).status();
   }
   absl::StatusOr<NamedArray> FindArray(const std::string& name,
@@ -159,7 +157,12 @@ class GrpcClusterConnection : public ClusterConnection {
       absl::MutexLock lock(&mutex_);
       RETURN_IF_ERROR(lost_);
     }
-    return FromGrpcStatus(status);
+    const absl::Status error = FromGrpcStatus(status);
+    const bool names_itself =
+        !absl::IsUnavailable(error) && !absl::IsDeadlineExceeded(error);
+    return names_itself ? error
+                        : Annotate(error, absl::StrCat("the coordinator at ",
+                                                       options_.address));
   }
 
   void OnEnd(absl::Status status) {

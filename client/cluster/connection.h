@@ -57,10 +57,9 @@ class ClusterConnection {
   virtual void Submit(Command command) = 0;
 
   // Calls to the coordinator about arrays with names (proto NameArray and so
-  // on), whose errors they give; UNAVAILABLE when it does not answer.
-  virtual absl::Status NameArray(const std::string& name, ArrayHandle handle,
-                                 const ArrayDescription& array,
-                                 bool replaces) = 0;
+  // on), whose errors they give; UNAVAILABLE and DEADLINE_EXCEEDED name its
+  // address.
+  virtual absl::Status NameArray(const ArrayNaming& naming) = 0;
   virtual absl::StatusOr<NamedArray> FindArray(const std::string& name,
                                                ArrayHandle handle) = 0;
   virtual absl::Status RemoveArray(const std::string& name) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
@@ -121,7 +122,7 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Put(
   // After an error, its end deletes what some of the hosts have.
   auto array = std::make_shared<RemoteShards>(
       Self(), connection_->NewHandle(), shards[0].view.shape(),
-      std::move(devices), std::vector<Incarnation>());
+      std::move(devices), LivesOf(hosts), /*is_pending=*/false);
   std::vector<std::unique_ptr<HostPut>> puts;
   std::vector<HostPut*> large;
   for (const HostDevices& host : hosts) {
@@ -167,14 +168,10 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Join(
   }
   ASSIGN_OR_RETURN(const std::vector<HostDevices> by_host,
                    ByHost(*connection_->roster(), devices));
-  std::vector<Incarnation> hosts;
-  for (const HostDevices& host : by_host) {
-    hosts.push_back(host.link->incarnation());
-  }
   join.result = connection_->NewHandle();
-  auto joined =
-      std::make_shared<RemoteShards>(Self(), join.result, parts[0]->shape(),
-                                     std::move(devices), std::move(hosts));
+  auto joined = std::make_shared<RemoteShards>(
+      Self(), join.result, parts[0]->shape(), std::move(devices),
+      LivesOf(by_host), /*is_pending=*/true);
   connection_->Submit(Command{0, std::move(join)});
   return joined;
 }
@@ -196,7 +193,8 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     launch.results.push_back(connection_->NewHandle());
     results.push_back(std::make_shared<RemoteShards>(
         Self(), launch.results.back(), shape,
-        std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts));
+        std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts,
+        /*is_pending=*/true));
   }
   for (int i : remote.spec().donated_arguments) {
     static_cast<const RemoteShards&>(*arguments[i])
@@ -225,8 +223,8 @@ absl::Status GlobalView::NameArray(const std::string& name, const Array& array,
   }
   const absl::Status there = array.Await();
   if (!there.ok()) return Annotate(there, who);
-  return connection_->NameArray(name, shards->handle(), Describe(array),
-                                replaces);
+  return connection_->NameArray(
+      {name, shards->handle(), Describe(array), shards->lives(), replaces});
 }
 
 absl::StatusOr<Array> GlobalView::FindArray(const std::string& name) {
@@ -234,16 +232,23 @@ absl::StatusOr<Array> GlobalView::FindArray(const std::string& name) {
   ASSIGN_OR_RETURN(const NamedArray found,
                    connection_->FindArray(name, handle));
   auto shards = std::make_shared<RemoteShards>(
-      Self(), handle, found.array.shard_shape, found.array.devices,
-      std::vector<Incarnation>());
+      Self(), handle, found.array.shard_shape, found.array.devices, found.lives,
+      /*is_pending=*/false);
   return MakeDescribed(found.array, std::move(shards), world());
 }
 
 absl::StatusOr<RemoteRead> GlobalView::StartRead(
     const ArrayHandle& array, absl::Span<const GlobalDeviceId> devices,
-    CancellationToken& failure) {
+    absl::Span<const Incarnation> lives, CancellationToken& failure) {
   ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
                    ByHost(*connection_->roster(), devices));
+  for (const HostDevices& host : hosts) {
+    if (absl::c_linear_search(lives, host.link->incarnation())) continue;
+    // Its present life would wait for the array for ever.
+    return absl::FailedPreconditionError(absl::StrCat(
+        ToString(host.link->host()),
+        " had a part of the array, and came back in another life without it"));
+  }
   std::vector<RemoteRead::Part> parts;
   for (HostDevices& host : hosts) {
     parts.push_back({host.link->StartRead(array, std::move(host.devices)),
@@ -272,12 +277,18 @@ absl::StatusOr<std::vector<Incarnation>> GlobalView::HostsOf(
   if (hosts.roster == roster) return hosts.lives;
   ASSIGN_OR_RETURN(const std::vector<HostDevices> by_host,
                    ByHost(*roster, program.spec().assignment.devices()));
-  hosts = {roster, {}};
-  for (const HostDevices& host : by_host) {
-    hosts.lives.push_back(host.link->incarnation());
-  }
+  hosts = {roster, LivesOf(by_host)};
   program.set_hosts(hosts);
   return hosts.lives;
+}
+
+std::vector<Incarnation> GlobalView::LivesOf(
+    absl::Span<const HostDevices> hosts) {
+  std::vector<Incarnation> lives;
+  for (const HostDevices& host : hosts) {
+    lives.push_back(host.link->incarnation());
+  }
+  return lives;
 }
 
 absl::StatusOr<std::vector<GlobalView::HostDevices>> GlobalView::ByHost(

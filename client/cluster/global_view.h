@@ -55,9 +55,12 @@ class GlobalView : public View {
                          bool replaces);
   absl::StatusOr<Array> FindArray(const std::string& name);
 
-  // Waits until the shards of `array` on `devices` are there.
+  // Waits until the shards of `array` on `devices` are there, which hosts in
+  // their `lives` have. FAILED_PRECONDITION names one that has come back in
+  // another.
   absl::StatusOr<RemoteRead> StartRead(const ArrayHandle& array,
                                        absl::Span<const GlobalDeviceId> devices,
+                                       absl::Span<const Incarnation> lives,
                                        CancellationToken& failure);
   // Whether `array` is a result of the latest launch.
   bool IsLatest(const ArrayHandle& array) const {
@@ -80,6 +83,7 @@ class GlobalView : public View {
   absl::StatusOr<std::vector<HostDevices>> ByHost(
       const Roster& roster, absl::Span<const GlobalDeviceId> devices);
   std::shared_ptr<HostLink> LinkTo(const Member& member);
+  static std::vector<Incarnation> LivesOf(absl::Span<const HostDevices> hosts);
   std::shared_ptr<GlobalView> Self() {
     return std::static_pointer_cast<GlobalView>(shared_from_this());
   }

@@ -382,6 +382,12 @@ absl::Status HostLink::Read::FetchLarge(CancellationToken& failure,
   return absl::OkStatus();
 }
 
+absl::Status HostLink::Read::WrongSize(int64_t found, int64_t expected) const {
+  return absl::InternalError(absl::StrCat(ToString(link_->host()),
+                                          " has a shard of ", found,
+                                          " bytes, expected ", expected));
+}
+
 absl::Status HostLink::Read::Copy(size_t i, int64_t size, int64_t offset,
                                   absl::Span<std::byte> to) const {
   const auto& shard = reply_.shards(static_cast<int>(i));
@@ -390,17 +396,14 @@ absl::Status HostLink::Read::Copy(size_t i, int64_t size, int64_t offset,
     if (!memory.has_value()) {
       return absl::InternalError("memory was lent that cannot be read");
     }
+    if (shard.size() != size) return WrongSize(shard.size(), size);
     const absl::Status read = memory->Read(shard.address() + offset, to);
     return read.ok() ? read : link_->Verdict(read);
   }
   const bool is_fetched = i < fetched_.size();
   const int64_t found = is_fetched ? fetched_[i].shape().byte_size()
                                    : static_cast<int64_t>(shard.data().size());
-  if (found != size) {
-    return absl::InternalError(absl::StrCat(ToString(link_->host()),
-                                            " sent a shard of ", found,
-                                            " bytes, expected ", size));
-  }
+  if (found != size) return WrongSize(found, size);
   if (to.empty()) return absl::OkStatus();
   const void* from = is_fetched ? static_cast<const void*>(fetched_[i].bytes())
                                 : static_cast<const void*>(shard.data().data());

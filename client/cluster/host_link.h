@@ -144,6 +144,7 @@ class HostLink::Read {
 
   void SetReply(proto::ArrayEvents::ReadReply reply);
   void EndLoan(bool is_confirmed);
+  absl::Status WrongSize(int64_t found, int64_t expected) const;
 
   const std::shared_ptr<HostLink> link_;
   const ArrayHandle array_;

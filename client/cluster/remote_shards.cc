@@ -24,11 +24,12 @@ bool IsSmall(const Shape& shape, size_t shards) {
 }  // namespace
 
 RemoteArray::RemoteArray(std::shared_ptr<GlobalView> view, ArrayHandle handle,
-                         std::vector<Incarnation> pending)
+                         std::vector<Incarnation> lives, bool is_pending)
     : view_(std::move(view)),
       handle_(handle),
-      state_(view_->connection().arrays().Add(handle_.number,
-                                              std::move(pending))) {}
+      lives_(std::move(lives)),
+      state_(view_->connection().arrays().Add(
+          handle_.number, is_pending ? lives_ : std::vector<Incarnation>())) {}
 
 RemoteArray::~RemoteArray() {
   view_->connection().arrays().Remove(handle_.number);
@@ -69,12 +70,12 @@ void RemoteArray::EndCopy() {
 
 RemoteShards::RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
                            Shape shape, std::vector<GlobalDeviceId> devices,
-                           std::vector<Incarnation> pending)
+                           std::vector<Incarnation> lives, bool is_pending)
     : shape_(std::move(shape)),
       devices_(std::move(devices)),
-      comes_with_news_(!pending.empty() && IsSmall(shape_, devices_.size())),
+      comes_with_news_(is_pending && IsSmall(shape_, devices_.size())),
       array_(std::make_shared<RemoteArray>(std::move(view), handle,
-                                           std::move(pending))) {}
+                                           std::move(lives), is_pending)) {}
 
 RemoteShards::RemoteShards(std::shared_ptr<RemoteArray> array, Shape shape,
                            std::vector<GlobalDeviceId> devices,
@@ -115,7 +116,8 @@ absl::StatusOr<RemoteRead> RemoteShards::StartRead(
   }
   std::vector<std::string> shards = array_->state().Shards(devices);
   if (!shards.empty()) return RemoteRead(std::move(shards));
-  return array_->view().StartRead(handle(), devices, array_->state().failure());
+  return array_->view().StartRead(handle(), devices, lives(),
+                                  array_->state().failure());
 }
 
 absl::Status RemoteShards::WithShards(

@@ -17,13 +17,15 @@ namespace lockstep::internal {
 // here. Its end ends the array on the hosts. Thread-safe.
 class RemoteArray {
  public:
-  // `pending`: the hosts that have yet to compute it.
+  // `lives`: the hosts that have a part of it; `is_pending`: that have yet to
+  // compute it.
   RemoteArray(std::shared_ptr<GlobalView> view, ArrayHandle handle,
-              std::vector<Incarnation> pending);
+              std::vector<Incarnation> lives, bool is_pending);
   ~RemoteArray();
 
   GlobalView& view() const { return *view_; }
   ArrayHandle handle() const { return handle_; }
+  const std::vector<Incarnation>& lives() const { return lives_; }
   ArrayState& state() const { return *state_; }
 
   // A launch of `program` takes the memory: waits for copies in progress.
@@ -39,6 +41,7 @@ class RemoteArray {
 
   const std::shared_ptr<GlobalView> view_;
   const ArrayHandle handle_;
+  const std::vector<Incarnation> lives_;
   const std::shared_ptr<ArrayState> state_;
   mutable absl::Mutex mutex_;
   std::string donated_to_ ABSL_GUARDED_BY(mutex_);  // "": is not
@@ -50,12 +53,14 @@ class RemoteArray {
 // array takes all of them. Thread-safe.
 class RemoteShards : public Shards {
  public:
-  // `pending`: the hosts that have yet to compute it; none: it is put.
+  // As of RemoteArray.
   RemoteShards(std::shared_ptr<GlobalView> view, ArrayHandle handle,
                Shape shape, std::vector<GlobalDeviceId> devices,
-               std::vector<Incarnation> pending);
+               std::vector<Incarnation> lives, bool is_pending);
 
   ArrayHandle handle() const { return array_->handle(); }
+  // The hosts that have a part of the array.
+  const std::vector<Incarnation>& lives() const { return array_->lives(); }
   void SetDonated(const std::string& program) const {
     array_->SetDonated(program);
   }

@@ -1,6 +1,5 @@
 #include "coordinator/launches/launch_order.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lockstep::internal {
@@ -17,7 +16,7 @@ void LaunchOrder::Enqueue(ClientId client, Action action,
 }
 
 std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
-  if (queues_.empty() || IsFull()) return std::nullopt;
+  if (queues_.empty() || !FullHosts().empty()) return std::nullopt;
   // Round robin from the client that was served last, which may have gone: one
   // that submits without end does not keep the others waiting.
   auto queue = queues_.upper_bound(last_client_);
@@ -44,10 +43,12 @@ std::optional<LaunchOrder::Placed> LaunchOrder::Next() {
   return placed;
 }
 
-bool LaunchOrder::IsFull() const {
-  return std::any_of(
-      unreceived_.begin(), unreceived_.end(),
-      [&](const auto& host) { return host.second >= max_in_flight_; });
+std::vector<HostId> LaunchOrder::FullHosts() const {
+  std::vector<HostId> full;
+  for (const auto& [host, count] : unreceived_) {
+    if (count >= max_in_flight_) full.push_back(host);
+  }
+  return full;
 }
 
 void LaunchOrder::Received(HostId host, int64_t sequence) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <variant>
+#include <vector>
 
 #include "runtime/cluster/command.h"
 #include "runtime/mesh/ids.h"
@@ -43,6 +44,8 @@ class LaunchOrder {
   // The launch with `sequence`, once; none when it is unknown or long ago.
   std::optional<Placed> TakeLaunch(int64_t sequence);
 
+  // The hosts that have so many in flight that the others wait.
+  std::vector<HostId> FullHosts() const;
   size_t queued() const;
   size_t in_flight() const { return in_flight_.size(); }
 
@@ -52,8 +55,6 @@ class LaunchOrder {
     std::set<HostId> hosts;
     Epoch epoch;
   };
-
-  bool IsFull() const;
 
   const size_t max_in_flight_;
   int64_t last_sequence_ = 0;

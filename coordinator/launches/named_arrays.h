@@ -25,29 +25,40 @@ class NamedArrays {
     ArrayHandle handle;
     ArrayDescription array;
     std::string client;          // who gave it the name
-    std::vector<HostRef> hosts;  // of its devices, as they live
+    std::vector<HostRef> hosts;  // of its devices, in the lives that had it
+    bool is_settled = false;     // see Settle
   };
 
   // INVALID_ARGUMENT: no name that there may be.
   static absl::Status CheckName(const std::string& name);
 
-  // The handle that the array has from now on, and that of the one that had the
-  // name before and `replaces`. ALREADY_EXISTS says what has the name.
+  // The name belongs to the array from now on. Whether that remains is known
+  // when its command has its place: Settle or Undo follows. ALREADY_EXISTS says
+  // what has the name, unless it is replaced; ABORTED: that is not settled.
   struct Named {
-    ArrayHandle handle;
-    std::optional<ArrayHandle> replaced;
+    ArrayHandle handle;             // of the array, from now on
+    std::optional<Entry> replaced;  // what had the name
   };
   absl::StatusOr<Named> Add(const std::string& name, Entry entry,
                             bool replaces);
-  // NOT_FOUND names similar ones.
+  void Settle(const std::string& name, const Named& named);
+  // What was replaced has the name again; false: somebody has removed the name
+  // meanwhile.
+  bool Undo(const std::string& name, const Named& named);
+
+  // NOT_FOUND lists names.
   absl::StatusOr<const Entry*> Find(const std::string& name) const;
   // The entry, which has no name any more. NOT_FOUND.
   absl::StatusOr<Entry> Remove(const std::string& name);
+  // The hosts that had them have ended.
+  void Clear() { entries_.clear(); }
 
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
  private:
   absl::Status NotFound(const std::string& name) const;
+  // Null: the name has been removed, or given anew.
+  Entry* Find(const std::string& name, const Named& named);
 
   std::map<std::string, Entry> entries_;
   int64_t last_number_ = 0;

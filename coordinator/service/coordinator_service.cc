@@ -146,9 +146,14 @@ void CoordinatorService::NameArray(NameArrayCall* call) {
   if (!admitted.ok()) return call->Finish(admitted);
   absl::StatusOr<ArrayDescription> array = FromProto(call->request.array());
   if (!array.ok()) return call->Finish(array.status());
+  ArrayNaming naming{call->request.name(),
+                     FromProto(call->request.handle()),
+                     *std::move(array),
+                     {},
+                     call->request.replaces()};
+  for (uint64_t life : call->request.lives()) naming.lives.emplace_back(life);
   coordinator_->NameArray(
-      call->request.name(), FromProto(call->request.handle()),
-      *std::move(array), call->request.replaces(),
+      std::move(naming),
       [call](absl::StatusOr<Nothing> done) { call->Finish(done.status()); });
 }
 

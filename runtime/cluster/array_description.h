@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "runtime/cluster/command.h"
 #include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/mesh/partition_spec.h"
@@ -49,11 +50,21 @@ struct ArrayDescription {
                          const ArrayDescription&) = default;
 };
 
+// What a client asks for: that an array of its own has a name.
+struct ArrayNaming {
+  std::string name;
+  ArrayHandle handle;
+  ArrayDescription array;
+  std::vector<Incarnation> lives;  // of the hosts that have a part of it
+  bool replaces = false;           // what has the name now
+};
+
 // An array that clients of a cluster know by a name.
 struct NamedArray {
   std::string name;
   ArrayDescription array;
-  std::string client;   // who gave it the name
+  std::vector<Incarnation> lives;  // of the hosts that have a part of it
+  std::string client;              // who gave it the name
   absl::Status status;  // OK, or which host has taken a part of it along
 };
 

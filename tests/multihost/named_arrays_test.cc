@@ -51,8 +51,14 @@ class NamedArraysTest : public ::testing::Test {
     const auto sharding = NamedSharding::Create(*mesh, PartitionSpec("x"));
     const auto array = client.device_put(
         *Array::FromValues<float>({4, 2}, {0, 1, 2, 3, 4, 5, 6, 7}), *sharding);
-    EXPECT_TRUE(array.ok()) << array.status();
-    return *array;
+    return array.ok() ? *array : Array::Failed(array.status());
+  }
+  // Rows, when the client has heard which hosts there are.
+  Array AwaitUsable(const Client& client) {
+    const absl::Time deadline = absl::Now() + absl::Seconds(30);
+    Array rows = Rows(client);
+    while (!rows.Fetch().ok() && absl::Now() < deadline) rows = Rows(client);
+    return rows;
   }
   nlohmann::json Listed() {
     const CommandResult result =
@@ -187,6 +193,37 @@ TEST_F(NamedArraysTest, AHostThatIsLostIsNamedAndTheRestIsUsable) {
   EXPECT_EQ(json["hosts"].size(), 1u);
   EXPECT_EQ(json["arrays"][1]["name"], "weights");
   EXPECT_EQ(json["arrays"][1]["state"], "lost");
+}
+
+TEST_F(NamedArraysTest, AHostThatComesBackHasNothingOfIt) {
+  const Array made = Rows(*trainer_);
+  ASSERT_TRUE(trainer_->NameArray("weights", made).ok());
+  const auto found = server_->FindArray("weights");
+  ASSERT_TRUE(found.ok()) << found.status();
+  cluster_.worker(1).Signal(SIGKILL);
+  const auto is = [](const std::string& state) {
+    return [state](const StatusReport& report) {
+      return report.hosts.size() == 2 && report.hosts[1].state == state;
+    };
+  };
+  cluster_.AwaitStatus("host 1 exited", is("exited"));
+  cluster_.StartWorker(1);
+  cluster_.AwaitJoined(1);
+  cluster_.AwaitStatus("host 1 alive", is("alive"));
+  const auto lost = server_->FindArray("weights");
+  EXPECT_THAT(lost.status().message(),
+              AllOf(HasSubstr("'weights'"), HasSubstr("host 1 (worker-1)")));
+  // Who has it waits for nothing either, once the client has heard and before.
+  EXPECT_THAT(Text(found), HasSubstr("host 1 (worker-1)"));
+  EXPECT_THAT(Text(AwaitUsable(*trainer_)), HasSubstr("[6. 7.]"));
+  EXPECT_THAT(Text(found), HasSubstr("host 1 (worker-1)"));
+  EXPECT_THAT(trainer_->NameArray("old", made).message(),
+              AllOf(HasSubstr("'old'"), HasSubstr("host 1 (worker-1)")));
+  // Nobody can use what has the name: it is given anew.
+  const Array again = AwaitUsable(*trainer_);
+  const absl::Status named = trainer_->NameArray("weights", again);
+  EXPECT_TRUE(named.ok()) << named;
+  EXPECT_EQ(Text(trainer_->FindArray("weights")), Text(again));
 }
 
 TEST_F(NamedArraysTest, TheCommandShowsAndRemovesThem) {

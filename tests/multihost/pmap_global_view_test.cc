@@ -222,6 +222,14 @@ TEST_F(GlobalViewTest, ArraysGoToOtherDevicesFromHostToHost) {
     EXPECT_EQ(moved->sharding(), Sharding(target));
     EXPECT_EQ(Text(moved), Text(left));
   }
+  // Where devices have no part before, the hosts make one.
+  for (ElementType type : {ElementType::kPred, ElementType::kBF16,
+                           ElementType::kS4, ElementType::kC64}) {
+    const Array typed = astype(left, type);
+    const auto moved =
+        client_->device_put(typed, over({6, 1}, PartitionSpec(nullptr, "x")));
+    EXPECT_EQ(Text(moved), Text(typed));
+  }
   // A launch that runs until something happens, and what is to become of it.
   const auto program = client_->LoadProgram(EndlessProgram(4));
   ASSERT_TRUE(program.ok()) << program.status();

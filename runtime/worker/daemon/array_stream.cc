@@ -179,6 +179,7 @@ absl::Status ArrayStream::Link::Fill(const proto::ArrayRequest::Read& read,
     } else if (is_readable && read.by_memory()) {
       shard->set_address(
           reinterpret_cast<uintptr_t>(memory->address().host_bytes()));
+      shard->set_size(size);
       lent.push_back(std::move(memory));
     } else {
       shard->set_is_large(true);

@@ -164,9 +164,9 @@ absl::Status CommandExecutor::TryJoin(const JoinArrays& join) {
   for (const JoinArrays::Part& part : join.parts) {
     for (GlobalDeviceId device : part.devices) {
       if (worker_->local_device(device) == nullptr) continue;
-      ASSIGN_OR_RETURN(const std::shared_ptr<Buffer> shard,
-                       arrays_->Find(part.array, device));
-      ASSIGN_OR_RETURN(shards.emplace_back(), shard->Share());
+      const auto shard = arrays_->Find(part.array, device);
+      if (!shard.ok()) return Annotate(shard.status(), "a shard to be shared");
+      ASSIGN_OR_RETURN(shards.emplace_back(), (*shard)->Share());
     }
   }
   return shards.empty() ? absl::OkStatus() : arrays_->Put(join.result, shards);
