@@ -59,7 +59,10 @@ std::string ArrayJson(const ArrayReport& report) {
   }
   json["hosts"] = ordered_json::array();
   for (const auto& host : report.hosts) json["hosts"].push_back(ToJson(host));
-  return json.dump(2) + "\n";
+  // Names of hosts and clients may be any bytes.
+  return json.dump(2, ' ', /*ensure_ascii=*/false,
+                   nlohmann::json::error_handler_t::replace) +
+         "\n";
 }
 
 std::string ArrayTable(const ArrayReport& report) {

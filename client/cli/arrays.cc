@@ -80,19 +80,22 @@ absl::Status Arrays(const ArraysOptions& options) {
 
 std::function<absl::Status()> DefineArrays(CLI::App& app) {
   auto options = std::make_shared<ArraysOptions>();
-  app.add_option(
+  CLI::Option* name = app.add_option(
       "name", options->name,
       "show where the parts of this array lie, in place of the list");
   AddCoordinatorOption(app, options->coordinator);
   AddSecurityOptions(app, options->security);
   CLI::Option* json =
       app.add_flag("--json", options->is_json,
-                   "the list as one JSON object instead of tables");
-  app.add_flag("--svg", options->is_svg, "the picture as an SVG document")
-      ->excludes(json);
+                   "the list as one JSON object instead of tables")
+          ->excludes(name);
+  CLI::Option* svg =
+      app.add_flag("--svg", options->is_svg, "the picture as an SVG document")
+          ->excludes(json);
   app.add_flag("--remove", options->removes,
                "remove the name; the array ends when no client has it any more")
-      ->excludes(json);
+      ->excludes(json)
+      ->excludes(svg);
   AddDurationOption(app, "--timeout", options->timeout,
                     "how long to wait for the cluster");
   return [options] { return Arrays(*options); };

@@ -253,6 +253,9 @@ TEST_F(NamedArraysTest, TheCommandShowsAndRemovesThem) {
   EXPECT_THAT(picture.out, AllOf(HasSubstr("weights: float32[4,2]"),
                                  HasSubstr("│ CPU 3  │")));
   EXPECT_THAT(run({"arrays", "weights", "--svg"}).out, HasSubstr("<svg"));
+  EXPECT_THAT(run({"arrays", "weights", "--json"}).err, HasSubstr("--json"));
+  EXPECT_THAT(run({"arrays", "weights", "--svg", "--remove"}).err,
+              AllOf(HasSubstr("--svg"), HasSubstr("--remove")));
   EXPECT_THAT(run({"arrays", "wieghts"}).err,
               AllOf(HasSubstr("'wieghts'"), HasSubstr("'weights'")));
   EXPECT_EQ(run({"arrays", "weights", "--remove"}).exit, ExitStatus());
