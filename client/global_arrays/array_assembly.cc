@@ -73,15 +73,19 @@ class Agreement {
     Fields fields = FieldsOf(*parts->layout);
     fields.insert(fields.end(), parts->fields.begin(), parts->fields.end());
     SharedParts shared = PartsOfSeveralHosts(*parts->layout, *view_.host());
-    // Of what lies on devices the first host that cannot read it says so.
-    const absl::Status read = AppendDigests(*parts, shared[everybody], fields);
-    RETURN_IF_ERROR(Say(everybody, std::move(fields), read));
+    // All are read before the first meeting: who cannot read one, of what lies
+    // on devices, says so where everybody hears it.
+    absl::Status read = AppendDigests(*parts, shared[everybody], fields);
     shared.erase(everybody);
-    // All hosts meet in the same order.
+    std::map<std::vector<HostId>, Fields> of_some;
     for (const auto& [hosts, positions] : shared) {
-      Fields of_some;
-      const absl::Status of_part = AppendDigests(*parts, positions, of_some);
-      RETURN_IF_ERROR(Say(hosts, std::move(of_some), of_part));
+      if (!read.ok()) break;
+      read = AppendDigests(*parts, positions, of_some[hosts]);
+    }
+    RETURN_IF_ERROR(Say(everybody, std::move(fields), read));
+    // All hosts meet in the same order.
+    for (auto& [hosts, digests] : of_some) {
+      RETURN_IF_ERROR(Say(hosts, std::move(digests), absl::OkStatus()));
     }
     return absl::OkStatus();
   }
