@@ -1,14 +1,13 @@
 #include "runtime/devices/host/host_device.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "runtime/base/large_pages.h"
 #include "runtime/base/quantity_text.h"
 
 namespace lockstep::internal {
@@ -23,24 +22,27 @@ template <typename T>
 struct TailAllocator {
   using value_type = T;
 
-  explicit TailAllocator(int64_t extra) : extra(extra) {}
+  TailAllocator(std::shared_ptr<MemoryPool> pool, int64_t extra)
+      : pool(std::move(pool)), extra(static_cast<size_t>(extra)) {}
   template <typename U>
   TailAllocator(const TailAllocator<U>& other)  // NOLINT: as allocators are
-      : extra(other.extra) {}
+      : pool(other.pool), extra(other.extra) {}
 
   T* allocate(size_t count) {
-    void* bytes = std::malloc(count * sizeof(T) + static_cast<size_t>(extra));
+    void* bytes = pool->Allocate(count * sizeof(T) + extra);
     if (bytes == nullptr) throw std::bad_alloc();
-    UseLargePages(static_cast<std::byte*>(bytes), extra);
     return static_cast<T*>(bytes);
   }
-  void deallocate(T* bytes, size_t) { std::free(bytes); }
+  void deallocate(T* bytes, size_t count) {
+    pool->Free(bytes, count * sizeof(T) + extra);
+  }
   template <typename U>
   bool operator==(const TailAllocator<U>& other) const {
-    return true;
+    return pool == other.pool;
   }
 
-  const int64_t extra;
+  const std::shared_ptr<MemoryPool> pool;  // a block may outlive its device
+  const size_t extra;
 };
 
 // Host memory of somebody else.
@@ -89,7 +91,7 @@ absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(
   if (size <= std::numeric_limits<int64_t>::max() - kSpace) {
     try {
       block = std::allocate_shared<Block>(
-          TailAllocator<Block>(size + DeviceMemory::kAlignment),
+          TailAllocator<Block>(pool_, size + DeviceMemory::kAlignment),
           std::static_pointer_cast<HostDevice>(shared_from_this()), size);
     } catch (const std::bad_alloc&) {
     }

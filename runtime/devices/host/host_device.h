@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/devices/host/inline_queue.h"
+#include "runtime/devices/host/memory_pool.h"
 #include "runtime/devices/host/thread_queue.h"
 #include "runtime/devices/local_device.h"
 
@@ -36,6 +37,7 @@ class HostDevice final : public LocalDevice {
   const std::string name_;
   const DeviceInfo info_;
   InlineQueue queue_;
+  const std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
   std::atomic<int64_t> in_use_{0};
   std::atomic<int64_t> peak_{0};
   std::atomic<int64_t> allocations_{0};

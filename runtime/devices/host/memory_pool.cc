@@ -1,0 +1,105 @@
+#include "runtime/devices/host/memory_pool.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+
+#include "runtime/base/large_pages.h"
+
+namespace lockstep::internal {
+namespace {
+
+void* Map(size_t size) {
+  void* bytes = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (bytes == MAP_FAILED) return nullptr;
+  UseLargePages(static_cast<std::byte*>(bytes), static_cast<int64_t>(size));
+  return bytes;
+}
+
+}  // namespace
+
+MemoryPool::~MemoryPool() { Unmap(blocks_); }
+
+size_t MemoryPool::MappedSize(size_t size) {
+  // Eight sizes up to each power of two. What is more than was asked for is
+  // address space: no page of it is touched.
+  const size_t step = std::bit_floor(size) / 8;
+  return (size + step - 1) / step * step;
+}
+
+void* MemoryPool::Allocate(size_t size) {
+  if (size < kLarge) return std::malloc(size);
+  if (size > std::numeric_limits<size_t>::max() / 4) return nullptr;
+  const size_t mapped = MappedSize(size);
+  {
+    absl::MutexLock lock(&mutex_);
+    const auto block =
+        std::find_if(blocks_.begin(), blocks_.end(),
+                     [&](const Block& block) { return block.size == mapped; });
+    if (block != blocks_.end()) {
+      void* bytes = block->bytes;
+      blocks_.erase(block);
+      kept_ -= mapped;
+      in_use_ += mapped;
+      return bytes;
+    }
+  }
+  void* bytes = Map(mapped);
+  if (bytes == nullptr) {
+    // What is kept may be what is missing.
+    std::list<Block> kept;
+    {
+      absl::MutexLock lock(&mutex_);
+      kept = TakeOldest(0);
+    }
+    Unmap(kept);
+    bytes = Map(mapped);
+  }
+  if (bytes != nullptr) {
+    absl::MutexLock lock(&mutex_);
+    in_use_ += mapped;
+  }
+  return bytes;
+}
+
+void MemoryPool::Free(void* bytes, size_t size) {
+  if (size < kLarge) return std::free(bytes);
+  const size_t mapped = MappedSize(size);
+  // Before others may have it: they write into it.
+  madvise(bytes, mapped, MADV_FREE);
+  std::list<Block> surplus;
+  {
+    absl::MutexLock lock(&mutex_);
+    blocks_.push_front({static_cast<std::byte*>(bytes), mapped});
+    kept_ += mapped;
+    in_use_ -= mapped;
+    surplus = TakeOldest(std::max(in_use_, kLeastKept));
+  }
+  Unmap(surplus);
+}
+
+size_t MemoryPool::kept() const {
+  absl::MutexLock lock(&mutex_);
+  return kept_;
+}
+
+std::list<MemoryPool::Block> MemoryPool::TakeOldest(size_t most) {
+  std::list<Block> taken;
+  while (kept_ > most) {
+    kept_ -= blocks_.back().size;
+    taken.splice(taken.end(), blocks_, std::prev(blocks_.end()));
+  }
+  return taken;
+}
+
+void MemoryPool::Unmap(const std::list<Block>& blocks) {
+  for (const Block& block : blocks) munmap(block.bytes, block.size);
+}
+
+}  // namespace lockstep::internal

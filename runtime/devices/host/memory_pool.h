@@ -1,0 +1,58 @@
+#ifndef LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_
+#define LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_
+
+#include <cstddef>
+#include <list>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+
+namespace lockstep::internal {
+
+// Memory of the process in blocks; large ones that are freed are kept for the
+// next that is about as large, as the kernel takes longer to clear new pages
+// than a step has to fill them. It may take what is kept back when memory is
+// short, and no more is kept than is in use, or kLeastKept: who has nothing
+// keeps little. Thread-safe.
+class MemoryPool {
+ public:
+  // A block of at least so many bytes is kept.
+  static constexpr size_t kLarge = size_t{1} << 20;
+  static constexpr size_t kLeastKept = size_t{64} << 20;
+
+  MemoryPool() = default;
+  ~MemoryPool();
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  // Aligned for every type; what is in it is not specified. Null: there is no
+  // such memory.
+  void* Allocate(size_t size);
+  // `size`: as it was allocated.
+  void Free(void* bytes, size_t size);
+
+  // Bytes in blocks that nobody uses.
+  size_t kept() const;
+
+ private:
+  struct Block {
+    std::byte* bytes;
+    size_t size;  // of the mapping
+  };
+
+  // Of a request; the same for Free as for Allocate.
+  static size_t MappedSize(size_t size);
+  // Those that were freed first, until no more than `most` is kept.
+  std::list<Block> TakeOldest(size_t most)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static void Unmap(const std::list<Block>& blocks);
+
+  mutable absl::Mutex mutex_;
+  std::list<Block> blocks_ ABSL_GUARDED_BY(mutex_);  // freed last: first
+  size_t kept_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t in_use_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_

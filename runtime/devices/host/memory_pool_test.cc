@@ -1,0 +1,82 @@
+#include "runtime/devices/host/memory_pool.h"
+
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace lockstep::internal {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+TEST(MemoryPool, ABlockThatIsFreedIsTheNextOfAboutItsSize) {
+  MemoryPool pool;
+  void* first = pool.Allocate(10 * kMiB);
+  ASSERT_NE(first, nullptr);
+  pool.Free(first, 10 * kMiB);
+  EXPECT_EQ(pool.kept(), 10 * kMiB);
+  void* other = pool.Allocate(12 * kMiB);
+  EXPECT_NE(other, first);
+  void* second = pool.Allocate(10 * kMiB - 100);
+  EXPECT_EQ(second, first);
+  EXPECT_EQ(pool.kept(), 0u);
+  pool.Free(second, 10 * kMiB - 100);
+  pool.Free(other, 12 * kMiB);
+}
+
+TEST(MemoryPool, SmallBlocksAreNotKept) {
+  MemoryPool pool;
+  pool.Free(pool.Allocate(1), 1);
+  pool.Free(pool.Allocate(kMiB - 1), kMiB - 1);
+  EXPECT_EQ(pool.kept(), 0u);
+}
+
+TEST(MemoryPool, NoMoreIsKeptThanIsInUse) {
+  MemoryPool pool;
+  constexpr size_t kSize = 32 * kMiB;  // none of it is touched
+  std::vector<void*> blocks;
+  for (int i = 0; i < 10; ++i) blocks.push_back(pool.Allocate(kSize));
+  for (int i = 0; i < 5; ++i) pool.Free(blocks[i], kSize);
+  EXPECT_EQ(pool.kept(), 5 * kSize);
+  pool.Free(blocks[5], kSize);
+  EXPECT_EQ(pool.kept(), 4 * kSize);
+  // Those that were freed last are still there.
+  EXPECT_EQ(pool.Allocate(kSize), blocks[5]);
+  EXPECT_EQ(pool.kept(), 3 * kSize);
+  for (int i = 5; i < 10; ++i) pool.Free(blocks[i], kSize);
+  EXPECT_EQ(pool.kept(), MemoryPool::kLeastKept);
+}
+
+TEST(MemoryPool, ThereIsNoBlockThatNoMachineHas) {
+  MemoryPool pool;
+  void* block = pool.Allocate(16 * kMiB);
+  pool.Free(block, 16 * kMiB);
+  EXPECT_EQ(pool.Allocate(size_t{1} << 60), nullptr);
+  EXPECT_EQ(pool.Allocate(SIZE_MAX - 10), nullptr);
+  // What is kept went first.
+  EXPECT_EQ(pool.kept(), 0u);
+}
+
+TEST(MemoryPool, ThreadsHaveDifferentBlocks) {
+  MemoryPool pool;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 200; ++round) {
+        const size_t size = (1 + round % 3) * kMiB;
+        auto* bytes = static_cast<char*>(pool.Allocate(size));
+        std::memset(bytes, i, 100);
+        std::memset(bytes + size - 100, i, 100);
+        EXPECT_EQ(bytes[0] + bytes[size - 1], 2 * i);
+        pool.Free(bytes, size);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace lockstep::internal
