@@ -464,6 +464,33 @@ void Reductions() {
   Print(min(x + 3));
 }
 
+// M-10: parts of an array of hosts 0 and 1; host 2 has none of it. Hosts that
+// are wrong, each time followed by a call that is right.
+void Slices() {
+  const Mesh mesh = MeshOf({4}, {0, 1, 2, 3});
+  const Array x = *GlobalIota({4, 2}, ShardingOf(mesh, PartitionSpec("x")));
+  const auto print = [](const Array& array) {
+    const absl::Status status = array.Await();
+    if (!status.ok()) return Print(status);
+    if (array.addressable_shards().empty()) {
+      return Print(ShapeText(array) + " elsewhere");
+    }
+    PrintShards(array);
+  };
+  const bool is_wrong = host_id() == 1;
+  print(slice_in_dim(x, 1, 3));  // from both hosts
+  print(slice_in_dim(x, 0, 4));
+  print(slice_in_dim(x, 1, is_wrong ? 5 : 3));
+  print(slice_in_dim(x, 1, 3));
+  print(slice_in_dim(x, 0, is_wrong ? 5 : 4));
+  print(index_in_dim(x, 1, 1));
+  print(index_in_dim(x, 3, is_wrong ? 2 : 0));
+  print(index_in_dim(x, 3));
+  // Where nobody waits for it.
+  print(index_in_dim(x, host_id() == 2 ? 4 : 0));
+  print(x + index_in_dim(x, 0));
+}
+
 // An array on host 1; its rows, of which other hosts know nothing.
 void OperationsElsewhere() {
   const Array there =
@@ -585,6 +612,7 @@ const ScenarioTable& Scenarios() {
       {"lost_host", LostHost},
       {"operations", Operations},
       {"reductions", Reductions},
+      {"slices", Slices},
       {"operations_elsewhere", OperationsElsewhere},
       {"other_operations", OtherOperations},
       {"operations_of_lost_host", OperationsOfLostHost},

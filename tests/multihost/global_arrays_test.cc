@@ -385,6 +385,35 @@ TEST(GlobalArraysTest, ReductionsCombineWhatAllHostsHave_M10) {
   }
 }
 
+TEST(GlobalArraysTest, SlicesTakeOnePlaceWhateverIsWrongOnAHost_M10) {
+  const auto lines = RunScenario("slices", {2, 2, 1});
+  ASSERT_THAT(lines, SizeIs(3));
+  ASSERT_THAT(lines, Each(SizeIs(10)));
+  const std::string cut = "[[2 3] [4 5]]";
+  for (size_t i : {0, 3}) {
+    EXPECT_EQ(lines[0][i], "d0 (ALL, ALL): " + cut + "; d1 (ALL, ALL): " + cut);
+    EXPECT_EQ(lines[1][i], "d2 (ALL, ALL): " + cut + "; d3 (ALL, ALL): " + cut);
+    EXPECT_EQ(lines[2][i], "(2, 2) elsewhere");
+  }
+  EXPECT_EQ(lines[0][1], "d0 (0:1, ALL): [[0 1]]; d1 (1:2, ALL): [[2 3]]");
+  EXPECT_EQ(lines[0][5], "d0 (0:1): [1]; d1 (1:2): [3]");
+  EXPECT_EQ(lines[1][5], "d2 (2:3): [5]; d3 (3:4): [7]");
+  EXPECT_EQ(lines[0][7], "d0 (ALL): [6 7]; d1 (ALL): [6 7]");
+  EXPECT_EQ(lines[1][7], "d2 (ALL): [6 7]; d3 (ALL): [6 7]");
+  for (size_t i : {2, 4, 6}) {
+    EXPECT_THAT(lines[1][i], StartsWith("INVALID_ARGUMENT: ")) << i;
+  }
+  for (size_t i : {2, 6}) {
+    EXPECT_THAT(lines[0][i],
+                AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)")));
+  }
+  EXPECT_EQ(lines[0][4], lines[0][1]);  // nothing to wait for
+  EXPECT_EQ(lines[0][8], "d0 (ALL): [0 1]; d1 (ALL): [0 1]");
+  EXPECT_THAT(lines[2][8], StartsWith("INVALID_ARGUMENT: "));
+  EXPECT_EQ(lines[0][9], "d0 (0:1, ALL): [[0 2]]; d1 (1:2, ALL): [[2 4]]");
+  EXPECT_EQ(lines[1][9], "d2 (2:3, ALL): [[4 6]]; d3 (3:4, ALL): [[6 8]]");
+}
+
 TEST(GlobalArraysTest, OperationsOnOtherHostsDoNothing_M4_M10) {
   const auto lines = RunScenario("operations_elsewhere", {2, 2});
   ASSERT_THAT(lines[0], SizeIs(3)) << "an empty line is not kept";
