@@ -341,6 +341,10 @@ void Batch() {
   // One host that is wrong fails the call on all.
   Print(local_data_to_global_array(host_id() == 1 ? Iota({6}, 0) : rows, mesh)
             .status());
+  Print(local_data_to_global_array(rows, mesh,
+                                   {.axes = Axes{host_id() == 1 ? "z" : "y"}})
+            .status());
+  PrintShards(local_data_to_global_array(rows, mesh));
 }
 
 // M-9 between any two of these, and from there to one of fewer devices.

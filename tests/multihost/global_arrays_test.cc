@@ -218,7 +218,7 @@ TEST(GlobalArraysTest, HostsOfAnyMeshGiveAndTakeTheirRows_L1_L2) {
 
 TEST(GlobalArraysTest, BatchesOfHostsBecomeOneAndAreResharded_S10) {
   const auto lines = RunScenario("batch", {4, 4});
-  ASSERT_THAT(lines, Each(SizeIs(10)));
+  ASSERT_THAT(lines, Each(SizeIs(12)));
   EXPECT_EQ(lines[0][0],
             "d0 (0:2): [0 1]; d1 (2:4): [2 3]; d2 (4:6): [4 5]; d3 (6:8): [6 "
             "7]");
@@ -266,6 +266,11 @@ TEST(GlobalArraysTest, BatchesOfHostsBecomeOneAndAreResharded_S10) {
   EXPECT_THAT(lines[1][9], StartsWith("INVALID_ARGUMENT: "));
   EXPECT_THAT(lines[0][9],
               AllOf(StartsWith("ABORTED: "), HasSubstr("batch of 6")));
+  EXPECT_THAT(lines[1][10], StartsWith("INVALID_ARGUMENT: "));
+  EXPECT_THAT(lines[0][10],
+              AllOf(StartsWith("ABORTED: "), HasSubstr("host 1 (host1)"),
+                    HasSubstr("'z'")));
+  for (const Lines& host : lines) EXPECT_EQ(host[11], host[0]);
 }
 
 TEST(GlobalArraysTest, EveryShardingBecomesEveryOther_M9) {
