@@ -105,6 +105,7 @@ tests coordinator/meetings: coordinator
 tests coordinator/health: coordinator
 tests coordinator/launches: coordinator
 tests client/tracer: runtime/frontend
+tests client/partitioning: runtime/devices/fake
 tests client/visualization: client/host client/pmap
 tests client/examples: client/cli
 
