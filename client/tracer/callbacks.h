@@ -18,10 +18,10 @@
 // with that device's values.
 //
 // A callback takes `const Literal&`, one for each operand, or all of them as a
-// `const std::vector<Literal>&`. It returns what it gives: a Literal, a
-// std::vector<Literal>, an absl::StatusOr of either, an absl::Status, or
-// nothing. The shapes and element types of what it gives are said in advance,
-// and every device has the same ones:
+// `const std::vector<Literal>&`; `const auto&` is one. It returns what it
+// gives: a Literal, a std::vector<Literal>, an absl::StatusOr of either, an
+// absl::Status, or nothing. The shapes and element types of what it gives are
+// said in advance, and every device has the same ones:
 //
 //   Tensor y = pure_callback(
 //       [](const Literal& x) -> absl::StatusOr<Literal> { return Lookup(x); },
