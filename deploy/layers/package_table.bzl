@@ -95,6 +95,7 @@ tests runtime/frontend: runtime/interpreter
 tests runtime/interpreter: runtime/frontend
 tests runtime/collectives: runtime/collectives/in_process
 tests runtime/executor: runtime/devices/host runtime/devices/fake runtime/collectives/in_process
+tests runtime/backends: runtime/frontend
 tests runtime/backends/cpu/codegen: runtime/frontend
 tests runtime/backends/cuda: runtime/frontend
 tests runtime/arrays: runtime/devices/host runtime/devices/fake
