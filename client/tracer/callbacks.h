@@ -47,9 +47,9 @@
 // part: the results have its status on its own host, with the place of the
 // call, and ABORTED that names the host elsewhere. An exception is UNKNOWN with
 // its text. INVALID_ARGUMENT: it gave other shapes than were said.
-// FAILED_PRECONDITION: a launch or another call of several hosts within a
-// callback. Once the launch has failed on a host no callback is begun there.
-// Errors are seen in results alone, so a mapped function should return
+// FAILED_PRECONDITION: a launch, another call of several hosts, or Shutdown
+// within a callback. Once the launch has failed on a host no callback is begun
+// there. Errors are seen in results alone, so a mapped function should return
 // something; when all results are there, all callbacks of this host have run.
 //
 // Threads. The function is kept as long as the compiled function, what it
