@@ -61,8 +61,9 @@
 //
 // In the global view the function runs in other processes, where only
 // debug_print can be: the others are UNIMPLEMENTED, with the place. It prints
-// on standard error of the worker there, and on standard output of the program
-// here.
+// on standard output of the process that has the device: the program here, the
+// worker there, whose output is in its log where `lockstep up` or the client
+// started it.
 
 namespace lockstep {
 
@@ -158,7 +159,9 @@ class DebugFormat {
   SourceLocation location_;
 };
 
-// Prints a line for each device, values as NumPy prints them. {} in the format
+// Prints a line for each device, values as NumPy prints them, on standard
+// output: behind what the process has printed, and in one write, so that the
+// lines of devices, threads and processes do not mix. {} in the format
 // is the next operand, {1} the second one, {device} the device's id; {{ and }}
 // are braces. INVALID_ARGUMENT: fields and operands do not fit.
 //

@@ -1,5 +1,8 @@
 #include "runtime/backends/host_call_thunk.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -14,10 +17,19 @@
 namespace lockstep::internal {
 namespace {
 
-// In one piece: other threads print too.
+// In one write, where standard output takes it so: other threads and processes
+// print too.
 void PrintLine(const std::string& line) {
-  std::fwrite(line.data(), 1, line.size(), stdout);
+  flockfile(stdout);
   std::fflush(stdout);
+  for (size_t done = 0; done < line.size();) {
+    const ssize_t size =
+        write(fileno(stdout), line.data() + done, line.size() - done);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) break;
+    done += static_cast<size_t>(size);
+  }
+  funlockfile(stdout);
 }
 
 }  // namespace
