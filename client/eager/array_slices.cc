@@ -5,14 +5,18 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "client/eager/operation_call.h"
 #include "client/eager/operation_program.h"
 #include "client/global_arrays/array_assembly.h"
-#include "client/global_arrays/device_put.h"
+#include "client/global_arrays/reshard_program.h"
 #include "client/tracer/data_movement.h"
+#include "client/tracer/emit.h"
+#include "client/tracer/trace.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/python_text.h"
+#include "runtime/mesh/reshard_plan.h"
 
 namespace lockstep {
 namespace internal {
@@ -48,12 +52,20 @@ struct Ranges {
   }
 };
 
-EagerOperation OperationOf(const Ranges& ranges) {
-  return {kSlice, [ranges](const std::vector<Operand>& x) {
+// `plan`: how the operand is resharded before it is cut; none: it lies as it
+// should.
+EagerOperation OperationOf(const Ranges& ranges,
+                           const std::optional<ReshardPlan>& plan = {}) {
+  return {kSlice, [ranges, plan](const std::vector<Operand>& x) {
+            const SourceLocation& at = x[0].location();
+            const Operand whole =
+                plan.has_value()
+                    ? Operand(ReshardedShard(*plan, x[0].tensor()), at)
+                    : x[0];
             const Tensor part =
-                slice(x[0], ranges.starts, ranges.limits, ranges.strides);
+                slice(whole, ranges.starts, ranges.limits, ranges.strides);
             if (!ranges.dropped.has_value()) return part;
-            return squeeze({part, x[0].location()}, *ranges.dropped);
+            return squeeze({part, at}, *ranges.dropped);
           }};
 }
 
@@ -105,25 +117,35 @@ class SliceCall {
     ASSIGN_OR_RETURN(auto layout,
                      ArrayLayout::Create(std::move(result_lies),
                                          result.element_type(), result.dims()));
-    has_begun_ = true;  // by device_put, where it is one
-    ASSIGN_OR_RETURN(const Array operand,
-                     device_put(x_, lies, {.view = view_}));
     if (AddressableDevices(*view_, sharding.mesh()).empty()) {
       auto none = NoShards(view_.get(), layout->shard_shape());
       return Array(std::move(layout), std::move(none));
     }
+    if (!CutsAny(ranges_, x_.shape().dims())) {
+      // A call too: on another host something may be wrong with the ranges.
+      ASSIGN_OR_RETURN(const auto call, view_->BeginCall(Request()));
+      return x_;
+    }
+    ASSIGN_OR_RETURN(const std::vector<int64_t> shard_dims,
+                     lies.ShardShape(x_.shape().dims()));
+    std::optional<ReshardPlan> plan;
+    if (x_.layout()->shard_shape().dims() != shard_dims) {
+      ASSIGN_OR_RETURN(plan,
+                       ReshardPlan::Create(sharding, lies, x_.shape().dims()));
+    }
     ASSIGN_OR_RETURN(std::shared_ptr<Shards> shards,
-                     Launch(operand.shards(), ranges_, x_.shape().dims()));
+                     Launch(x_.shards(), devices_,
+                            OfShards(ranges_, x_.shape().dims(), shard_dims),
+                            std::move(plan)));
     return Array(std::move(layout), std::move(shards));
   }
 
   // A shard is a row, without the mapped dimension.
   absl::StatusOr<Array> OnRows() {
-    has_begun_ = true;
     RowPlacement placement = x_.placement();
     if (!placement.dim.has_value()) {
       ASSIGN_OR_RETURN(std::shared_ptr<Shards> shards,
-                       Launch(x_.shards(), ranges_, x_.shape().dims()));
+                       CutRows(x_.shards(), ranges_, x_.shape().dims()));
       return Array(std::move(shards), placement);
     }
     const int64_t mapped = *placement.dim;
@@ -141,7 +163,7 @@ class SliceCall {
       ASSIGN_OR_RETURN(rows, rows->Select(positions));
     }
     if (ranges_.dropped == mapped) {
-      placement.dim = std::nullopt;
+      placement = {};
     } else if (ranges_.dropped.has_value() && *ranges_.dropped < mapped) {
       --*placement.dim;
     }
@@ -152,7 +174,7 @@ class SliceCall {
                                x_.shape().dims().end());
     sizes.erase(sizes.begin() + mapped);
     ASSIGN_OR_RETURN(std::shared_ptr<Shards> shards,
-                     Launch(rows, of_row, sizes));
+                     CutRows(rows, of_row, sizes));
     return Array(std::move(shards), placement);
   }
 
@@ -165,23 +187,41 @@ class SliceCall {
     return Array(std::move(nothing));
   }
 
-  // `sizes`: of the operand of which the shards are, for `ranges`.
-  absl::StatusOr<std::shared_ptr<Shards>> Launch(
-      const std::shared_ptr<Shards>& operand, Ranges ranges,
-      absl::Span<const int64_t> sizes) {
-    const Shape& shard = operand->shape();
-    bool is_whole = !ranges.dropped.has_value();
-    for (int64_t dim = 0; dim < shard.rank(); ++dim) {
-      if (ranges.IsCut(dim, sizes[dim])) {
-        is_whole = false;
-      } else {
-        ranges.limits[dim] = shard.dim(dim);
+  // Whether anything is left out of an array of these sizes.
+  static bool CutsAny(const Ranges& ranges, absl::Span<const int64_t> sizes) {
+    if (ranges.dropped.has_value()) return true;
+    for (size_t dim = 0; dim < sizes.size(); ++dim) {
+      if (ranges.IsCut(static_cast<int64_t>(dim), sizes[dim])) return true;
+    }
+    return false;
+  }
+  // `ranges` of an array of these sizes, for its shards, which have all of the
+  // dimensions that are cut.
+  static Ranges OfShards(Ranges ranges, absl::Span<const int64_t> sizes,
+                         absl::Span<const int64_t> shard_sizes) {
+    for (size_t dim = 0; dim < sizes.size(); ++dim) {
+      if (!ranges.IsCut(static_cast<int64_t>(dim), sizes[dim])) {
+        ranges.limits[dim] = shard_sizes[dim];
       }
     }
-    if (is_whole) return operand;
-    const EagerOperation operation = OperationOf(ranges);
+    return ranges;
+  }
+
+  absl::StatusOr<std::shared_ptr<Shards>> CutRows(
+      const std::shared_ptr<Shards>& rows, const Ranges& ranges,
+      absl::Span<const int64_t> sizes) {
+    if (!CutsAny(ranges, sizes)) return rows;
+    return Launch(rows, rows->devices(),
+                  OfShards(ranges, sizes, rows->shape().dims()), {});
+  }
+
+  absl::StatusOr<std::shared_ptr<Shards>> Launch(
+      const std::shared_ptr<Shards>& operand, DeviceIds devices,
+      const Ranges& ranges, std::optional<ReshardPlan> plan) {
+    const Shape& shard = operand->shape();
+    const EagerOperation operation = OperationOf(ranges, std::move(plan));
     CallRequest request = Request();
-    request.devices = x_.layout() != nullptr ? devices_ : operand->devices();
+    request.devices = std::move(devices);
     return LaunchOperation(
         *view_, std::move(request),
         absl::StrCat("slice ", Compared(), " ", ranges.ToString(), " of ",
@@ -215,27 +255,35 @@ class SliceCall {
   bool has_begun_ = false;
 };
 
-Array Slice(const Array& x, const Ranges& ranges,
-            const SourceLocation& location) {
+absl::Status CheckCounts(const Ranges& ranges, int64_t rank) {
+  const auto count = static_cast<size_t>(rank);
+  if (ranges.starts.size() == count && ranges.limits.size() == count &&
+      ranges.strides.size() == count) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected a start, a limit and a stride for each of ", rank,
+                   " dimensions, found ", ranges.starts.size(), ", ",
+                   ranges.limits.size(), " and ", ranges.strides.size()));
+}
+
+// `ranges_of` gives the ranges of an array that is usable.
+Array Slice(const Array& x, const SourceLocation& location,
+            absl::FunctionRef<absl::StatusOr<Ranges>()> ranges_of) {
   if (!x.CheckUsable().ok()) return FailedAfter(x, kSlice);
-  const auto rank = static_cast<size_t>(x.rank());
-  if (ranges.starts.size() != rank || ranges.limits.size() != rank ||
-      ranges.strides.size() != rank) {
+  const absl::StatusOr<Ranges> ranges = ranges_of();
+  const absl::Status known =
+      ranges.ok() ? CheckCounts(*ranges, x.rank()) : ranges.status();
+  if (!known.ok()) {
     return FailedAfter(
-        Array::Failed(
-            absl::InvalidArgumentError(absl::StrCat(
-                kSlice,
-                ": expected a start, a limit and a stride "
-                "for each of ",
-                rank, " dimensions, found ", ranges.starts.size(), ", ",
-                ranges.limits.size(), " and ", ranges.strides.size())),
-            x.shards() == nullptr ? nullptr : x.shards()->live_view(),
-            x.sharding().devices()),
+        Array::Failed(AtCall(location, kSlice, known),
+                      x.shards() == nullptr ? nullptr : x.shards()->live_view(),
+                      x.sharding().devices()),
         kSlice);
   }
-  if (x.shards() != nullptr) return SliceCall(x, ranges, location).Run();
+  if (x.shards() != nullptr) return SliceCall(x, *ranges, location).Run();
   absl::StatusOr<Literal> value =
-      EvaluateEager(OperationOf(ranges), {{x, location}});
+      EvaluateEager(OperationOf(*ranges), {{x, location}});
   return value.ok() ? Array(*std::move(value)) : Array::Failed(value.status());
 }
 
@@ -247,13 +295,10 @@ Ranges Whole(const Array& x) {
           std::vector<int64_t>(dims.size(), 1)};
 }
 
-// What is out of range fails where ranges are checked.
 Ranges OneDim(const Array& x, int64_t dim, int64_t start, int64_t limit) {
   Ranges ranges = Whole(x);
-  const int64_t place = dim < 0 ? dim + x.rank() : dim;
-  if (place < 0 || place >= x.rank()) return {};
-  ranges.starts[place] = start;
-  ranges.limits[place] = limit;
+  ranges.starts[dim] = start;
+  ranges.limits[dim] = limit;
   return ranges;
 }
 
@@ -263,26 +308,32 @@ Ranges OneDim(const Array& x, int64_t dim, int64_t start, int64_t limit) {
 Array slice(const Array& x, const std::vector<int64_t>& starts,
             const std::vector<int64_t>& limits,
             const std::vector<int64_t>& strides, SourceLocation location) {
-  return internal::Slice(
-      x,
-      {starts, limits,
-       strides.empty() ? std::vector<int64_t>(starts.size(), 1) : strides},
-      location);
+  return internal::Slice(x, location, [&] {
+    return internal::Ranges{
+        starts, limits,
+        strides.empty() ? std::vector<int64_t>(starts.size(), 1) : strides};
+  });
 }
 
 Array slice_in_dim(const Array& x, int64_t start, int64_t limit, int64_t dim,
                    SourceLocation location) {
-  return internal::Slice(x, internal::OneDim(x, dim, start, limit), location);
+  return internal::Slice(
+      x, location, [&]() -> absl::StatusOr<internal::Ranges> {
+        ASSIGN_OR_RETURN(const int64_t at, internal::CheckedDim(dim, x.rank()));
+        return internal::OneDim(x, at, start, limit);
+      });
 }
 
 Array index_in_dim(const Array& x, int64_t index, int64_t dim,
                    SourceLocation location) {
-  const int64_t place = dim < 0 ? dim + x.rank() : dim;
-  if (index < 0 && place >= 0 && place < x.rank())
-    index += x.shape().dim(place);
-  internal::Ranges ranges = internal::OneDim(x, dim, index, index + 1);
-  if (!ranges.starts.empty()) ranges.dropped = place;
-  return internal::Slice(x, ranges, location);
+  return internal::Slice(
+      x, location, [&]() -> absl::StatusOr<internal::Ranges> {
+        ASSIGN_OR_RETURN(const int64_t at, internal::CheckedDim(dim, x.rank()));
+        if (index < 0) index += x.shape().dim(at);
+        internal::Ranges ranges = internal::OneDim(x, at, index, index + 1);
+        ranges.dropped = at;
+        return ranges;
+      });
 }
 
 }  // namespace lockstep

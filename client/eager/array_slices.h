@@ -16,7 +16,7 @@
 //   Array row = index_in_dim(x, -1);     // the last one
 //
 // Over a mesh, dimensions that are cut are not sharded in the result: an array
-// that is sharded there is resharded first, a call of its own. Of rows, the
+// that is sharded there is resharded first, in the same call. Of rows, the
 // mapped dimension is cut without a copy and without a call: the rows stay on
 // their devices.
 //

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/eager/array_operations.h"
@@ -13,12 +14,15 @@
 #include "client/host/recording_view.h"
 #include "client/pmap/pmap.h"
 #include "client/tracer/ops.h"
+#include "runtime/ir/printer.h"
 #include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Sizes = std::vector<int64_t>;
 
 std::string Text(const Array& array) {
@@ -104,10 +108,34 @@ TEST_F(ArraySlicesTest, OfMeshesHaveTheValuesOfThoseInHostMemory_M10) {
 
 TEST_F(ArraySlicesTest, ShardedRowsAreNotMovedWhereTheyAreNotCut_M10) {
   const Array x = Put(matrix_, PartitionSpec("x"));
+  const int calls = view_->calls();
   const Array column = index_in_dim(x, 1, 1);
+  EXPECT_EQ(view_->calls(), calls + 1);
+  EXPECT_THAT(Print(*view_->last_load().module), Not(HasSubstr("collective")));
   EXPECT_EQ(column.sharding(), Sharding(ShardingOf(mesh_, PartitionSpec("x"))));
   // An operand of what comes next.
   EXPECT_EQ(Text(column + index_in_dim(x, 0, 1)), "[ 1  9 17 25 33 41 49 57]");
+}
+
+TEST_F(ArraySlicesTest, EveryOneIsOneCall_M10) {
+  const Array x = Put(matrix_, PartitionSpec("x"));
+  int calls = view_->calls();
+  for (const auto& [start, limit] :
+       {std::pair{1, 3}, {0, 8}, {0, 9}, {4, 4}, {0, 8}}) {
+    const Array rows = slice_in_dim(x, start, limit);
+    EXPECT_EQ(rows.Await().ok(), limit <= 8);
+    EXPECT_EQ(view_->calls(), ++calls) << start << ':' << limit;
+  }
+  EXPECT_FALSE(index_in_dim(x, 0, 2).Await().ok());
+  EXPECT_EQ(view_->calls(), ++calls);
+  EXPECT_EQ(view_->failed_calls(), 2);
+}
+
+TEST_F(ArraySlicesTest, ArraysWithoutElementsAreCut_M10) {
+  const Array empty = *Array::FromValues<int32_t>({8, 0}, {});
+  const Array x = Put(empty, PartitionSpec("x"));
+  EXPECT_EQ(slice_in_dim(x, 1, 4).shape(), Shape(ElementType::kS32, {3, 0}));
+  EXPECT_EQ(Text(slice_in_dim(x, 1, 4)), Text(slice_in_dim(empty, 1, 4)));
 }
 
 TEST_F(ArraySlicesTest, MappedRowsStayOnTheirDevices_M10) {
@@ -130,6 +158,37 @@ TEST_F(ArraySlicesTest, MappedRowsStayOnTheirDevices_M10) {
   EXPECT_EQ(Text(index_in_dim(columns, 1)), "[10 11 12 13 14 15 16 17]");
   EXPECT_EQ(Text(slice(columns, {0, 1}, {2, 7}, {1, 5})),
             "[[ 1  6]\n [11 16]]");
+}
+
+TEST_F(ArraySlicesTest, CopiesOfARowAreOneArrayWithoutRows_M10) {
+  // Each row is on two devices, the copies of the inner map.
+  auto twice = pmap([](Tensor x) { return 2 * x; }, {.axis_name = "copies"});
+  auto rows_of = pmap([=](Tensor row) { return twice(row); }, {.view = view_});
+  const auto rows =
+      rows_of(*Array::FromValues<int32_t>({4, 2}, {0, 1, 2, 3, 4, 5, 6, 7}));
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->placement().copies, 2);
+  const Array third = index_in_dim(*rows, 2);
+  EXPECT_EQ(third.devices().size(), 2u);
+  EXPECT_TRUE(third.placement() == RowPlacement());
+  EXPECT_EQ(Text(third), "[ 8 10]");
+  // An operand of what comes next.
+  EXPECT_EQ(Text(third + index_in_dim(*rows, 2)), "[16 20]");
+}
+
+TEST_F(ArraySlicesTest, ADimensionThatIsNotThereIsNamed_M10) {
+  const Array scalar(Literal::Scalar(7));
+  for (const Array& x : {scalar, Put(scalar, PartitionSpec())}) {
+    for (const Array& part : {slice_in_dim(x, 0, 1), index_in_dim(x, 0, -1)}) {
+      EXPECT_EQ(part.Await().code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_THAT(std::string(part.Await().message()),
+                  AllOf(HasSubstr("array_slices_test.cc:"),
+                        HasSubstr("is out of range for rank 0")));
+    }
+    EXPECT_EQ(Text(slice(x, {}, {})), "7");
+  }
+  EXPECT_THAT(std::string(index_in_dim(matrix_, 0, -3).Await().message()),
+              HasSubstr("slice: dimension -3 is out of range for rank 2"));
 }
 
 TEST_F(ArraySlicesTest, WhatIsOutOfRangeIsAnErrorOfTheResult_M10) {

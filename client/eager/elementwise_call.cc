@@ -169,7 +169,6 @@ class ElementwiseCall {
       Take(each, laid.shards(), {});
     }
     if (AddressableDevices(*view_, sharding.mesh()).empty()) {
-      has_begun_ = true;  // by other hosts
       ASSIGN_OR_RETURN(const Shape result, WholeResult());
       ASSIGN_OR_RETURN(auto layout, ArrayLayout::Create(
                                         sharding, result.element_type(), dims));

@@ -54,6 +54,7 @@ CallRequest OperationRequest(const std::string& operation, std::string text,
 }
 
 void FailCall(View& view, CallRequest request, const absl::Status& cause) {
+  if (view.Addressable(*request.devices).empty()) return;
   const auto call = view.BeginCall(std::move(request));
   if (call.ok()) (*call)->Fail(cause);
 }

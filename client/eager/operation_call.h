@@ -28,7 +28,8 @@ std::string IdsText(const DeviceIds& ids);
 CallRequest OperationRequest(const std::string& operation, std::string text,
                              const std::string& compared, DeviceIds devices);
 
-// At the place where other hosts make the call.
+// At the place where other hosts make the call; nothing where the caller has
+// none of its devices, and would not make it.
 void FailCall(View& view, CallRequest request, const absl::Status& cause);
 
 // What an operation makes of `failed`, on whose devices other hosts may have

@@ -162,7 +162,6 @@ class ReductionCall {
         auto layout,
         ArrayLayout::Create(lies.result, result.element_type(), result.dims()));
     if (AddressableDevices(*view_, lies.result.mesh()).empty()) {
-      has_begun_ = true;  // by other hosts
       auto none = NoShards(view_.get(), layout->shard_shape());
       return Array(std::move(layout), std::move(none));
     }

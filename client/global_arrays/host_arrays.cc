@@ -216,6 +216,7 @@ absl::StatusOr<Array> host_local_array_to_global_array(
                    NamedSharding::Create(mesh, spec));
   if (IsGlobal(*view)) return device_put(array, sharding, options);
   const auto take = [&]() -> absl::StatusOr<ArrayParts> {
+    RETURN_IF_ERROR(array.CheckUsable());  // such an array has no shape
     ASSIGN_OR_RETURN(
         const HostDataLayout where,
         LayOutLocalMesh(sharding, *view->host(), array.shape().dims()));
@@ -277,6 +278,7 @@ absl::StatusOr<Array> host_to_global_array(const Array& array, const Mesh& mesh,
   RETURN_IF_ERROR(mesh.CheckHasDevices(*view->host()));
   if (!is_full) return device_put(array, sharding, options);
   const auto take = [&]() -> absl::StatusOr<ArrayParts> {
+    RETURN_IF_ERROR(array.CheckUsable());  // such an array has no shape
     ASSIGN_OR_RETURN(
         const HostDataLayout where,
         LayOutRows(sharding, *view->host(), view->world().host_count(),
@@ -307,12 +309,13 @@ absl::StatusOr<Array> local_data_to_global_array(const Array& batch,
   ASSIGN_OR_RETURN(
       const NamedSharding blocks,
       NamedSharding::Create(mesh, BatchOver(local.batch_dim, all)));
-  ASSIGN_OR_RETURN(
-      const NamedSharding target,
-      NamedSharding::Create(
-          mesh, BatchOver(local.batch_dim, local.axes.value_or(all))));
+  // Its error is said where other hosts hear of it.
+  const absl::StatusOr<NamedSharding> target = NamedSharding::Create(
+      mesh, BatchOver(local.batch_dim, local.axes.value_or(all)));
   const World world = view->world();
   const auto take = [&]() -> absl::StatusOr<ArrayParts> {
+    RETURN_IF_ERROR(target.status());
+    RETURN_IF_ERROR(batch.CheckUsable());
     std::vector<GlobalDeviceId> devices;
     for (const Device& device :
          IsGlobal(*view) ? world.devices() : world.local(*view->host())) {
@@ -326,7 +329,7 @@ absl::StatusOr<Array> local_data_to_global_array(const Array& batch,
   };
   ASSIGN_OR_RETURN(const Array array,
                    AssembleArray(view, call, blocks, take(), options));
-  return device_put(array, target, options);
+  return device_put(array, *target, options);
 }
 
 absl::StatusOr<Tree<Array>> local_data_to_global_array(

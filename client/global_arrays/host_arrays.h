@@ -100,7 +100,9 @@ struct LocalDataOptions {
 // many times the batch as there are hosts. A device's part is the block of its
 // position in the mesh; then the array is resharded over `axes`, for which data
 // moves between hosts. The mesh has all devices of all hosts. INVALID_ARGUMENT:
-// a batch that the devices do not divide; an axis that the mesh lacks.
+// a batch that the devices do not divide; an axis that the mesh lacks. Without
+// check_equal such an error is this host's alone: the others make the call that
+// reshards, and wait for this host there.
 absl::StatusOr<Tree<Array>> local_data_to_global_array(
     const Tree<Array>& batch, const Mesh& mesh,
     const LocalDataOptions& local = {}, const ArrayOptions& options = {});

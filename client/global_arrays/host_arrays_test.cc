@@ -136,6 +136,18 @@ TEST_F(HostArraysTest, ErrorsHaveThePathOfTheirLeaf_T27) {
               AllOf(::testing::StartsWith("b: "), HasSubstr("3")));
 }
 
+TEST_F(HostArraysTest, AnErrorOfAnArrayIsThatOfTheCall_T27_L1_S10) {
+  const Array bad = Array::Failed(absl::DataLossError("no such rows"));
+  for (const absl::Status& status :
+       {host_local_array_to_global_array(bad, mesh_, PartitionSpec("x"), Here())
+            .status(),
+        host_to_global_array(bad, mesh_, DataPartition::kFull, Here()).status(),
+        local_data_to_global_array(bad, mesh_, {}, Here()).status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("no such rows"));
+  }
+}
+
 TEST_F(HostArraysTest, RowsGoOverAllAxesAndComeBack_L1) {
   const auto global =
       host_to_global_array(Rows(8), mesh_, DataPartition::kFull, Here());

@@ -14,8 +14,6 @@
 namespace lockstep::internal {
 namespace {
 
-constexpr char kAxis[] = "devices";
-
 // The dimension in which `whole` has `count` pieces of `piece`, and only that.
 std::optional<int> OnlyCutDim(absl::Span<const int64_t> whole,
                               absl::Span<const int64_t> piece, int64_t count) {
@@ -38,7 +36,9 @@ struct AllToAllDims {
 };
 std::optional<AllToAllDims> MatchAllToAll(const ReshardPlan& plan) {
   const int64_t ranks = plan.rank_count();
-  if (ranks < 2 || plan.target_count() != ranks) return std::nullopt;
+  if (ranks < 2 || plan.target_count() != ranks || plan.rounds().empty()) {
+    return std::nullopt;
+  }
   const auto split = OnlyCutDim(plan.source_shape(), plan.piece_shape(), ranks);
   const auto concat =
       OnlyCutDim(plan.target_shape(), plan.piece_shape(), ranks);
@@ -59,12 +59,12 @@ class ReshardTrace {
  public:
   ReshardTrace(const ReshardPlan& plan, Tensor old_shard)
       : plan_(plan),
-        rank_(axis_index(kAxis)),
+        rank_(axis_index(kReshardAxis)),
         old_shard_(std::move(old_shard)) {}
 
   Tensor NewShard() {
     if (const auto dims = MatchAllToAll(plan_)) {
-      return all_to_all(old_shard_, kAxis, dims->split, dims->concat,
+      return all_to_all(old_shard_, kReshardAxis, dims->split, dims->concat,
                         {.tiled = true});
     }
     const Literal zero(Shape(old_shard_.dtype(), {}));
@@ -103,7 +103,7 @@ class ReshardTrace {
       }
     }
     Tensor piece = Part(old_shard_, sources);
-    if (moves) piece = ppermute(piece, kAxis, pairs);
+    if (moves) piece = ppermute(piece, kReshardAxis, pairs);
     if (round.size() < size) {
       piece = where(OfRank(is_target) != 0, piece, Part(shard, targets));
     }
@@ -144,22 +144,26 @@ class ReshardTrace {
 
 absl::StatusOr<TracedFunction> TraceReshard(const ReshardPlan& plan,
                                             const Shape& argument) {
+  return TraceFunction(
+      "reshard", AxisEnvironment::OneAxis(kReshardAxis, plan.rank_count()),
+      {argument}, [&](const std::vector<Tensor>& inputs) {
+        return std::vector<Tensor>{ReshardedShard(plan, inputs[0])};
+      });
+}
+
+Tensor ReshardedShard(const ReshardPlan& plan, const Tensor& old_shard) {
   const std::vector<int64_t> source_dims(plan.source_shape().begin(),
                                          plan.source_shape().end());
-  return TraceFunction(
-      "reshard", AxisEnvironment::OneAxis(kAxis, plan.rank_count()), {argument},
-      [&](const std::vector<Tensor>& inputs) {
-        ReshardTrace trace(plan, reshape(inputs[0], source_dims));
-        return std::vector<Tensor>{trace.NewShard()};
-      });
+  return ReshardTrace(plan, reshape(old_shard, source_dims)).NewShard();
 }
 
 absl::StatusOr<TracedFunction> TraceZeros(const Shape& shape, int64_t copies) {
   return TraceFunction(
-      "zeros", AxisEnvironment::OneAxis(kAxis, copies), {},
+      "zeros", AxisEnvironment::OneAxis(kReshardAxis, copies), {},
       [&](const std::vector<Tensor>&) {
         // A constant would be a program of one copy.
-        const Tensor zero = astype(axis_index(kAxis) * 0, shape.element_type());
+        const Tensor zero =
+            astype(axis_index(kReshardAxis) * 0, shape.element_type());
         return std::vector<Tensor>{
             broadcast_to(zero, {shape.dims().begin(), shape.dims().end()})};
       });

@@ -20,6 +20,7 @@
 #include "client/process/cluster_credentials.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/callback_scope.h"
 #include "runtime/worker/host_address.h"
 #include "runtime/worker/local_control_plane.h"
 #include "runtime/worker/session/coordinator_session.h"
@@ -27,6 +28,7 @@
 namespace lockstep {
 
 using internal::AgreementRecord;
+using internal::CallbackScope;
 using internal::CallRequest;
 using internal::ControlPlane;
 using internal::Credentials;
@@ -134,6 +136,7 @@ class HostSession {
   }
 
   absl::Status Shutdown() {
+    RETURN_IF_ERROR(CallbackScope::CheckOutside());
     std::shared_ptr<HostView> view;
     {
       // Ends without the lock, which its thread may want.

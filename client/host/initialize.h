@@ -112,7 +112,8 @@ absl::Status Initialize(const InitializeOptions& options = {});
 // Waits for this host's launches, leaves the cluster, waits until all hosts
 // have left or 30 s have passed (DEADLINE_EXCEEDED names them). Idempotent.
 // A normal end of the process does the same. Afterwards everything but
-// Initialize is FAILED_PRECONDITION.
+// Initialize is FAILED_PRECONDITION. Within a callback of a program it does
+// nothing, and is FAILED_PRECONDITION.
 absl::Status Shutdown();
 
 // All devices of all hosts, ascending by id; those of this host. When nothing

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "client/host/host_session.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/callback_scope.h"
 #include "runtime/cluster/failure.h"
 
 namespace lockstep {
@@ -45,6 +46,7 @@ absl::Status Caught(
 
 absl::StatusOr<std::vector<LiveHost>> live_hosts(
     const LiveHostsOptions& options) {
+  RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
   ASSIGN_OR_RETURN(const auto view, HostSessionView("live_hosts"));
   RollCall call;
   call.name = options.name;
@@ -65,6 +67,7 @@ absl::Status with_live_devices(
     const std::function<absl::Status(const std::vector<Device>& live)>&
         function,
     const LiveHostsOptions& options) {
+  RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
   ASSIGN_OR_RETURN(const auto view, HostSessionView("with_live_devices"));
   const HostId me = view->host_id();
   if (absl::c_none_of(devices, [&](const Device& d) { return d.host == me; })) {

@@ -36,10 +36,11 @@ struct LiveHostsOptions {
 // Those of the hosts that are alive, ascending by id: the same answer for every
 // caller. Waits until all of them ask; a host that dies meanwhile, or has left,
 // is not waited for. Errors:
-//   INVALID_ARGUMENT   this host is not among them; a host that the cluster
-//                      does not have; hosts wait for each other and ask for
-//                      different ones
-//   DEADLINE_EXCEEDED  names the hosts that are alive and did not ask
+//   INVALID_ARGUMENT     this host is not among them; a host that the cluster
+//                        does not have; hosts wait for each other and ask for
+//                        different ones
+//   DEADLINE_EXCEEDED    names the hosts that are alive and did not ask
+//   FAILED_PRECONDITION  within a callback of a program
 absl::StatusOr<std::vector<LiveHost>> live_hosts(
     const LiveHostsOptions& options = {});
 
@@ -51,6 +52,7 @@ absl::StatusOr<std::vector<LiveHost>> live_hosts(
 // calls anew: on one of them the function may have ended before calls that it
 // made on others. options.hosts is not looked at.
 // INVALID_ARGUMENT: no device; none of this host; of live_hosts.
+// FAILED_PRECONDITION: within a callback of a program.
 absl::Status with_live_devices(
     const std::vector<Device>& devices,
     const std::function<absl::Status(const std::vector<Device>& live)>&

@@ -2,6 +2,7 @@
 
 #include "client/host/host_session.h"
 #include "runtime/base/status.h"
+#include "runtime/callbacks/callback_scope.h"
 
 namespace lockstep {
 
@@ -9,6 +10,7 @@ absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
   ASSIGN_OR_RETURN(const auto view,
                    internal::PresentHostView("reached_preemption_sync_point"));
   if (view == nullptr) return false;
+  RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
   internal::TakePreemptionSignal();
   return view->worker().preemption_point().Reach(step);
 }

@@ -35,7 +35,7 @@ namespace lockstep {
 //   DEADLINE_EXCEEDED    names the hosts that did not say so within
 //                        InitializeOptions::preemption_deadline; once, on all
 //   UNAVAILABLE, ABORTED the coordinator was lost meanwhile
-//   FAILED_PRECONDITION  after Shutdown
+//   FAILED_PRECONDITION  after Shutdown; within a callback of a program
 // Without a cluster false: nothing was initialised, and no device used.
 absl::StatusOr<bool> reached_preemption_sync_point(int64_t step);
 

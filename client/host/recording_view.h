@@ -37,12 +37,14 @@ class RecordingView : public HostView {
   const ViewProgramSpec& last_load() const { return loads_.back(); }
   // As the latest call was described.
   const CallDescription& last_call() const { return last_call_; }
+  int calls() const { return calls_; }
   int failed_calls() const { return failed_calls_; }
   int puts() const { return puts_; }
 
   absl::StatusOr<std::unique_ptr<ViewCall>> BeginCall(
       CallRequest request) override {
     last_call_ = request.description;
+    ++calls_;
     absl::StatusOr<std::unique_ptr<ViewCall>> call =
         HostView::BeginCall(std::move(request));
     if (!call.ok()) return call.status();
@@ -86,6 +88,7 @@ class RecordingView : public HostView {
 
   std::vector<ViewProgramSpec> loads_;
   CallDescription last_call_;
+  int calls_ = 0;
   int failed_calls_ = 0;
   int puts_ = 0;
 };

@@ -75,6 +75,28 @@ TEST_F(ShardingConstraintTest, CpusCanBeExcepted_T5) {
       Over(PartitionSpec()));
 }
 
+TEST_F(ShardingConstraintTest, OtherDevicesAreNotExcepted_T5_T22) {
+  const auto view = RecordingView::Create(4, "fake");
+  const Mesh mesh = MeshOf(view->world(), {2, 2}, {"x", "y"});
+  const ArrayOptions there = {.view = view};
+  const auto whole =
+      device_put(Array({0, 1, 2, 3}), ShardingOf(mesh, PartitionSpec()), there);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  const MeshContext context(mesh);
+  const auto rows = with_sharding_constraint(
+      *whole, PartitionSpec("x"), {.except_on_cpus = true, .array = there});
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_EQ(rows->sharding(), Sharding(ShardingOf(mesh, PartitionSpec("x"))));
+  EXPECT_EQ(*rows->ToString(), "[0 1 2 3]");
+  const LogicalAxisRulesContext rules(LogicalAxisRules{{"batch", "y"}});
+  const auto logical =
+      with_logical_constraint(*whole, LogicalAxisNames("batch"),
+                              LogicalConstraintFallback::kRaiseError, there);
+  ASSERT_TRUE(logical.ok()) << logical.status();
+  EXPECT_EQ(logical->sharding(),
+            Sharding(ShardingOf(mesh, PartitionSpec("y"))));
+}
+
 TEST_F(ShardingConstraintTest, LogicalNamesTakeTheRulesInScope_T22) {
   const LogicalAxisNames names("batch");
   // The test's devices are processors: nothing is constrained, but errors of

@@ -58,16 +58,20 @@ using LiteralAt = const Literal&;
 
 inline constexpr size_t kMaxCallbackValues = 12;
 
-// How many single literals `F` takes.
+// Whether what `F` takes has types: it is not a generic lambda, whose parameter
+// can be anything, a list too.
+template <typename F>
+concept HasParameterTypes = !std::is_class_v<F> || requires { &F::operator(); };
+
+// How many single literals `F` takes; beyond the most: it takes none.
 template <typename F, size_t... I>
 constexpr size_t LiteralCount(std::index_sequence<I...>) {
   if constexpr (std::is_invocable_v<F&, LiteralAt<I>...>) {
     return sizeof...(I);
-  } else {
-    static_assert(sizeof...(I) < kMaxCallbackValues,
-                  "a callback takes const Literal&, one for each operand, or a "
-                  "const std::vector<Literal>&");
+  } else if constexpr (sizeof...(I) < kMaxCallbackValues) {
     return LiteralCount<F>(std::make_index_sequence<sizeof...(I) + 1>());
+  } else {
+    return kMaxCallbackValues + 1;
   }
 }
 
@@ -77,12 +81,26 @@ absl::StatusOr<LiteralList> CallWithEach(F& function, const LiteralList& values,
   return CallWith(function, values[I]...);
 }
 
+// Whether `F` takes all values as one list. Single ones go before a list where
+// `F` has no types.
+template <typename F>
+constexpr bool TakesList() {
+  if constexpr (HasParameterTypes<F>) {
+    return std::is_invocable_v<F&, const LiteralList&>;
+  } else {
+    return LiteralCount<F>(std::make_index_sequence<0>()) > kMaxCallbackValues;
+  }
+}
+
 template <typename F>
 CallbackFunction ToCallbackFunction(F&& function) {
   using Function = std::decay_t<F>;
   // Copies of a std::function share it: devices call one object.
   auto shared = std::make_shared<Function>(std::forward<F>(function));
-  if constexpr (std::is_invocable_v<Function&, const LiteralList&>) {
+  if constexpr (TakesList<Function>()) {
+    static_assert(std::is_invocable_v<Function&, const LiteralList&>,
+                  "a callback takes const Literal&, one for each operand, or a "
+                  "const std::vector<Literal>&");
     return {[shared](const LiteralList& values) {
               return CallWith(*shared, values);
             },
@@ -90,6 +108,13 @@ CallbackFunction ToCallbackFunction(F&& function) {
   } else {
     constexpr size_t count =
         LiteralCount<Function>(std::make_index_sequence<0>());
+    static_assert(count <= kMaxCallbackValues,
+                  "a callback takes const Literal&, one for each operand, or a "
+                  "const std::vector<Literal>&");
+    static_assert(HasParameterTypes<Function> || count > 0 ||
+                      !std::is_invocable_v<Function&, const Literal&>,
+                  "a callback takes so many values: write a const "
+                  "std::vector<Literal>& in the place of a parameter pack");
     return {[shared](const LiteralList& values) {
               return CallWithEach(*shared, values,
                                   std::make_index_sequence<count>());

@@ -18,10 +18,10 @@
 // with that device's values.
 //
 // A callback takes `const Literal&`, one for each operand, or all of them as a
-// `const std::vector<Literal>&`. It returns what it gives: a Literal, a
-// std::vector<Literal>, an absl::StatusOr of either, an absl::Status, or
-// nothing. The shapes and element types of what it gives are said in advance,
-// and every device has the same ones:
+// `const std::vector<Literal>&`; `const auto&` is one. It returns what it
+// gives: a Literal, a std::vector<Literal>, an absl::StatusOr of either, an
+// absl::Status, or nothing. The shapes and element types of what it gives are
+// said in advance, and every device has the same ones:
 //
 //   Tensor y = pure_callback(
 //       [](const Literal& x) -> absl::StatusOr<Literal> { return Lookup(x); },
@@ -47,9 +47,9 @@
 // part: the results have its status on its own host, with the place of the
 // call, and ABORTED that names the host elsewhere. An exception is UNKNOWN with
 // its text. INVALID_ARGUMENT: it gave other shapes than were said.
-// FAILED_PRECONDITION: a launch or another call of several hosts within a
-// callback. Once the launch has failed on a host no callback is begun there.
-// Errors are seen in results alone, so a mapped function should return
+// FAILED_PRECONDITION: a launch, another call of several hosts, or Shutdown
+// within a callback. Once the launch has failed on a host no callback is begun
+// there. Errors are seen in results alone, so a mapped function should return
 // something; when all results are there, all callbacks of this host have run.
 //
 // Threads. The function is kept as long as the compiled function, what it
@@ -61,8 +61,9 @@
 //
 // In the global view the function runs in other processes, where only
 // debug_print can be: the others are UNIMPLEMENTED, with the place. It prints
-// on standard error of the worker there, and on standard output of the program
-// here.
+// on standard output of the process that has the device: the program here, the
+// worker there, whose output is in its log where `lockstep up` or the client
+// started it.
 
 namespace lockstep {
 
@@ -158,7 +159,9 @@ class DebugFormat {
   SourceLocation location_;
 };
 
-// Prints a line for each device, values as NumPy prints them. {} in the format
+// Prints a line for each device, values as NumPy prints them, on standard
+// output: behind what the process has printed, and in one write, so that the
+// lines of devices, threads and processes do not mix. {} in the format
 // is the next operand, {1} the second one, {device} the device's id; {{ and }}
 // are braces. INVALID_ARGUMENT: fields and operands do not fit.
 //

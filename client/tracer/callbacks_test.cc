@@ -175,6 +175,13 @@ TEST(CallbacksTest, FunctionsOfAllForms_M12) {
               return LiteralList{plus(x[0], 4)};
             }),
             5);
+  // Those without types take single values.
+  EXPECT_EQ(called([&](const auto& x) { return plus(x, 6); }), 7);
+  EXPECT_EQ(called([&](auto&& x, auto... none) {
+              static_assert(sizeof...(none) == 0);
+              return plus(x, 7);
+            }),
+            8);
   // One object, also where it cannot be copied.
   auto state = std::make_unique<float>(5);
   EXPECT_EQ(*Called([&](Tensor x) {

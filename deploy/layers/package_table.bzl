@@ -95,6 +95,7 @@ tests runtime/frontend: runtime/interpreter
 tests runtime/interpreter: runtime/frontend
 tests runtime/collectives: runtime/collectives/in_process
 tests runtime/executor: runtime/devices/host runtime/devices/fake runtime/collectives/in_process
+tests runtime/backends: runtime/frontend
 tests runtime/backends/cpu/codegen: runtime/frontend
 tests runtime/backends/cuda: runtime/frontend
 tests runtime/arrays: runtime/devices/host runtime/devices/fake
@@ -105,6 +106,7 @@ tests coordinator/meetings: coordinator
 tests coordinator/health: coordinator
 tests coordinator/launches: coordinator
 tests client/tracer: runtime/frontend
+tests client/partitioning: runtime/devices/fake
 tests client/visualization: client/host client/pmap
 tests client/examples: client/cli
 

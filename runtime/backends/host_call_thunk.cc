@@ -1,5 +1,8 @@
 #include "runtime/backends/host_call_thunk.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <utility>
 
@@ -9,54 +12,69 @@
 #include "runtime/callbacks/callback_scope.h"
 #include "runtime/callbacks/host_callbacks.h"
 #include "runtime/callbacks/print_format.h"
+#include "runtime/kernels/request_buffers.h"
 
 namespace lockstep::internal {
 namespace {
 
-absl::StatusOr<PrintFormat> FormatOf(const Op& op, const HostCall& call) {
+// In one write, where standard output takes it so: other threads and processes
+// print too.
+void PrintLine(const std::string& line) {
+  flockfile(stdout);
+  std::fflush(stdout);
+  for (size_t done = 0; done < line.size();) {
+    const ssize_t size =
+        write(fileno(stdout), line.data() + done, line.size() - done);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) break;
+    done += static_cast<size_t>(size);
+  }
+  funlockfile(stdout);
+}
+
+}  // namespace
+
+absl::StatusOr<HostCallThunk::Function> HostCallThunk::PrintOf(
+    const Op& op, const HostCall& call, const DeviceAssignment& assignment) {
   auto format =
       PrintFormat::Parse(call.format, static_cast<size_t>(op.operand_count()));
   if (!format.ok()) return op.Error(format.status().message());
   if (op.result_count() > 0) return op.Error("a print has no results");
-  return format;
+  return [format = *std::move(format), assignment](
+             const HostContext& context, absl::Span<const LiteralView> operands,
+             absl::Span<const MutableLiteralView>) {
+    const int64_t device = assignment.devices()[context.flattened_id].value();
+    PrintLine(absl::StrCat(format.Text(operands, device), "\n"));
+    return absl::OkStatus();
+  };
 }
 
-}  // namespace
+absl::StatusOr<HostCallThunk::Function> HostCallThunk::CallbackOf(
+    const Op& op, const HostCall& call, const CompileOptions& options) {
+  const HostCallbacks::Function* callback =
+      options.callbacks == nullptr ? nullptr
+                                   : options.callbacks->Find(call.number);
+  if (callback != nullptr) {
+    return [callback, owner = options.callbacks](
+               const HostContext&, absl::Span<const LiteralView> operands,
+               absl::Span<const MutableLiteralView> results) {
+      return (*callback)(operands, results);
+    };
+  }
+  const absl::Status missing = CallbackIsElsewhere(op, call);
+  if (!options.allows_missing_callbacks) return missing;
+  return [missing](const HostContext&, absl::Span<const LiteralView>,
+                   absl::Span<const MutableLiteralView>) { return missing; };
+}
 
 absl::StatusOr<std::unique_ptr<HostCallThunk>> HostCallThunk::Create(
     const KernelRequest& request, const CompileOptions& options,
     const DeviceAssignment& assignment) {
   const Op& op = *request.op;
   ASSIGN_OR_RETURN(HostCall call, HostCallOf(op));
-  Function function;
-  if (call.kind == HostCall::Kind::kDebugPrint) {
-    ASSIGN_OR_RETURN(PrintFormat format, FormatOf(op, call));
-    function = [format = std::move(format), assignment](
-                   const HostContext& context,
-                   absl::Span<const LiteralView> operands,
-                   absl::Span<const MutableLiteralView>) {
-      const int64_t device = assignment.devices()[context.flattened_id].value();
-      // In one piece: other threads print too.
-      const std::string line =
-          absl::StrCat(format.Text(operands, device), "\n");
-      std::fwrite(line.data(), 1, line.size(), stdout);
-      std::fflush(stdout);
-      return absl::OkStatus();
-    };
-  } else {
-    const HostCallbacks::Function* callback =
-        options.callbacks == nullptr ? nullptr
-                                     : options.callbacks->Find(call.number);
-    const absl::Status missing = CallbackIsElsewhere(op, call);
-    if (callback == nullptr && !options.allows_missing_callbacks) {
-      return missing;
-    }
-    function = [callback, missing, callbacks = options.callbacks](
-                   const HostContext&, absl::Span<const LiteralView> operands,
-                   absl::Span<const MutableLiteralView> results) {
-      return callback == nullptr ? missing : (*callback)(operands, results);
-    };
-  }
+  ASSIGN_OR_RETURN(Function function, call.kind == HostCall::Kind::kDebugPrint
+                                          ? PrintOf(op, call, assignment)
+                                          : CallbackOf(op, call, options));
   return std::unique_ptr<HostCallThunk>(
       new HostCallThunk(request, std::move(call), std::move(function)));
 }
@@ -64,21 +82,13 @@ absl::StatusOr<std::unique_ptr<HostCallThunk>> HostCallThunk::Create(
 HostCallThunk::HostCallThunk(const KernelRequest& request, HostCall call,
                              Function function)
     : HostThunk(call.name, request.op->location().ToString()),
+      request_(request),
       call_(std::move(call)),
       text_(call_.ToString()),
-      operands_(request.operands),
-      results_(request.results),
       function_(std::move(function)) {}
 
 std::vector<BufferUse> HostCallThunk::buffer_uses() const {
-  std::vector<BufferUse> uses;
-  for (const TensorSlice& operand : operands_) {
-    uses.push_back(BufferUse::Read(operand.slice));
-  }
-  for (const TensorSlice& result : results_) {
-    uses.push_back(BufferUse::Write(result.slice));
-  }
-  return uses;
+  return BufferUsesOf(request_);
 }
 
 std::string HostCallThunk::Details() const {
@@ -96,18 +106,9 @@ std::string HostCallThunk::Details() const {
 absl::Status HostCallThunk::ExecuteOnHost(HostContext& context) const {
   // Where another thread serves the queue, the launch may have failed since.
   RETURN_IF_ERROR(context.cancellation->status());
-  std::vector<LiteralView> operands;
-  operands.reserve(operands_.size());
-  for (const TensorSlice& operand : operands_) {
-    operands.push_back(context.buffers.View(operand));
-  }
-  std::vector<MutableLiteralView> results;
-  results.reserve(results_.size());
-  for (const TensorSlice& result : results_) {
-    results.push_back(context.buffers.MutableView(result));
-  }
+  const RequestViews views = ViewsOf(request_, context.buffers);
   const CallbackScope scope(text_);
-  return Annotate(function_(context, operands, results), text_);
+  return Annotate(function_(context, views.operands, views.results), text_);
 }
 
 }  // namespace lockstep::internal

@@ -40,12 +40,16 @@ class HostCallThunk : public HostThunk {
       const HostContext& context, absl::Span<const LiteralView> operands,
       absl::Span<const MutableLiteralView> results)>;
 
+  static absl::StatusOr<Function> PrintOf(const Op& op, const HostCall& call,
+                                          const DeviceAssignment& assignment);
+  static absl::StatusOr<Function> CallbackOf(const Op& op, const HostCall& call,
+                                             const CompileOptions& options);
+
   HostCallThunk(const KernelRequest& request, HostCall call, Function function);
 
+  const KernelRequest request_;
   const HostCall call_;
   const std::string text_;
-  const std::vector<TensorSlice> operands_;
-  const std::vector<TensorSlice> results_;
   const Function function_;
 };
 

@@ -37,6 +37,10 @@ class KernelEmitter {
   virtual absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) = 0;
 
+  // Whether collectives may run on devices, which move packed parts; else all
+  // are of hosts, whose all_to_all moves parts as they lie (TensorParts).
+  virtual bool has_device_collectives() const { return false; }
+
   // A sequence that is complete, with thunks in a row put together where the
   // backend runs them as one. Nested sequences come before that of their owner.
   virtual ThunkSequence Combine(ThunkSequence sequence) const {

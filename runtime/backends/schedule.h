@@ -50,7 +50,8 @@ struct Step {
   std::vector<Capture> captures;
   std::vector<std::vector<Step>> nested;
   // kCollective: memory for operands and for results as the communicator sees
-  // them, part after part; by operand and by result, or empty.
+  // them, part after part; by operand and by result, or empty where it sees
+  // them as they lie.
   std::vector<TensorId> packed;
   std::vector<TensorId> arriving;
   // kKernel: memory for what its thunk keeps while it runs; one or none.

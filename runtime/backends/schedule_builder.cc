@@ -21,7 +21,8 @@ using Scope = absl::flat_hash_map<const Value*, TensorId>;
 
 class ScheduleBuilder {
  public:
-  explicit ScheduleBuilder(const Module& module) : module_(module) {}
+  ScheduleBuilder(const Module& module, const ScheduleOptions& options)
+      : module_(module), options_(options) {}
 
   absl::StatusOr<Schedule> Build() {
     ASSIGN_OR_RETURN(Function * entry, module_.EntryFunction());
@@ -180,6 +181,10 @@ class ScheduleBuilder {
     // Whoever reads the parameters reports what is wrong with them.
     const absl::StatusOr<CollectiveSpec> spec = ParseCollectiveSpec(op);
     if (!spec.ok()) return absl::OkStatus();
+    if (spec->kind == CollectiveOpKind::kAllToAll &&
+        !options_.has_device_collectives) {
+      return absl::OkStatus();
+    }
     Step& step = steps.back();
     const bool is_split = spec->kind == CollectiveOpKind::kReduceScatter ||
                           spec->kind == CollectiveOpKind::kAllToAll;
@@ -329,6 +334,7 @@ class ScheduleBuilder {
   }
 
   const Module& module_;
+  const ScheduleOptions options_;
   Schedule schedule_;
   absl::flat_hash_map<const Op*, TensorId> constants_;
   int64_t step_count_ = 0;
@@ -336,8 +342,9 @@ class ScheduleBuilder {
 
 }  // namespace
 
-absl::StatusOr<Schedule> BuildSchedule(const Module& module) {
-  return ScheduleBuilder(module).Build();
+absl::StatusOr<Schedule> BuildSchedule(const Module& module,
+                                       const ScheduleOptions& options) {
+  return ScheduleBuilder(module, options).Build();
 }
 
 }  // namespace lockstep::internal

@@ -205,7 +205,10 @@ absl::StatusOr<Executable::Parts> EmitThunks(
     const CompileOptions& options, KernelEmitter& kernels) {
   RETURN_IF_ERROR(CheckCounts(*module, assignment));
   ASSIGN_OR_RETURN(const Function* entry, module->EntryFunction());
-  ASSIGN_OR_RETURN(Schedule schedule, BuildSchedule(*module));
+  ASSIGN_OR_RETURN(
+      Schedule schedule,
+      BuildSchedule(*module, {.has_device_collectives =
+                                  kernels.has_device_collectives()}));
   RETURN_IF_ERROR(CheckDonated(options, schedule.arguments.size()));
   AddKernelScratch(schedule, kernels);
   PlanScheduleOverlap(schedule, options.overlap);

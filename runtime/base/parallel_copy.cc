@@ -83,6 +83,10 @@ void ParallelRun(size_t count, absl::FunctionRef<void(size_t i)> work) {
 }
 
 void ParallelCopy(std::byte* to, const std::byte* from, size_t size) {
+  if (size < 2 * kPartSize) {
+    std::copy(from, from + size, to);
+    return;
+  }
   ParallelRun((size + kPartSize - 1) / kPartSize, [=](size_t part) {
     const size_t at = part * kPartSize;
     std::memcpy(to + at, from + at, std::min(kPartSize, size - at));

@@ -18,8 +18,9 @@ std::vector<std::byte> Pattern(size_t size, unsigned seed) {
 }
 
 TEST(ParallelCopyTest, EveryByteArrivesAndNoneBeyond) {
-  for (const size_t size : {size_t{0}, size_t{1}, size_t{524287},
-                            size_t{524289}, size_t{1048576}, size_t{9999999}}) {
+  for (const size_t size :
+       {size_t{0}, size_t{1}, size_t{524287}, size_t{524289}, size_t{1048575},
+        size_t{1048576}, size_t{9999999}}) {
     const std::vector<std::byte> from = Pattern(size, 7);
     std::vector<std::byte> to(size + 1, std::byte{0x5A});
     ParallelCopy(to.data(), from.data(), size);

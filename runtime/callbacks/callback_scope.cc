@@ -20,8 +20,8 @@ absl::Status CallbackScope::CheckOutside() {
   if (current_callback == nullptr) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       *current_callback,
-      ": a callback cannot launch programs or meet other hosts: the launch "
-      "that calls it would wait for itself"));
+      ": a callback cannot launch programs, meet other hosts or leave the "
+      "cluster: the launch that calls it would wait for itself"));
 }
 
 }  // namespace lockstep::internal

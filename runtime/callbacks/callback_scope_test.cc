@@ -16,8 +16,8 @@ TEST(CallbackScopeTest, OnlyItsOwnThreadIsWithin) {
     const CallbackScope scope(callback);
     EXPECT_EQ(StatusLine(CallbackScope::CheckOutside()),
               "FAILED_PRECONDITION: a.cc:1: io_callback: a callback cannot "
-              "launch programs or meet other hosts: the launch that calls it "
-              "would wait for itself");
+              "launch programs, meet other hosts or leave the cluster: the "
+              "launch that calls it would wait for itself");
     std::thread([] { EXPECT_TRUE(CallbackScope::CheckOutside().ok()); }).join();
   }
   EXPECT_TRUE(CallbackScope::CheckOutside().ok());

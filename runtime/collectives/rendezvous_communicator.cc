@@ -93,6 +93,9 @@ absl::Status RendezvousCommunicator::AllToAllOfPartsOnHost(
   RETURN_IF_ERROR(CheckSize(call, "as many chunks as members",
                             sent.outer * sent.block * key_.size(),
                             operand.size()));
+  RETURN_IF_ERROR(CheckSize(call, "as many chunks as members",
+                            received.outer * received.block * key_.size(),
+                            result.size()));
   Arrival arrival = MakeArrival(call, CollectiveKind::kAllToAll);
   arrival.sent = sent;
   arrival.received = received;

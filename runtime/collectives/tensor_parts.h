@@ -10,8 +10,8 @@ namespace lockstep::internal {
 
 // A row-major tensor cut into `parts` along one dimension: an array
 // [outer][parts][block bytes]. Packed, the parts lie one after the other: the
-// array [parts][outer][block bytes]. Collectives of devices move packed parts,
-// those of hosts parts as they lie.
+// array [parts][outer][block bytes]. Collectives move packed parts, but for
+// the all_to_all of hosts, which moves parts as they lie.
 struct TensorParts {
   int64_t outer = 1;
   int64_t parts = 1;

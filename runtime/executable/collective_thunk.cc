@@ -318,6 +318,8 @@ absl::Status CollectiveThunk::AllToAll(const Part& part,
     return host->AllToAllOfParts(part.queue, part.scope, call, sent, received,
                                  part.operand, part.result);
   }
+  LOCKSTEP_CHECK(sent.is_in_order() || part.packed.size() > 0);
+  LOCKSTEP_CHECK(received.is_in_order() || part.arriving.size() > 0);
   if (!sent.is_in_order()) {
     PackParts(part.queue, part.scope, sent, part.operand, part.packed);
   }

@@ -120,6 +120,30 @@ void Throws() {
   Print(Text(f(Rows())));
 }
 
+// What would wait for the launch, or for other hosts, in a callback.
+void MeetsWithin() {
+  std::vector<absl::Status> met;
+  const auto f = pmap(
+      [&](Tensor x) {
+        debug_callback(
+            [&](const Literal&) {
+              const auto nothing = [](const std::vector<Device>&) {
+                return absl::OkStatus();
+              };
+              met = {Shutdown(), live_hosts().status(),
+                     with_live_devices(devices(), nothing),
+                     reached_preemption_sync_point(1).status(),
+                     SyncHosts("within")};
+            },
+            {x});
+        return psum(x, "i");
+      },
+      {.axis_name = "i"});
+  Print(Text(f(Rows())));
+  for (const absl::Status& status : met) Print(StatusLine(status));
+  Print(StatusLine(SyncHosts("behind")));
+}
+
 void Prints() {
   const auto f = pmap(
       [&](Tensor x) {
@@ -139,5 +163,6 @@ int main(int argc, char** argv) {
                      {{"ordered", Ordered},
                       {"fails_on_one", FailsOnOne},
                       {"throws", Throws},
+                      {"meets_within", MeetsWithin},
                       {"prints", Prints}});
 }

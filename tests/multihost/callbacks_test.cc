@@ -66,6 +66,22 @@ TEST(CallbacksTest, AnExceptionIsUnknownOnItsHost_M12) {
                                  HasSubstr("the callback threw \"broken\"")));
 }
 
+TEST(CallbacksTest, NobodyIsMetOrLeftWithinOne_M12) {
+  for (const Lines& host : RunHosts(kProgram, "meets_within", {1, 1})) {
+    ASSERT_THAT(host, SizeIs(7));
+    EXPECT_EQ(host[0], "[1.]");
+    for (size_t i = 1; i < 6; ++i) {
+      EXPECT_THAT(host[i], AllOf(StartsWith("FAILED_PRECONDITION: "),
+                                 HasSubstr("callbacks_program.cc:"),
+                                 HasSubstr("debug_callback: a callback cannot "
+                                           "launch programs, meet other hosts "
+                                           "or leave the cluster")))
+          << i;
+    }
+    EXPECT_EQ(host[6], "OK");
+  }
+}
+
 TEST(CallbacksTest, EachHostPrintsForItsDevices_M12) {
   const auto hosts = RunHosts(kProgram, "prints", {2, 2});
   EXPECT_THAT(hosts[0],

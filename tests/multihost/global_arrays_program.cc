@@ -3,114 +3,20 @@
 // names; prints one line per result.
 #include <signal.h>
 
-#include <iostream>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "client/lockstep.h"
 #include "runtime/base/status.h"
-#include "runtime/types/box.h"
+#include "tests/multihost/array_scenarios.h"
 #include "tests/multihost/scenario_program.h"
 
 namespace lockstep::internal {
 namespace {
-
-void Print(const std::string& line) { std::cout << line << std::endl; }
-
-void Print(const absl::Status& status) { Print(StatusLine(status)); }
-
-// In one line.
-std::string Text(const absl::StatusOr<Array>& array) {
-  if (!array.ok()) return StatusLine(array.status());
-  const auto text = array->ToString();
-  if (!text.ok()) return StatusLine(text.status());
-  return absl::StrReplaceAll(*text, {{"\n", ""}});
-}
-
-void Print(const absl::StatusOr<Array>& array) { Print(Text(array)); }
-
-std::string ShapeText(const Array& array) {
-  return absl::StrCat("(", absl::StrJoin(array.shape().dims(), ", "), ")");
-}
-
-// "d4 (8:10): [8 9]; d5 ..": what is here.
-void PrintShards(const absl::StatusOr<Array>& array) {
-  if (!array.ok()) return Print(array.status());
-  std::vector<std::string> shards;
-  for (const ArrayShard& shard : array->addressable_shards()) {
-    shards.push_back(absl::StrCat("d", shard.device.value(), " ",
-                                  ShardIndexText(shard.index), ": ",
-                                  Text(*shard.data)));
-  }
-  Print(absl::StrJoin(shards, "; "));
-}
-
-std::vector<Device> DevicesOf(const std::vector<int>& ids) {
-  const std::vector<Device> all = devices();
-  std::vector<Device> chosen;
-  for (int id : ids) chosen.push_back(all[id]);
-  return chosen;
-}
-
-Mesh MeshOf(std::vector<int64_t> dims, const std::vector<int>& ids = {},
-            std::vector<std::string> names = {"x", "y", "z"}) {
-  names.resize(dims.size());
-  return *Mesh::Create(
-      {std::move(dims), ids.empty() ? devices() : DevicesOf(ids)},
-      std::move(names));
-}
-
-NamedSharding ShardingOf(Mesh mesh, PartitionSpec spec) {
-  return *NamedSharding::Create(std::move(mesh), std::move(spec));
-}
-
-Array Iota(const std::vector<int64_t>& dims, int32_t first = 0) {
-  Literal literal(Shape(ElementType::kS32, dims));
-  const auto elements = literal.mutable_data<int32_t>();
-  std::iota(elements.begin(), elements.end(), first);
-  return Array(std::move(literal));
-}
-
-// The part of 0, 1, 2, .. at an index.
-absl::StatusOr<Array> PartOf(const std::vector<int64_t>& dims,
-                             const ShardIndex& index) {
-  Box box;
-  for (size_t dim = 0; dim < dims.size(); ++dim) {
-    box.starts.push_back(index[dim].start());
-    box.sizes.push_back(index[dim].stop(dims[dim]) - index[dim].start());
-  }
-  ASSIGN_OR_RETURN(const HostTensor whole, Iota(dims).Share());
-  ASSIGN_OR_RETURN(const HostTensor part, TakeBox(whole, box));
-  return Array(Literal::CopyOf(part.view));
-}
-
-absl::StatusOr<Array> GlobalIota(const std::vector<int64_t>& dims,
-                                 const NamedSharding& sharding,
-                                 ArrayOptions options = {}) {
-  if (!options.dtype.has_value()) options.dtype = ElementType::kS32;
-  return make_array_from_callback(
-      dims, sharding,
-      [&](const ShardIndex& index) { return PartOf(dims, index); }, options);
-}
-
-// Whether every shard here is what the sharding says, of 0, 1, 2, ..
-bool HoldsIota(const Array& array) {
-  const absl::Span<const int64_t> dims = array.shape().dims();
-  for (const ArrayShard& shard : array.addressable_shards()) {
-    const auto expected = PartOf({dims.begin(), dims.end()}, shard.index);
-    const auto found = shard.data->Fetch();
-    if (!found.ok() || !expected.ok() || *found != *expected->Fetch()) {
-      return false;
-    }
-  }
-  return true;
-}
 
 // M-1, M-5.
 void Callback() {
@@ -186,18 +92,6 @@ void UnevenMesh() {
   const Array data = Iota({2, 4}, 100 * host_id());
   Print(make_array_from_process_local_data(sharding, data).status());
   PrintShards(make_array_from_process_local_data(sharding, data, {{4, 8}}));
-}
-
-// M-10: an operation that fails on host 1 only, and others of its result. Host
-// 0 knows its programs, and need not meet host 1 to make its calls.
-void FailedOperand() {
-  const NamedSharding rows = ShardingOf(MeshOf({4}), PartitionSpec("x"));
-  const Array x = *GlobalIota({4}, rows);
-  Print((-((x + 1) * 2)).Await());
-  const Array y = host_id() == 1 ? x + Array({1, 2, 3}) : x + 1;
-  const Array z = -(y * 2);
-  Print(device_put(x, ShardingOf(MeshOf({4}), PartitionSpec())));
-  Print(z.Await());
 }
 
 // M-6.
@@ -341,6 +235,10 @@ void Batch() {
   // One host that is wrong fails the call on all.
   Print(local_data_to_global_array(host_id() == 1 ? Iota({6}, 0) : rows, mesh)
             .status());
+  Print(local_data_to_global_array(rows, mesh,
+                                   {.axes = Axes{host_id() == 1 ? "z" : "y"}})
+            .status());
+  PrintShards(local_data_to_global_array(rows, mesh));
 }
 
 // M-9 between any two of these, and from there to one of fewer devices.
@@ -425,82 +323,6 @@ void LostHost() {
             ->Await());
 }
 
-// M-10: four devices on two hosts, arrays of (4, 4).
-void Operations() {
-  const Mesh mesh = MeshOf({2, 2});
-  const NamedSharding both = ShardingOf(mesh, PartitionSpec("x", "y"));
-  const Array x = *GlobalIota({4, 4}, both);
-  const Array bias({10, 20, 30, 40});
-  const auto print = [](const Array& array) {
-    Print(process_allgather(array, {.tiled = true}));
-  };
-  PrintShards(x + 1);
-  print(-(x * 2 + bias));
-  print(x > 5);
-  // Laid out in another way; in another order of the devices.
-  const Array columns = *device_put(
-      x, ShardingOf(MeshOf({4}, {3, 1, 2, 0}), PartitionSpec(nullptr, "x")));
-  print(x - columns);
-  // A number changes, the program does not.
-  Array sum = x;
-  for (int i = 0; i < 3; ++i) sum += i;
-  print(sum);
-  const absl::Status wrong = (x + Array({1, 2})).Await();
-  Print(wrong);
-  print(x + x);
-}
-
-// M-10: the same arrays; what devices of both hosts have is combined.
-void Reductions() {
-  const NamedSharding both =
-      ShardingOf(MeshOf({2, 2}), PartitionSpec("x", "y"));
-  const Array x = *GlobalIota({4, 4}, both);
-  PrintShards(sum(x, 0));
-  PrintShards(mean(x, 1, true));
-  PrintShards(max(x));
-  Print(any(x > 14));
-  Print(sum(x, host_id()).Await());  // another dimension on each host
-  Print(sum(x, 2).Await());
-  Print(min(x + 3));
-}
-
-// An array on host 1; its rows, of which other hosts know nothing.
-void OperationsElsewhere() {
-  const Array there =
-      *GlobalIota({4}, ShardingOf(MeshOf({2}, {2, 3}), PartitionSpec("x")));
-  const Array half = (there + 1) / 2;
-  Print(absl::StrCat(ShapeText(half), " ", NumpyName(half.dtype()), " ",
-                     half.addressable_shards().size(), " here"));
-  PrintShards(half);
-  auto twice = pmap([](Tensor x) { return 2 * x; });
-  const auto rows = twice(Iota({2}, 2 * host_id()));
-  Print(host_id() == 1 ? *rows + 1 : *rows);
-  Print(*twice(*rows));
-}
-
-// M-19: hosts call another operation.
-void OtherOperations() {
-  const Array x = *GlobalIota({4}, ShardingOf(MeshOf({4}), PartitionSpec("x")));
-  Print((host_id() == 0 ? x + x : x - x).Await());
-  PrintShards(x + x);
-}
-
-// Host 1 is killed between two operations; the second one reshards.
-void OperationsOfLostHost() {
-  const Mesh mesh = MeshOf({6});
-  const Array rows = *GlobalIota({6, 6}, ShardingOf(mesh, PartitionSpec("x")));
-  const Array columns =
-      *GlobalIota({6, 6}, ShardingOf(mesh, PartitionSpec(nullptr, "x")));
-  Print((rows + columns).Await());
-  if (host_id() == 1) raise(SIGKILL);
-  const Array sum = rows + columns;
-  Print(sum.Await());
-  Print((-sum * 2).Await());
-  const Array rest = *GlobalIota(
-      {4}, ShardingOf(MeshOf({4}, {0, 1, 4, 5}), PartitionSpec("x")));
-  PrintShards(rest + rest);
-}
-
 // M-13.
 void Gather() {
   const int32_t first = 4 * host_id();
@@ -571,7 +393,6 @@ const ScenarioTable& Scenarios() {
       {"elsewhere", Elsewhere},
       {"process_local_data", ProcessLocalData},
       {"uneven_mesh", UnevenMesh},
-      {"failed_operand", FailedOperand},
       {"device_arrays", DeviceArrays},
       {"differences", Differences},
       {"shared_part", SharedPart},
@@ -583,11 +404,6 @@ const ScenarioTable& Scenarios() {
       {"one_device", OneDevice},
       {"other_reshard", OtherReshard},
       {"lost_host", LostHost},
-      {"operations", Operations},
-      {"reductions", Reductions},
-      {"operations_elsewhere", OperationsElsewhere},
-      {"other_operations", OtherOperations},
-      {"operations_of_lost_host", OperationsOfLostHost},
       {"gather", Gather},
       {"gather_of_some", GatherOfSome},
       {"broadcast", Broadcast},

@@ -2,7 +2,10 @@
 // host view of a cluster of one, with two devices. `cuda` has emulated GPUs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -376,6 +379,59 @@ TEST_P(CallbacksTest, PrintsALineForEachDevice_M12) {
   EXPECT_THAT(absl::StrSplit(out, '\n'),
               UnorderedElementsAre("0: {x} is 0.0, twice 0.0",
                                    "1: {x} is 1.0, twice 2.0", ""));
+}
+
+// Standard output as messages, one for each write, while this lives.
+class WritesOfStdout {
+ public:
+  WritesOfStdout() : old_(dup(STDOUT_FILENO)) {
+    std::fflush(stdout);
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends_), 0);
+    EXPECT_EQ(dup2(ends_[1], STDOUT_FILENO), STDOUT_FILENO);
+  }
+  ~WritesOfStdout() {
+    std::fflush(stdout);
+    dup2(old_, STDOUT_FILENO);
+    for (const int file : {old_, ends_[0], ends_[1]}) close(file);
+  }
+  std::vector<std::string> Take() {
+    std::vector<std::string> writes;
+    std::string message(1 << 16, '\0');
+    while (true) {
+      const ssize_t size =
+          recv(ends_[0], message.data(), message.size(), MSG_DONTWAIT);
+      if (size <= 0) return writes;
+      writes.push_back(message.substr(0, static_cast<size_t>(size)));
+    }
+  }
+
+ private:
+  const int old_;
+  int ends_[2] = {-1, -1};
+};
+
+TEST_P(CallbacksTest, APrintIsOneWrite_M12) {
+  constexpr int64_t kSize = 1000;  // more text than stdout has room for
+  const auto f = Map([](Tensor x) {
+    debug_print("x is {}", broadcast_to(x, {kSize}) + 0.125);
+    return x;
+  });
+  std::vector<std::string> writes;
+  std::string text;
+  {
+    WritesOfStdout out;
+    std::fputs("before; ", stdout);
+    text = Text(f(Rows()));
+    writes = out.Take();
+  }
+  EXPECT_EQ(text, "[0. 1.]");
+  ASSERT_EQ(writes.size(), 1u + kDevices);
+  EXPECT_EQ(writes[0], "before; ");
+  for (int device = 1; device <= kDevices; ++device) {
+    EXPECT_THAT(writes[device], ::testing::StartsWith("x is ["));
+    EXPECT_THAT(writes[device], ::testing::EndsWith("]\n"));
+    EXPECT_GT(writes[device].size(), 5u * kSize);
+  }
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ class CudaKernelEmitter : public KernelEmitter {
   int64_t ScratchBytes(const Op& op) const override;
   absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) override;
+  bool has_device_collectives() const override { return true; }
   ThunkSequence Combine(ThunkSequence sequence) const override;
 
  private:

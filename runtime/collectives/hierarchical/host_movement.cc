@@ -65,7 +65,7 @@ class HostMovement {
 
   PayloadPtr Pack(const std::vector<Piece>& pieces) const;
   void Unpack(const std::vector<Piece>& pieces, const std::byte* from) const;
-  void CopyLocally() const;
+  void CopyLocally(const std::vector<Piece>& pieces) const;
   // Targets of a permute that have no source get zeros.
   void FillUnsent() const;
 
@@ -155,9 +155,9 @@ void HostMovement::Unpack(const std::vector<Piece>& pieces,
   CopyParts(copies);
 }
 
-void HostMovement::CopyLocally() const {
+void HostMovement::CopyLocally(const std::vector<Piece>& pieces) const {
   std::vector<PartCopy> copies;
-  for (const Piece& piece : PiecesBetween(plan_.self(), plan_.self())) {
+  for (const Piece& piece : pieces) {
     copies.push_back({LocalArrival(piece.source)->operand.data(), piece.from,
                       LocalArrival(piece.target)->result.data(), piece.to});
   }
@@ -183,11 +183,13 @@ absl::Status HostMovement::Run() {
     parts[host] = {Pack(outgoing), LayoutOf(outgoing),
                    TotalBytes(incoming[host]), LayoutOf(incoming[host])};
   }
+  const std::vector<Piece> local = PiecesBetween(self, self);
   // What is short comes after the exchange: nobody has to wake for messages
   // then.
-  const bool is_long = bytes_ * context_.arrivals.size() >= kLongBytes;
+  const bool is_long =
+      !local.empty() && bytes_ * context_.arrivals.size() >= kLongBytes;
   std::function<void()> meanwhile;
-  if (is_long) meanwhile = [this] { CopyLocally(); };
+  if (is_long) meanwhile = [this, &local] { CopyLocally(local); };
   ASSIGN_OR_RETURN(
       std::vector<PayloadPtr> received,
       context_.exchange->Exchange(context_.first(), 0, parts, meanwhile));
@@ -196,7 +198,7 @@ absl::Status HostMovement::Run() {
       Unpack(incoming[host], received[host]->data());
     }
   }
-  if (!is_long) CopyLocally();
+  if (!is_long) CopyLocally(local);
   FillUnsent();
   return absl::OkStatus();
 }
