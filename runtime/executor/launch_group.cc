@@ -24,6 +24,11 @@ void LaunchGroup::Fail(const absl::Status& cause) {
     }
     is_first = !has_failed_ && !is_cancelled_;
     has_failed_ = true;
+    // The report goes round, and may be back as Abort, or as the failure of
+    // another device, before it has returned here.
+    if (is_first && !absl::IsUnavailable(cause) && !IsSuspicion(cause)) {
+      reported_ = cause;
+    }
   }
   if (is_first && options_.on_failure) options_.on_failure(cause);
   if (IsSuspicion(cause)) {
@@ -31,11 +36,16 @@ void LaunchGroup::Fail(const absl::Status& cause) {
     mutex_.AwaitWithTimeout(absl::Condition(&is_cancelled_),
                             options_.verdict_grace);
   }
-  cancellation_.Cancel(cause);
+  Abort(cause);
 }
 
 void LaunchGroup::Abort(const absl::Status& cause) {
-  cancellation_.Cancel(cause);
+  absl::Status first = cause;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!reported_.ok()) first = reported_;
+  }
+  cancellation_.Cancel(first);
 }
 
 absl::Status LaunchGroup::AwaitAllPrepared() {

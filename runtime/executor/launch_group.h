@@ -38,7 +38,8 @@ class LaunchGroup : public WorkScope {
   // A local device failed. The first cause wins.
   void Fail(const absl::Status& cause) override;
   absl::Status status() const override { return cancellation_.status(); }
-  // Ends the launch because of somebody else.
+  // Ends the launch because of somebody else, unless a cause of its own is
+  // being reported.
   void Abort(const absl::Status& cause);
 
   // This device is prepared: waits until all are. The first cause when the
@@ -57,6 +58,9 @@ class LaunchGroup : public WorkScope {
   int unprepared_ ABSL_GUARDED_BY(mutex_);
   bool is_cancelled_ ABSL_GUARDED_BY(mutex_) = false;
   bool has_failed_ ABSL_GUARDED_BY(mutex_) = false;
+  // The first cause of this process, which nothing that follows from it may
+  // replace. OK: none, or one to which a better one may come.
+  absl::Status reported_ ABSL_GUARDED_BY(mutex_);
   CancellationToken::Registration wake_up_;
 };
 

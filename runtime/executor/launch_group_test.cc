@@ -4,6 +4,8 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -71,6 +73,33 @@ TEST(LaunchGroupTest, ReportComesBeforeTheOthersWake) {
       EXPECT_TRUE(is_reported);
     }
   });
+}
+
+TEST(LaunchGroupTest, AReportThatComesBackAtOnceDoesNotReplaceItsCause) {
+  LaunchGroup* other = nullptr;
+  LaunchGroup group({2,
+                     [&](const absl::Status& cause) {
+                       other->Abort(absl::AbortedError(
+                           absl::StrCat("ended by host 1: ", cause.message())));
+                     },
+                     absl::ZeroDuration()});
+  other = &group;
+  EXPECT_EQ(FirstCause(group, absl::InternalError("no such row")),
+            absl::InternalError("no such row"));
+  EXPECT_EQ(FirstCause(group, absl::AbortedError("of device 1")),
+            absl::InternalError("no such row"));
+}
+
+TEST(LaunchGroupTest, ABetterCauseThanSilenceReplacesIt) {
+  LaunchGroup* other = nullptr;
+  LaunchGroup group({1,
+                     [&](const absl::Status&) {
+                       other->Abort(absl::AbortedError("host 1 exited"));
+                     },
+                     absl::ZeroDuration()});
+  other = &group;
+  EXPECT_EQ(FirstCause(group, absl::UnavailableError("nothing comes")),
+            absl::AbortedError("host 1 exited"));
 }
 
 TEST(LaunchGroupTest, AbortFromOutsideIsNotReportedAndWins) {
