@@ -109,18 +109,22 @@ class Models {
  public:
   explicit Models(proto::RosterBody* body) : body_(*body) {}
 
-  int NumberOf(const Device& device) {
-    const auto [it, is_new] = numbers_.try_emplace(
-        Key(device.platform, device.kind, device.memory_bytes, device.numa_node,
-            device.network_group),
-        body_.models_size());
+  // `machine`: that of its host. Of a device in the network group of its
+  // machine the group is not said: each machine would have models of its own.
+  int NumberOf(const Device& device, const std::string& machine) {
+    const std::string group =
+        device.network_group == machine ? "" : device.network_group;
+    const auto [it, is_new] =
+        numbers_.try_emplace(Key(device.platform, device.kind,
+                                 device.memory_bytes, device.numa_node, group),
+                             body_.models_size());
     if (is_new) {
       proto::DeviceModel& model = *body_.add_models();
       model.set_platform(device.platform);
       model.set_kind(device.kind);
       model.set_memory_bytes(device.memory_bytes);
       model.set_numa_node(device.numa_node);
-      model.set_network_group(device.network_group);
+      model.set_network_group(group);
     }
     return it->second;
   }
@@ -152,7 +156,9 @@ absl::StatusOr<World> WorldOf(const proto::RosterBody& body) {
       device.kind = model.kind();
       device.memory_bytes = model.memory_bytes();
       device.numa_node = model.numa_node();
-      device.network_group = model.network_group();
+      device.network_group = model.network_group().empty()
+                                 ? member.machine()
+                                 : model.network_group();
       devices.push_back(std::move(device));
     }
   }
@@ -235,7 +241,7 @@ proto::RosterUpdate EncodeRoster(const Roster& roster) {
     for (; device != roster.world.devices().end() &&
            device->host == member.host.id;
          ++device) {
-      message.add_devices(models.NumberOf(*device));
+      message.add_devices(models.NumberOf(*device, member.machine));
     }
   }
   return Compress(body, roster.epoch, Epoch());

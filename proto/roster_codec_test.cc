@@ -66,6 +66,21 @@ TEST(RosterCodec, WholeRosterComesBackWithoutItsSecrets) {
   ExpectEqual(**found, roster);
 }
 
+TEST(RosterCodec, GroupsThatAreMachinesAreNotSaidTwice) {
+  const Roster racks = RosterOf(1000, 1000);
+  Roster machines = racks;
+  std::vector<Device> devices = racks.world.devices();
+  for (Device& device : devices) {
+    device.network_group = machines.members[device.host.value()].machine;
+  }
+  machines.world = World(std::move(devices));
+  const proto::RosterUpdate update = EncodeRoster(machines);
+  EXPECT_LE(update.body_bytes(), EncodeRoster(racks).body_bytes());
+  const auto found = ApplyRosterUpdate(update, nullptr);
+  ASSERT_TRUE(found.ok()) << found.status();
+  ExpectEqual(**found, machines);
+}
+
 TEST(RosterCodec, ChangeCarriesOnlyWhatChanged) {
   const auto before = std::make_shared<const Roster>(RosterOf(1000, 1000));
   Roster after = *before;

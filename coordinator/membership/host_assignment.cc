@@ -39,7 +39,7 @@ World BuildWorld(const std::vector<WorkerInfo>& workers) {
       device.kind = worker.devices[i].kind;
       device.memory_bytes = worker.devices[i].memory_bytes;
       device.numa_node = worker.devices[i].numa_node;
-      device.network_group = worker.network_group;
+      device.network_group = worker.NetworkGroup();
       devices.push_back(std::move(device));
     }
   }

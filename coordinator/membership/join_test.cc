@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "coordinator/membership/host_assignment.h"
 #include "coordinator/simulated_cluster.h"
 #include "gmock/gmock.h"
@@ -61,6 +62,22 @@ TEST(Join, HostsOfOneNetworkGroupAreNeighbours) {
     workers.back().network_group = workers.size() % 2 == 1 ? "y" : "x";
   }
   EXPECT_THAT(AssignHostIds(workers), ElementsAre(1, 3, 0, 2));
+}
+
+TEST(Join, HostsWithoutANetworkGroupAreInThatOfTheirMachine) {
+  std::vector<WorkerInfo> workers;
+  for (const char* name : {"a", "b", "c"}) {
+    workers.push_back(SimulatedCluster::Info(name, 1, 1));
+    workers.back().machine = workers.size() == 2 ? "boot y" : "boot x";
+  }
+  // Of which the ids know nothing.
+  EXPECT_THAT(AssignHostIds(workers), ElementsAre(0, 1, 2));
+  const World world = BuildWorld(workers);
+  EXPECT_EQ(world.devices()[0].network_group, "boot x");
+  EXPECT_EQ(world.devices()[1].network_group, "boot y");
+  EXPECT_EQ(world.devices()[2].network_group, "boot x");
+  workers[0].network_group = "rack";
+  EXPECT_EQ(BuildWorld(workers).devices()[0].network_group, "rack");
 }
 
 TEST(Join, DeviceIdsAreHostMajorAndDense) {
@@ -141,9 +158,11 @@ TEST(Join, TheOddVersionIsRefusedWithATable_TheOthersWaitOn) {
   TestWorker& b = cluster.Join(SimulatedCluster::Info("b", 2));
   cluster.Join(SimulatedCluster::Info("c", 3));
   EXPECT_EQ(a.joined.status().code(), absl::StatusCode::kFailedPrecondition);
+  const std::string protocol =
+      absl::StrCat(", protocol ", kProtocolVersion, ", platform cpu: ");
   EXPECT_THAT(a.joined.message(),
-              AllOf(HasSubstr("build 0.9, protocol 4, platform cpu: a"),
-                    HasSubstr("build 1.0, protocol 4, platform cpu: b, c")));
+              AllOf(HasSubstr(absl::StrCat("build 0.9", protocol, "a")),
+                    HasSubstr(absl::StrCat("build 1.0", protocol, "b, c"))));
   EXPECT_FALSE(b.joined.has_come());
   cluster.Join(SimulatedCluster::Info("a", 4));
   EXPECT_TRUE(b.joined.status().ok());

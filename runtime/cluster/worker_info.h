@@ -13,7 +13,7 @@ namespace lockstep::internal {
 
 // The version of the control plane's messages. Hosts, clients and coordinator
 // must agree.
-inline constexpr int32_t kProtocolVersion = 4;
+inline constexpr int32_t kProtocolVersion = 5;
 
 // What a worker says of itself when it joins (spec M-17). A value type.
 struct WorkerInfo {
@@ -27,8 +27,10 @@ struct WorkerInfo {
   std::vector<DeviceInfo> devices;  // in local order
   std::optional<int32_t> requested_rank;
   std::optional<int32_t> expected_hosts;  // the launcher's count
-  std::string network_group;              // "": unset; set on all hosts or none
-  std::string cluster_id;                 // "": any
+  // The fast network that the host is in; "": that of its machine. Set on all
+  // hosts or none.
+  std::string network_group;
+  std::string cluster_id;  // "": any
   // host:port of the worker's own service for bulk data; "": none.
   std::string service_address;
   // Where the collectives' transport is reached; its own bytes.
@@ -37,6 +39,10 @@ struct WorkerInfo {
   std::string network;
   // The transport listens on loopback: only hosts of the same network reach it.
   bool is_on_loopback = false;
+
+  const std::string& NetworkGroup() const {
+    return network_group.empty() ? machine : network_group;
+  }
 };
 
 }  // namespace lockstep::internal

@@ -33,7 +33,7 @@ Roster RosterOfOne(const WorkerInfo& self) {
     device.kind = info.kind;
     device.memory_bytes = info.memory_bytes;
     device.numa_node = info.numa_node;
-    device.network_group = self.network_group;
+    device.network_group = self.NetworkGroup();
     devices.push_back(std::move(device));
   }
   roster.world = World(std::move(devices));
