@@ -63,6 +63,7 @@ void PreemptionPoint::Conclude(const PreemptionOutcome& outcome) {
     failure_ = outcome.sync_step.status();
     return;
   }
+  failed_ = 0;  // who has not heard of it has a step to save at
   ahead_[*outcome.sync_step] |= outcome.agreement <= asked_;
 }
 

@@ -92,6 +92,18 @@ TEST(PreemptionPoint, WhyAnAgreementFailedComesOnce) {
   EXPECT_EQ(Text(point.Reach(4)), "true");
 }
 
+TEST(PreemptionPoint, AnAgreementThatSucceedsMakesUpForEarlierOnes) {
+  PreemptionPoint point;
+  EXPECT_EQ(Text(point.Reach(6)), "false");
+  point.AnswerFor(1);
+  point.Conclude({1, absl::DeadlineExceededError("missing: host 1")});
+  point.AnswerFor(2);
+  point.Conclude({2, 8});
+  EXPECT_EQ(Text(point.Reach(7)), "false");
+  EXPECT_EQ(Text(point.Reach(8)), "true");
+  EXPECT_EQ(Text(point.Reach(9)), "false");
+}
+
 // Another host has passed the first, this one has not.
 TEST(PreemptionPoint, TwoSyncStepsMayBeAhead) {
   PreemptionPoint point;
