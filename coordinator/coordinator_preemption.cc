@@ -72,8 +72,8 @@ void Coordinator::BeginPreemption(const std::string& whose,
 void Coordinator::TellOutcome(const std::optional<PreemptionOutcome>& outcome) {
   if (!outcome.has_value()) return;
   if (outcome->sync_step.ok()) {
-    LogInfo(absl::StrCat("before the preemption all hosts save at step ",
-                         *outcome->sync_step));
+    LogInfo(absl::StrCat("before the preemption all hosts save at ",
+                         SyncStepText(*outcome->sync_step)));
   } else {
     LogWarning(StatusLine(outcome->sync_step.status()));
   }

@@ -27,7 +27,8 @@ namespace lockstep {
 // this takes from its first call on until Shutdown: once, and does after that
 // what it did before, so that a second one ends the process as ever; by
 // notice_preemption; and by `lockstep preempt`. A notice before the step that
-// was agreed on changes nothing; one after it leads to another step.
+// was agreed on changes nothing; one after it leads to another step. Where no
+// program has come to a step yet, all save at their first, whichever it is.
 //
 // Asks nobody while there is no notice. With one it waits until all hosts have
 // said how far they are. Errors:

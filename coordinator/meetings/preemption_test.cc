@@ -63,12 +63,12 @@ TEST(Preemption, WithoutANoticeNobodyIsAsked) {
   EXPECT_THAT((*cluster)[0].link->outcomes, IsEmpty());
 }
 
-TEST(Preemption, HostsThatHaveAskedAboutNoStepSaveAtStepZero) {
+TEST(Preemption, HostsThatHaveAskedAboutNoStepSaveAtTheirFirst) {
   auto cluster = SimulatedCluster::Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, kNoStep);
   Say(*cluster, 1, kNoStep);
-  EXPECT_THAT(Told(*cluster, 1), ElementsAre(0));
+  EXPECT_THAT(Told(*cluster, 1), ElementsAre(kFirstStep));
 }
 
 TEST(Preemption, ASecondNoticeMeanwhileChangesNothing) {

@@ -47,6 +47,20 @@ TEST(PreemptionPoint, AProgramThatHasAskedAboutNoStepSaysSo) {
   EXPECT_EQ(Text(point.Reach(0)), "true");
 }
 
+TEST(PreemptionPoint, AProgramThatGoesOnFromACheckpointSavesAtItsFirstStep) {
+  PreemptionPoint point;
+  EXPECT_EQ(point.AnswerFor(1), kNoStep);
+  point.Conclude({1, kFirstStep});
+  EXPECT_TRUE(point.HasNotice());
+  EXPECT_EQ(Text(point.Reach(100)), "true");
+  EXPECT_FALSE(point.HasNotice());
+  EXPECT_EQ(Text(point.Reach(101)), "false");
+  // Where the others have taken theirs before this life began.
+  PreemptionPoint later;
+  later.Conclude({1, kFirstStep});
+  EXPECT_EQ(Text(later.Reach(100)), "false");
+}
+
 TEST(PreemptionPoint, StepsMustGrow) {
   PreemptionPoint point;
   EXPECT_EQ(Text(point.Reach(-1)), "INVALID_ARGUMENT");

@@ -77,6 +77,13 @@ void Free() {
   for (int64_t last = step + 1000; step < last;) PrintUnlessFalse(++step);
 }
 
+// Goes on from a checkpoint: its first step is that of the test.
+void Resumed() {
+  AwaitGo();
+  for (int64_t i = 0; i < 2; ++i) PrintStep(StepOfTest() + i);
+  Print(StatusLine(SyncHosts("after")));
+}
+
 // Hosts that are never more than a step apart, with several notices.
 void Notices() {
   for (int64_t step = 0; step < 60; ++step) {
@@ -103,10 +110,8 @@ void Alone() {
 
 const ScenarioTable& Scenarios() {
   static const auto& scenarios = *new ScenarioTable{
-      {"golden", Golden},
-      {"free", Free},
-      {"notices", Notices},
-      {"alone", Alone},
+      {"golden", Golden},   {"free", Free},   {"resumed", Resumed},
+      {"notices", Notices}, {"alone", Alone},
   };
   return scenarios;
 }

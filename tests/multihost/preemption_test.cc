@@ -73,6 +73,18 @@ TEST(PreemptionTest, AllHostsSaveAtTheStepAfterTheLastOfAll_M28) {
   }
 }
 
+TEST(PreemptionTest, HostsThatHaveNotBegunSaveAtTheirFirstStep_M28) {
+  Hosts hosts("resumed", {100, 100});
+  const CommandResult preempt = RunLockstep(hosts.Preempt("host0"));
+  EXPECT_EQ(preempt.exit.code, 0) << preempt.err;
+  EXPECT_THAT(preempt.out, HasSubstr("no program has come to a step yet"));
+  hosts.GoOn();
+  for (ChildProcess& host : hosts.processes) {
+    EXPECT_THAT(LinesOf(Finish(host)),
+                ElementsAre("100 true", "101 false", "OK"));
+  }
+}
+
 TEST(PreemptionTest, ASignalToOneHostGivesAllTheSameStepOnce_M28) {
   Hosts hosts("free", {10, 20, 30, 40});
   hosts.GoOn();
