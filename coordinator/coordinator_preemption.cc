@@ -25,6 +25,14 @@ void Coordinator::RequestPreemption(const std::string& host,
   if (!members_.is_formed()) {
     return done(absl::FailedPreconditionError("the cluster is not complete"));
   }
+  for (const MemberRecord& member : members_.members()) {
+    if (member.is_alive() && !member.info.service_address.empty()) {
+      return done(absl::FailedPreconditionError(absl::StrCat(
+          ToString(member.ref()),
+          " is a daemon, whose programs are those of its clients: there is "
+          "none here that has steps and could save")));
+    }
+  }
   if (host.empty()) {
     return BeginPreemption("the cluster", timeout, std::move(done));
   }

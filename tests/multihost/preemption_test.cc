@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "tests/multihost/host_programs.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 
 namespace lockstep::internal {
 namespace {
@@ -189,6 +190,17 @@ TEST(PreemptionTest, AnUnknownHostIsRefused_M28) {
   EXPECT_THAT(preempt.err, AllOf(HasSubstr("host7"), HasSubstr("2 hosts")));
   hosts.GoOn();
   for (ChildProcess& host : hosts.processes) LinesOf(Finish(host));
+}
+
+TEST(PreemptionTest, DaemonsHaveNoProgramThatSaves_M28) {
+  ProcessCluster cluster({});
+  const CommandResult preempt =
+      RunLockstep({"preempt", "worker-1", "--coordinator", cluster.address()});
+  EXPECT_EQ(preempt.exit.code, 1) << preempt.out;
+  EXPECT_THAT(preempt.err,
+              AllOf(HasSubstr("FAILED_PRECONDITION"),
+                    HasSubstr("host 0 (worker-0)"), HasSubstr("daemon")));
+  cluster.Stop();
 }
 
 }  // namespace
