@@ -22,7 +22,7 @@ absl::Status notice_preemption() {
   }
   internal::Worker& worker = view->worker();
   if (!worker.preemption_point().HasNotice()) {
-    worker.control_plane().NoticePreemption();
+    return worker.control_plane().NoticePreemption();
   }
   return absl::OkStatus();
 }

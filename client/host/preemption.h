@@ -41,7 +41,8 @@ namespace lockstep {
 absl::StatusOr<bool> reached_preemption_sync_point(int64_t step);
 
 // Gives notice that this host is to be taken away. Does not wait.
-// FAILED_PRECONDITION: no cluster.
+// FAILED_PRECONDITION: no cluster, or this host is not of it any more;
+// UNAVAILABLE: the coordinator is lost, so that nobody can be told.
 absl::Status notice_preemption();
 
 }  // namespace lockstep
