@@ -163,16 +163,19 @@ class HostSession {
     return PresentView(user);
   }
 
-  void TakePreemptionSignal() {
+  absl::Status TakePreemptionSignal() {
     absl::MutexLock lock(&mutex_);
     if (view_ == nullptr || signal_ != nullptr || preemption_signal_ == 0) {
-      return;
+      return absl::OkStatus();
     }
-    signal_ = std::make_unique<PreemptionSignal>(preemption_signal_, [] {
+    const auto on_signal = [] {
       LogWarning("a signal says that this host is to be taken away");
       const absl::Status noticed = notice_preemption();
       if (!noticed.ok()) LogWarning(StatusLine(noticed));
-    });
+    };
+    ASSIGN_OR_RETURN(signal_,
+                     PreemptionSignal::Take(preemption_signal_, on_signal));
+    return absl::OkStatus();
   }
 
  private:
@@ -255,7 +258,9 @@ absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
   return HostSession::Get().Present(user);
 }
 
-void TakePreemptionSignal() { HostSession::Get().TakePreemptionSignal(); }
+absl::Status TakePreemptionSignal() {
+  return HostSession::Get().TakePreemptionSignal();
+}
 
 }  // namespace internal
 

@@ -9,7 +9,7 @@ absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
   ASSIGN_OR_RETURN(const auto view,
                    internal::PresentHostView("reached_preemption_sync_point"));
   if (view == nullptr) return false;
-  internal::TakePreemptionSignal();
+  RETURN_IF_ERROR(internal::TakePreemptionSignal());
   return view->worker().preemption_point().Reach(step);
 }
 

@@ -36,6 +36,7 @@ namespace lockstep {
 //   DEADLINE_EXCEEDED    names the hosts that did not say so within
 //                        InitializeOptions::preemption_deadline; once, on all
 //   UNAVAILABLE, ABORTED the coordinator was lost meanwhile
+//   RESOURCE_EXHAUSTED   no file descriptor is left to take the signal
 //   FAILED_PRECONDITION  after Shutdown
 // Without a cluster false: nothing was initialised, and no device used.
 absl::StatusOr<bool> reached_preemption_sync_point(int64_t step);

@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/memory/memory.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
 namespace lockstep::internal {
@@ -53,6 +56,29 @@ void Drain(int event) {
   }
 }
 
+// Why a program cannot be told by it; "": it can.
+std::string WhyNot(int signal) {
+  if (signal < 0 || signal > SIGRTMAX) return "there is no such signal";
+  for (int each : {SIGKILL, SIGSTOP}) {
+    if (signal == each) return "no program can take that one";
+  }
+  for (int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+    if (signal == each) return "that one tells of faults of the program itself";
+  }
+  // 32 and 33 with glibc.
+  if (signal > SIGSYS && signal < SIGRTMIN) {
+    return "the C library keeps that one to itself";
+  }
+  return "";
+}
+
+absl::Status SystemError(int signal, absl::string_view call) {
+  const int error = errno;
+  return absl::ErrnoToStatus(
+      error,
+      absl::StrCat("the preemption signal ", signal, " cannot be taken: ", call));
+}
+
 }  // namespace
 
 absl::StatusOr<int> ParseSignal(const std::string& text) {
@@ -66,39 +92,56 @@ absl::StatusOr<int> ParseSignal(const std::string& text) {
       if (abbreviation != nullptr && name == abbreviation) signal = each;
     }
   }
-  for (int other : {SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
-    if (signal == other) signal = -1;
-  }
-  if (signal >= 0 && signal <= SIGRTMAX) return signal;
+  const std::string why_not = WhyNot(signal);
+  if (why_not.empty()) return signal;
   return absl::InvalidArgumentError(absl::StrCat(
       "preemption_signal (LOCKSTEP_PREEMPTION_SIGNAL) must be a signal that a "
       "program can wait for, such as TERM or 15, or none; found '",
-      text, "'"));
+      text, "': ", why_not));
+}
+
+absl::StatusOr<std::unique_ptr<PreemptionSignal>> PreemptionSignal::Take(
+    int signal, std::function<void()> on_signal) {
+  auto taken =
+      absl::WrapUnique(new PreemptionSignal(signal, std::move(on_signal)));
+  RETURN_IF_ERROR(taken->Begin());
+  return taken;
 }
 
 PreemptionSignal::PreemptionSignal(int signal, std::function<void()> on_signal)
-    : signal_(signal), on_signal_(std::move(on_signal)) {
+    : signal_(signal), on_signal_(std::move(on_signal)) {}
+
+absl::Status PreemptionSignal::Begin() {
   if (arrival.event < 0) {
     arrival.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   }
+  if (arrival.event < 0) return SystemError(signal_, "eventfd");
   Drain(arrival.event);  // of an earlier object
   stop_ = UniqueFd(eventfd(0, EFD_CLOEXEC));
-  thread_ = std::thread([this] { Watch(); });
-  sigaction(signal_, nullptr, &arrival.before);
+  if (!stop_.is_open()) return SystemError(signal_, "eventfd");
+  if (sigaction(signal_, nullptr, &arrival.before) != 0) {
+    return SystemError(signal_, "sigaction");
+  }
   struct sigaction ours = {};
   ours.sa_sigaction = OnSignal;
   ours.sa_flags = SA_SIGINFO | SA_RESTART;
   sigemptyset(&ours.sa_mask);
-  sigaction(signal_, &ours, nullptr);
+  if (sigaction(signal_, &ours, nullptr) != 0) {
+    return SystemError(signal_, "sigaction");
+  }
+  thread_ = std::thread([this] { Watch(); });
+  return absl::OkStatus();
 }
 
 PreemptionSignal::~PreemptionSignal() {
+  if (!thread_.joinable()) return;
   struct sigaction present = {};
-  sigaction(signal_, nullptr, &present);
   // Else it has come, or the program has put its own handler there since.
-  if ((present.sa_flags & SA_SIGINFO) != 0 &&
-      present.sa_sigaction == OnSignal) {
-    sigaction(signal_, &arrival.before, nullptr);
+  const bool is_ours = sigaction(signal_, nullptr, &present) == 0 &&
+                       (present.sa_flags & SA_SIGINFO) != 0 &&
+                       present.sa_sigaction == OnSignal;
+  if (is_ours && sigaction(signal_, &arrival.before, nullptr) != 0) {
+    LogError(StatusLine(SystemError(signal_, "sigaction")));
   }
   Add(stop_.get());
   thread_.join();

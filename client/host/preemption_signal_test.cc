@@ -4,18 +4,32 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <functional>
+#include <iostream>
+#include <memory>
 #include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
 
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ExitedWithCode;
 using ::testing::HasSubstr;
 using ::testing::KilledBySignal;
+
+std::unique_ptr<PreemptionSignal> Take(int signal,
+                                       std::function<void()> on_signal) {
+  auto taken = PreemptionSignal::Take(signal, std::move(on_signal));
+  EXPECT_TRUE(taken.ok()) << taken.status();
+  return *std::move(taken);
+}
 
 TEST(ParseSignal, TakesNamesAndNumbers) {
   for (const char* text : {"TERM", "SIGTERM", "term", "15"}) {
@@ -29,16 +43,46 @@ TEST(ParseSignal, TakesNamesAndNumbers) {
 }
 
 TEST(ParseSignal, RefusesWhatAProgramCannotTake) {
-  for (const char* text : {"KILL", "SIGSTOP", "SEGV", "TRM", "-1", "1000"}) {
-    const absl::Status status = ParseSignal(text).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
-    EXPECT_THAT(status.message(), HasSubstr(text));
+  const struct {
+    const char* text;
+    const char* why;
+  } cases[] = {
+      {"KILL", "no program can take"}, {"SIGSTOP", "no program can take"},
+      {"9", "no program can take"},    {"SEGV", "faults of the program"},
+      {"ABRT", "faults of the"},       {"32", "the C library"},
+      {"33", "the C library"},         {"TRM", "no such signal"},
+      {"-1", "no such signal"},        {"1000", "no such signal"},
+  };
+  for (const auto& c : cases) {
+    const absl::Status status = ParseSignal(c.text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
+    EXPECT_THAT(status.message(),
+                AllOf(HasSubstr(absl::StrCat("'", c.text, "'")),
+                      HasSubstr(c.why)));
   }
+  EXPECT_EQ(ParseSignal(absl::StrCat(SIGRTMIN)).value(), SIGRTMIN);
+}
+
+TEST(PreemptionSignalTest, WhatTheSystemRefusesIsAnError) {
+  const absl::Status status = PreemptionSignal::Take(SIGKILL, [] {}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("signal 9"));
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const rlimit none = {};
+        setrlimit(RLIMIT_NOFILE, &none);
+        const absl::Status no_event =
+            PreemptionSignal::Take(SIGTERM, [] {}).status();
+        std::cerr << no_event;
+        raise(SIGTERM);
+      },
+      KilledBySignal(SIGTERM), "RESOURCE_EXHAUSTED.*signal 15");
 }
 
 TEST(PreemptionSignalTest, TheFirstArrivalIsTold) {
   absl::Notification told;
-  PreemptionSignal signal(SIGUSR1, [&] { told.Notify(); });
+  const auto signal = Take(SIGUSR1, [&] { told.Notify(); });
   raise(SIGUSR1);
   told.WaitForNotification();
 }
@@ -48,7 +92,7 @@ TEST(PreemptionSignalTest, TheSecondArrivalEndsTheProcess) {
   EXPECT_EXIT(
       {
         absl::Notification told;
-        PreemptionSignal signal(SIGTERM, [&] { told.Notify(); });
+        const auto signal = Take(SIGTERM, [&] { told.Notify(); });
         raise(SIGTERM);
         told.WaitForNotification();
         raise(SIGTERM);
@@ -61,7 +105,7 @@ TEST(PreemptionSignalTest, WithoutAnArrivalNothingChanges) {
   EXPECT_EXIT(
       {
         {
-          PreemptionSignal signal(SIGTERM, [] { _exit(1); });
+          const auto signal = Take(SIGTERM, [] { _exit(1); });
         }
         raise(SIGTERM);
       },
@@ -70,7 +114,7 @@ TEST(PreemptionSignalTest, WithoutAnArrivalNothingChanges) {
       {
         signal(SIGTERM, SIG_IGN);
         {
-          PreemptionSignal taken(SIGTERM, [] { _exit(1); });
+          const auto taken = Take(SIGTERM, [] { _exit(1); });
         }
         raise(SIGTERM);
         _exit(7);
@@ -84,7 +128,7 @@ TEST(PreemptionSignalTest, AHandlerOfTheProgramIsCalledToo) {
   signal(SIGUSR2, [](int) { ++arrivals; });
   {
     absl::Notification told;
-    PreemptionSignal taken(SIGUSR2, [&] { told.Notify(); });
+    const auto taken = Take(SIGUSR2, [&] { told.Notify(); });
     raise(SIGUSR2);
     told.WaitForNotification();
     EXPECT_EQ(arrivals, 1);
@@ -96,7 +140,7 @@ TEST(PreemptionSignalTest, AHandlerOfTheProgramIsCalledToo) {
   // A later object hears of later arrivals alone.
   std::atomic<bool> is_told = false;
   {
-    PreemptionSignal taken(SIGUSR2, [&] { is_told = true; });
+    const auto taken = Take(SIGUSR2, [&] { is_told = true; });
   }
   EXPECT_FALSE(is_told);
   signal(SIGUSR2, SIG_DFL);
