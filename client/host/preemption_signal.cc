@@ -26,6 +26,7 @@ namespace {
 // object that put it there has gone: nothing here ever ends.
 struct Arrival {
   int event = -1;  // an eventfd
+  pid_t taker = 0;  // the process that it is told to
   struct sigaction before = {};
 };
 Arrival arrival;
@@ -39,6 +40,14 @@ void Add(int event) {
 // Calls functions that are safe in handlers alone.
 void OnSignal(int signal, siginfo_t* info, void* context) {
   const int saved = errno;
+  if (getpid() != arrival.taker) {
+    // A child that has our handler, and our event, by fork. What it did before
+    // happens once this returns.
+    sigaction(signal, &arrival.before, nullptr);
+    raise(signal);
+    errno = saved;
+    return;
+  }
   Add(arrival.event);
   sigaction(signal, &arrival.before, nullptr);
   if ((arrival.before.sa_flags & SA_SIGINFO) != 0) {
@@ -122,6 +131,7 @@ absl::Status PreemptionSignal::Begin() {
   if (sigaction(signal_, nullptr, &arrival.before) != 0) {
     return SystemError(signal_, "sigaction");
   }
+  arrival.taker = getpid();
   struct sigaction ours = {};
   ours.sa_sigaction = OnSignal;
   ours.sa_flags = SA_SIGINFO | SA_RESTART;

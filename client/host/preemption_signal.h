@@ -20,7 +20,8 @@ absl::StatusOr<int> ParseSignal(const std::string& text);
 
 // Takes the first arrival of a signal as news. A handler that the program had
 // for it is called as well; the next arrival does what it did before. One
-// object at a time in a process.
+// object at a time in a process, and of that process alone: for its children
+// the signal does what it did before.
 class PreemptionSignal {
  public:
   // `on_signal` is called at most once, on a thread of this object. Errors are

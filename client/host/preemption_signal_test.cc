@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <functional>
@@ -117,6 +119,27 @@ TEST(PreemptionSignalTest, WithoutAnArrivalNothingChanges) {
           const auto taken = Take(SIGTERM, [] { _exit(1); });
         }
         raise(SIGTERM);
+        _exit(7);
+      },
+      ExitedWithCode(7), "");
+}
+
+TEST(PreemptionSignalTest, ChildrenDoNotTellTheirParent) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        {
+          const auto taken = Take(SIGTERM, [] { _exit(1); });
+          const pid_t child = fork();
+          if (child == 0) {
+            raise(SIGTERM);
+            _exit(2);
+          }
+          int status = 0;
+          waitpid(child, &status, 0);
+          if (!WIFSIGNALED(status)) _exit(3);
+        }
+        // Which is what hears of arrivals, until here.
         _exit(7);
       },
       ExitedWithCode(7), "");
