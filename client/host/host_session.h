@@ -24,6 +24,9 @@ absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
 // notice_preemption. No effect when it does already, and without a cluster.
 // Errors of PreemptionSignal::Take.
 absl::Status TakePreemptionSignal();
+// The program has come to a step; whether it saves there. As
+// PreemptionSignal::Reach.
+void ReachStep(bool saves);
 
 }  // namespace lockstep::internal
 

@@ -172,10 +172,16 @@ class HostSession {
       LogWarning("a signal says that this host is to be taken away");
       const absl::Status noticed = notice_preemption();
       if (!noticed.ok()) LogWarning(StatusLine(noticed));
+      return noticed.ok();
     };
     ASSIGN_OR_RETURN(signal_,
                      PreemptionSignal::Take(preemption_signal_, on_signal));
     return absl::OkStatus();
+  }
+
+  void ReachStep(bool saves) {
+    absl::MutexLock lock(&mutex_);
+    if (signal_ != nullptr) signal_->Reach(saves);
   }
 
  private:
@@ -261,6 +267,8 @@ absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
 absl::Status TakePreemptionSignal() {
   return HostSession::Get().TakePreemptionSignal();
 }
+
+void ReachStep(bool saves) { HostSession::Get().ReachStep(saves); }
 
 }  // namespace internal
 

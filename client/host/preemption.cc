@@ -10,7 +10,10 @@ absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
                    internal::PresentHostView("reached_preemption_sync_point"));
   if (view == nullptr) return false;
   RETURN_IF_ERROR(internal::TakePreemptionSignal());
-  return view->worker().preemption_point().Reach(step);
+  ASSIGN_OR_RETURN(const bool saves,
+                   view->worker().preemption_point().Reach(step));
+  internal::ReachStep(saves);
+  return saves;
 }
 
 absl::Status notice_preemption() {

@@ -24,11 +24,15 @@ namespace lockstep {
 //   }
 //
 // Notice is given by a signal (InitializeOptions::preemption_signal), which
-// this takes from its first call on until Shutdown: once, and does after that
-// what it did before, so that a second one ends the process as ever; by
-// notice_preemption; and by `lockstep preempt`. A notice before the step that
-// was agreed on changes nothing; one after it leads to another step. Where no
-// program has come to a step yet, all save at their first, whichever it is.
+// this takes from its first call on; by notice_preemption; and by `lockstep
+// preempt`. A notice before the step that was agreed on changes nothing; one
+// after it leads to another step. Where no program has come to a step yet, all
+// save at their first, whichever it is.
+//
+// A signal that comes again while this host is on its way to that step, or
+// saves at it, does not end the process. It does what it did before from the
+// next call on after that, from Shutdown on, and once no step comes, since the
+// coordinator is lost.
 //
 // Asks nobody while there is no notice. With one it waits until all hosts have
 // said how far they are. Errors:

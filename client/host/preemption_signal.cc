@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -25,8 +26,9 @@ namespace {
 // What the handler may touch. It may still run, on whichever thread, when the
 // object that put it there has gone: nothing here ever ends.
 struct Arrival {
-  int event = -1;  // an eventfd
+  int event = -1;   // an eventfd
   pid_t taker = 0;  // the process that it is told to
+  std::atomic<bool> has_come = false;
   struct sigaction before = {};
 };
 Arrival arrival;
@@ -48,8 +50,8 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
     errno = saved;
     return;
   }
+  arrival.has_come = true;
   Add(arrival.event);
-  sigaction(signal, &arrival.before, nullptr);
   if ((arrival.before.sa_flags & SA_SIGINFO) != 0) {
     arrival.before.sa_sigaction(signal, info, context);
   } else if (arrival.before.sa_handler != SIG_DFL &&
@@ -83,9 +85,9 @@ std::string WhyNot(int signal) {
 
 absl::Status SystemError(int signal, absl::string_view call) {
   const int error = errno;
-  return absl::ErrnoToStatus(
-      error,
-      absl::StrCat("the preemption signal ", signal, " cannot be taken: ", call));
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat("the preemption signal ", signal,
+                                          " cannot be taken: ", call));
 }
 
 }  // namespace
@@ -110,14 +112,14 @@ absl::StatusOr<int> ParseSignal(const std::string& text) {
 }
 
 absl::StatusOr<std::unique_ptr<PreemptionSignal>> PreemptionSignal::Take(
-    int signal, std::function<void()> on_signal) {
+    int signal, std::function<bool()> on_signal) {
   auto taken =
       absl::WrapUnique(new PreemptionSignal(signal, std::move(on_signal)));
   RETURN_IF_ERROR(taken->Begin());
   return taken;
 }
 
-PreemptionSignal::PreemptionSignal(int signal, std::function<void()> on_signal)
+PreemptionSignal::PreemptionSignal(int signal, std::function<bool()> on_signal)
     : signal_(signal), on_signal_(std::move(on_signal)) {}
 
 absl::Status PreemptionSignal::Begin() {
@@ -126,6 +128,7 @@ absl::Status PreemptionSignal::Begin() {
   }
   if (arrival.event < 0) return SystemError(signal_, "eventfd");
   Drain(arrival.event);  // of an earlier object
+  arrival.has_come = false;
   stop_ = UniqueFd(eventfd(0, EFD_CLOEXEC));
   if (!stop_.is_open()) return SystemError(signal_, "eventfd");
   if (sigaction(signal_, nullptr, &arrival.before) != 0) {
@@ -145,16 +148,33 @@ absl::Status PreemptionSignal::Begin() {
 
 PreemptionSignal::~PreemptionSignal() {
   if (!thread_.joinable()) return;
+  Restore();
+  Add(stop_.get());
+  thread_.join();
+}
+
+void PreemptionSignal::Reach(bool saves) {
+  if (saves && arrival.has_come && state_ == State::kListening) {
+    state_ = State::kSaving;
+  } else if (!saves && state_ == State::kSaving) {
+    Release();
+  }
+}
+
+void PreemptionSignal::Release() {
+  state_ = State::kReleased;
+  Restore();
+}
+
+void PreemptionSignal::Restore() {
   struct sigaction present = {};
-  // Else it has come, or the program has put its own handler there since.
+  // Else that was done, or the program has put its own handler there since.
   const bool is_ours = sigaction(signal_, nullptr, &present) == 0 &&
                        (present.sa_flags & SA_SIGINFO) != 0 &&
                        present.sa_sigaction == OnSignal;
   if (is_ours && sigaction(signal_, &arrival.before, nullptr) != 0) {
     LogError(StatusLine(SystemError(signal_, "sigaction")));
   }
-  Add(stop_.get());
-  thread_.join();
 }
 
 void PreemptionSignal::Watch() {
@@ -163,8 +183,12 @@ void PreemptionSignal::Watch() {
     struct pollfd fds[] = {{arrival.event, POLLIN, 0},
                            {stop_.get(), POLLIN, 0}};
     if (poll(fds, 2, -1) < 0) continue;
-    if (fds[0].revents != 0) return on_signal_();
-    if (fds[1].revents != 0) return;
+    if (fds[0].revents != 0) {
+      Drain(arrival.event);
+      if (state_ == State::kListening && !on_signal_()) Release();
+    } else if (fds[1].revents != 0) {
+      return;
+    }
   }
 }
 

@@ -104,8 +104,14 @@ void Alone() {
   PrintStep(5);
   raise(SIGTERM);
   int64_t step = 6;
-  while (Text(reached_preemption_sync_point(step)) == "false") ++step;
-  PrintStep(step + 1);
+  std::string reached;
+  while ((reached = Text(reached_preemption_sync_point(step))) == "false") {
+    ++step;
+  }
+  Print(absl::StrCat("after the signal ", reached));
+  raise(SIGTERM);  // during the save
+  Print(absl::StrCat("after the save ",
+                     Text(reached_preemption_sync_point(step + 1))));
 }
 
 const ScenarioTable& Scenarios() {
