@@ -140,8 +140,9 @@ TEST(PreemptionTest, ASignalToAllHostsIsOneAgreement_M28) {
 
 // That of a scheduler reaches the coordinator which a host has started.
 TEST(PreemptionTest, ASignalToTheCoordinatorOfTheHostsLetsThemSave_M28) {
-  Hosts hosts("golden", {5, 7},
-              {"--end-when-empty", "1s", "--shutdown-deadline", "0s"});
+  Hosts hosts(
+      "golden", {5, 7},
+      {"--of-hosts", "--end-when-empty", "1s", "--shutdown-deadline", "0s"});
   hosts.coordinator.Signal(SIGTERM);
   const CommandResult preempt = RunLockstep(hosts.Preempt("host1"));
   EXPECT_EQ(preempt.out, "all hosts save at step 8\n") << preempt.err;
@@ -149,6 +150,14 @@ TEST(PreemptionTest, ASignalToTheCoordinatorOfTheHostsLetsThemSave_M28) {
   EXPECT_THAT(LinesOf(Finish(hosts.processes[1])),
               ElementsAre("8 true", "9 false", "OK"));
   LinesOf(Finish(hosts.processes[0]));
+  hosts.coordinator.AwaitEnd();
+}
+
+// However it ends otherwise.
+TEST(PreemptionTest, ASignalToAnOperatorsCoordinatorEndsIt_M28) {
+  Hosts hosts("golden", {5, 7},
+              {"--end-when-empty", "1s", "--shutdown-deadline", "0s"});
+  hosts.coordinator.Signal(SIGTERM);
   hosts.coordinator.AwaitEnd();
 }
 
