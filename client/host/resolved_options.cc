@@ -152,7 +152,11 @@ absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
   if (!cluster.is_detected()) return absl::OkStatus();
   if (cluster.needs_pmix && resolved.coordinator_address.empty()) {
     ASSIGN_OR_RETURN(const bool has_pmix, TakePlace(facts, cluster));
-    resolved.meets_by_pmix = has_pmix && cluster.count > 1;
+    // What rank 0 does not start, it does not publish.
+    const bool is_published =
+        resolved.start_coordinator != StartCoordinator::kNever ||
+        cluster.coordinator_address.empty();
+    resolved.meets_by_pmix = has_pmix && cluster.count > 1 && is_published;
   }
   if (cluster.is_complete) {
     if (!resolved.expected_hosts.has_value()) {
@@ -257,6 +261,16 @@ absl::Status CheckBindPort(ResolvedOptions& resolved) {
 
 // With the address, from wherever it is.
 absl::Status CompleteCoordinator(ResolvedOptions& resolved) {
+  if (resolved.start_coordinator == StartCoordinator::kNever &&
+      resolved.meets_by_pmix) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "start_coordinator (LOCKSTEP_START_COORDINATOR) is never, but hosts "
+        "that launcher ",
+        resolved.launcher,
+        " starts hear by PMIx where rank 0 has started the coordinator; for "
+        "one that somebody else starts set LOCKSTEP_COORDINATOR to its "
+        "host:port"));
+  }
   if (resolved.coordinator_bind_address.empty()) {
     resolved.coordinator_bind_address = resolved.coordinator_address;
   } else if (resolved.is_address_of_launcher && !resolved.meets_by_pmix &&

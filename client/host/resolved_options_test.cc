@@ -443,6 +443,30 @@ TEST(ResolvedOptionsTest, CoordinatorOfALauncherListensAtItsPort) {
       "0.0.0.0:7000");
 }
 
+// M-2, M-16.
+TEST(ResolvedOptionsTest, CoordinatorThatNobodyStartsIsNotPublished) {
+  PmixTable table;
+  InMemoryPmixClient pmix(
+      {.rank = 0, .count = 4, .local_rank = 0, .local_count = 2}, table);
+  const Variables of_pmix = {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job"}};
+  EXPECT_TRUE(Resolve({}, of_pmix, &pmix)->meets_by_pmix);
+  const InitializeOptions never = {.start_coordinator = "never"};
+  const absl::Status status = Resolve(never, of_pmix, &pmix).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  for (const char* name :
+       {"never", "launcher pmix", "PMIx", "LOCKSTEP_COORDINATOR"}) {
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+  }
+  InitializeOptions elsewhere = never;
+  elsewhere.coordinator_address = "a:1";
+  EXPECT_EQ(Resolve(elsewhere, of_pmix, &pmix)->coordinator_address, "a:1");
+  // Where the launcher's variables say an address it may be there.
+  const auto by_contact = Resolve(never, OpenMpi(), &pmix);
+  ASSERT_TRUE(by_contact.ok()) << by_contact.status();
+  EXPECT_FALSE(by_contact->meets_by_pmix);
+  EXPECT_EQ(by_contact->coordinator_address, "10.96.0.1:62624");
+}
+
 TEST(ResolvedOptionsTest, CoordinatorToStartNeedsAnAddressAndAKnownMode) {
   const auto nowhere = Resolve({.start_coordinator = "always"}, {});
   EXPECT_EQ(nowhere.status().code(), absl::StatusCode::kInvalidArgument);
