@@ -200,6 +200,7 @@ class HostSession {
     const LocalFacts facts = FactsOfThisProcess();
     ASSIGN_OR_RETURN(ResolvedOptions resolved,
                      ResolveOptions(options, ProcessVariable, facts));
+    for (const std::string& line : resolved.ignored) LogInfo(line);
     RETURN_IF_ERROR(OfLauncher(resolved, FindMeetingPlace(facts, resolved)));
     const auto joined = Join(resolved);
     if (!joined.ok()) return OfLauncher(resolved, joined.status());

@@ -41,7 +41,9 @@ LocalFacts FactsOfThisProcess();
 
 // InitializeOptions with all sources taken together.
 struct ResolvedOptions {
-  std::string launcher = "none";    // who started this process: "slurm"
+  std::string launcher = "none";  // who started this process: "slurm"
+  // For the log: what launchers say and nobody heeds, and why; a line each.
+  std::vector<std::string> ignored;
   std::string coordinator_address;  // "": a cluster of one
   // The launcher says the address, so nobody else starts the coordinator.
   bool is_address_of_launcher = false;

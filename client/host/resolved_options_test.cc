@@ -11,7 +11,10 @@
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
                                         const Variables& variables,
@@ -315,6 +318,33 @@ TEST(ResolvedOptionsTest, HostsOfMpirunOnSeveralMachinesMeetByPmixWhereItIs) {
   Variables one_machine = OpenMpi();
   one_machine["OMPI_COMM_WORLD_LOCAL_SIZE"] = "4";
   EXPECT_FALSE(Resolve({}, one_machine, &pmix)->meets_by_pmix);
+}
+
+// M-16.
+TEST(ResolvedOptionsTest, WhatOfALauncherIsNotHeededIsSaid) {
+  EXPECT_THAT(Resolve({}, Torchrun())->ignored, IsEmpty());
+  EXPECT_THAT(
+      Resolve({.coordinator_address = "a:1", .requested_rank = 0},
+              With(Torchrun(), {{"LOCKSTEP_EXPECTED_HOSTS", "2"}}))
+          ->ignored,
+      ElementsAre(
+          AllOf(HasSubstr("launcher torchrun"), HasSubstr("gpu1:29500"),
+                HasSubstr("LOCKSTEP_COORDINATOR"), HasSubstr("a:1")),
+          AllOf(HasSubstr("count 4"), HasSubstr("LOCKSTEP_EXPECTED_HOSTS"),
+                HasSubstr("given: 2")),
+          AllOf(HasSubstr("rank 3"), HasSubstr("LOCKSTEP_RANK"),
+                HasSubstr("given: 0"))));
+  // Who says the same is heeded.
+  EXPECT_THAT(Resolve({.requested_rank = 3}, Torchrun())->ignored, IsEmpty());
+  EXPECT_THAT(Resolve({}, With(Slurm(), Torchrun()))->ignored,
+              ElementsAre(HasSubstr("launcher slurm")));
+  EXPECT_THAT(Resolve({.coordinator_address = "a:1",
+                       .expected_hosts = 2,
+                       .requested_rank = 0},
+                      With(Torchrun(), {{"RANK", "x"}}))
+                  ->ignored,
+              ElementsAre(AllOf(HasSubstr("expected hosts and rank are given"),
+                                HasSubstr("RANK"), HasSubstr("'x'"))));
 }
 
 // M-16.
