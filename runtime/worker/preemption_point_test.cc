@@ -73,6 +73,18 @@ TEST(PreemptionPoint, StepsMustGrow) {
                       HasSubstr("after step 7")));
   }
   EXPECT_EQ(point.AnswerFor(1), 7);
+  point.Conclude({1, 8});
+  EXPECT_EQ(Text(point.Reach(7)), "INVALID_ARGUMENT");
+  EXPECT_EQ(Text(point.Reach(8)), "true");
+}
+
+TEST(PreemptionPoint, AProgramThatLeavesOutTheSyncStepDoesNotSave) {
+  PreemptionPoint point;
+  EXPECT_EQ(Text(point.Reach(5)), "false");
+  EXPECT_EQ(point.AnswerFor(1), 5);
+  point.Conclude({1, 8});
+  EXPECT_EQ(Text(point.Reach(9)), "false");
+  EXPECT_FALSE(point.HasNotice());
 }
 
 TEST(PreemptionPoint, FromTheAnswerToTheOutcomeTheNextStepWaits) {
@@ -156,6 +168,12 @@ TEST(PreemptionPoint, WhoWaitsIsToldTheEnd) {
   point.Close(why);
   EXPECT_EQ(reached.get().status(), why);
   EXPECT_EQ(Text(point.Reach(2)), "false");
+  PreemptionPoint agreed;
+  EXPECT_EQ(agreed.AnswerFor(1), kNoStep);
+  agreed.Conclude({1, 8});
+  agreed.Close(why);
+  EXPECT_EQ(Text(agreed.Reach(7)), "false");
+  EXPECT_EQ(Text(agreed.Reach(8)), "true");
 }
 
 }  // namespace
