@@ -268,6 +268,56 @@ TEST(Preemption, AnOperatorNamesAHostByIdOrName) {
   EXPECT_THAT(dead.message(), HasSubstr("host 1 (b)"));
 }
 
+TEST(Preemption, AnAnswerAfterTheDeadlineIsNoneOfTheNextAgreement) {
+  auto cluster = Joined(2);
+  Notice(*cluster, 0);
+  Say(*cluster, 0, 5);
+  const int64_t expired = (*cluster)[1].link->preemptions.back();
+  cluster->Pass(absl::Seconds(30));
+  ASSERT_THAT(Told(*cluster, 0), ElementsAre(-9));
+  Notice(*cluster, 0);
+  cluster->coordinator.AnswerPreemption((*cluster)[1].incarnation(), expired,
+                                        50);
+  Say(*cluster, 0, 6);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(-9));
+  Say(*cluster, 1, 7);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(-9, 8));
+}
+
+// As after a stream that broke.
+TEST(Preemption, TheFirstAnswerOfAHostCounts) {
+  auto cluster = Joined(2);
+  Notice(*cluster, 0);
+  Say(*cluster, 0, 5);
+  Say(*cluster, 0, 50);
+  Say(*cluster, 1, 7);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(8));
+}
+
+TEST(Preemption, AnOperatorIsToldThatTheClusterIsNotComplete) {
+  CoordinatorOptions options;
+  options.expected_hosts = 2;
+  SimulatedCluster cluster(std::move(options));
+  cluster.Join(Info("a", 1));
+  const Answer<int64_t> answer = Request(cluster, "");
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(answer.message(), HasSubstr("not complete"));
+}
+
+TEST(Preemption, ADaemonThatIsDeadRefusesNothing) {
+  CoordinatorOptions options;
+  options.expected_hosts = 2;
+  SimulatedCluster cluster(std::move(options));
+  cluster.Join(Info("a", 1));
+  cluster.Join(SimulatedCluster::Info("b", 2));
+  cluster[1].is_reporting = false;
+  cluster.Pass(absl::Seconds(5));
+  const Answer<int64_t> answer = Request(cluster, "");
+  Say(cluster, 0, 5);
+  ASSERT_TRUE(answer.has_come());
+  EXPECT_EQ(answer.get().value_or(-1), 6) << answer.message();
+}
+
 TEST(Preemption, AnOperatorIsToldThatDaemonsHaveNoSteps) {
   auto cluster = SimulatedCluster::Joined(2);
   for (const char* host : {"", "b"}) {

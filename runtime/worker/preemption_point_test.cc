@@ -168,6 +168,10 @@ TEST(PreemptionPoint, WhoWaitsIsToldTheEnd) {
   point.Close(why);
   EXPECT_EQ(reached.get().status(), why);
   EXPECT_EQ(Text(point.Reach(2)), "false");
+  // What was under way when it came changes nothing.
+  point.Conclude({1, 9});
+  EXPECT_EQ(point.AnswerFor(2), 2);
+  EXPECT_EQ(Text(point.Reach(3)), "false");
   PreemptionPoint agreed;
   EXPECT_EQ(agreed.AnswerFor(1), kNoStep);
   agreed.Conclude({1, 8});
