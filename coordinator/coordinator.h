@@ -136,7 +136,8 @@ class Coordinator : private HostDirectory {
   bool HasHosts();
   // NoticePreemption of a host, by id or name; "": of none in particular.
   // Answered with the step at which all hosts save. NOT_FOUND: no such host;
-  // FAILED_PRECONDITION: it is not alive, or the cluster not complete.
+  // FAILED_PRECONDITION: it is not alive, the cluster not complete, or of
+  // daemons, which have no program of their own.
   void RequestPreemption(const std::string& host, absl::Duration timeout,
                          Done<int64_t> done);
   // Asks workers and clients to end. Answered when all hosts have left or are

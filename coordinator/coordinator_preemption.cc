@@ -26,6 +26,14 @@ void Coordinator::RequestPreemption(const std::string& host,
   if (!members_.is_formed()) {
     return done(absl::FailedPreconditionError("the cluster is not complete"));
   }
+  for (const MemberRecord& member : members_.members()) {
+    if (member.is_alive() && !member.info.service_address.empty()) {
+      return done(absl::FailedPreconditionError(absl::StrCat(
+          ToString(member.ref()),
+          " is a daemon, whose programs are those of its clients: there is "
+          "none here that has steps and could save")));
+    }
+  }
   if (host.empty()) {
     return BeginPreemption("the cluster", timeout, std::move(done));
   }
@@ -73,8 +81,8 @@ void Coordinator::BeginPreemption(const std::string& whose,
 void Coordinator::TellOutcome(const std::optional<PreemptionOutcome>& outcome) {
   if (!outcome.has_value()) return;
   if (outcome->sync_step.ok()) {
-    LogInfo(absl::StrCat("before the preemption all hosts save at step ",
-                         *outcome->sync_step));
+    LogInfo(absl::StrCat("before the preemption all hosts save at ",
+                         SyncStepText(*outcome->sync_step)));
   } else {
     LogWarning(StatusLine(outcome->sync_step.status()));
   }

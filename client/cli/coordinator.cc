@@ -24,6 +24,7 @@ struct CoordinatorCommandOptions {
   SecurityOptions security;
   int expected_hosts = 0;  // 0: not given
   int starter = 0;         // pid; 0: not given
+  bool is_of_hosts = false;
 };
 
 // A server that ^C shuts down, also while it is being started.
@@ -60,7 +61,7 @@ class StoppableServer {
 };
 
 absl::Status RunCoordinator(CoordinatorServer::Options options,
-                            const SecurityOptions& security) {
+                            const SecurityOptions& security, bool is_of_hosts) {
   ReadySignal ready = ReadySignal::FromEnvironment();
   RaiseOpenFileLimit();
   absl::StatusOr<Credentials> credentials =
@@ -70,8 +71,7 @@ absl::Status RunCoordinator(CoordinatorServer::Options options,
     return credentials.status();
   }
   options.credentials = *std::move(credentials);
-  auto stoppable = std::make_shared<StoppableServer>(
-      options.ends_when_empty_for != absl::InfiniteDuration());
+  auto stoppable = std::make_shared<StoppableServer>(is_of_hosts);
   Interruption interruption([stoppable] { stoppable->Stop(); });
   SetLogName("coordinator");
   options.coordinator.process_is_gone =
@@ -133,9 +133,13 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
   AddDurationOption(app, "--preemption-deadline", times.preemption_deadline,
                     "how long hosts may take to say how far they are, after a "
                     "notice that says nothing else");
-  AddDurationOption(app, "--end-when-empty",
-                    options->server.ends_when_empty_for,
-                    "end when no host has been there for so long");
+  CLI::Option* const end_when_empty = AddDurationOption(
+      app, "--end-when-empty", options->server.ends_when_empty_for,
+      "end when no host has been there for so long");
+  app.add_flag("--of-hosts", options->is_of_hosts,
+               "one of the hosts has started it: when it is asked to end, as "
+               "all processes of a job are, it does so after its last host")
+      ->needs(end_when_empty);
   app.add_option("--starter", options->starter,
                  "pid of the process that started this one: while it runs, the "
                  "first host may take until the join deadline to come")
@@ -151,7 +155,8 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app) {
         return getppid() == pid;
       };
     }
-    return RunCoordinator(options->server, options->security);
+    return RunCoordinator(options->server, options->security,
+                          options->is_of_hosts);
   };
 }
 

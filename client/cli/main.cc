@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
        "lockstep status --json", DefineStatus},
       {"arrays", "Shows the arrays of a cluster and where they lie",
        "lockstep arrays weights --svg > weights.svg", DefineArrays},
-      {"preempt", "Has all hosts save at one step, before a host is taken away",
+      {"preempt",
+       "Has programs of the host view save, before a host is taken away",
        "lockstep preempt gpu03", DefinePreempt},
       {"run", "Runs a StableHLO module on a cluster",
        "lockstep run step.mlir --input x.npy --input y.npy --output-dir out "

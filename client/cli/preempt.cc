@@ -9,6 +9,7 @@
 #include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 #include "runtime/base/status.h"
+#include "runtime/cluster/preemption.h"
 
 namespace lockstep::internal {
 namespace {
@@ -32,7 +33,12 @@ absl::Status Preempt(const PreemptOptions& options) {
       const int64_t sync_step,
       NoticePreemption(address, options.host, options.deadline,
                        absl::Now() + options.deadline + kAnswer, credentials));
-  std::cout << "all hosts save at step " << sync_step << std::endl;
+  std::cout << "all hosts save at " << SyncStepText(sync_step);
+  if (sync_step == kFirstStep) {
+    std::cout << ": no program has come to a step yet; one that does not call "
+                 "reached_preemption_sync_point does not save";
+  }
+  std::cout << std::endl;
   return absl::OkStatus();
 }
 

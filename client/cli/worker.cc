@@ -148,6 +148,7 @@ absl::StatusOr<WorkerDaemon::Options> Complete(const LocalFacts& facts,
                                                WorkerCommandOptions options,
                                                ResolvedOptions& launched) {
   RETURN_IF_ERROR(TakeLauncher(facts, options, launched));
+  for (const std::string& line : launched.ignored) LogInfo(line);
   std::string& address = options.daemon.session.address;
   RETURN_IF_ERROR(FindMeetingPlace(facts, launched));
   address = launched.coordinator_address;

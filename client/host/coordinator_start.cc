@@ -97,17 +97,8 @@ CoordinatorProcessOptions ProcessOf(const ResolvedOptions& options) {
   return process;
 }
 
-// Where hosts on other machines reach this one, whose name for them is the host
-// of `own`.
-absl::StatusOr<HostAddress> AddressForMachines(const LocalFacts& facts,
-                                               const ResolvedOptions& options,
-                                               const std::string& own) {
-  ASSIGN_OR_RETURN(HostAddress address,
-                   FindHostAddress(own, options.interface,
-                                   absl::Now() + options.join_deadline));
-  if (!options.interface.empty() || !IsLoopback(address.interface)) {
-    return address;
-  }
+absl::Status LeadsToLoopback(const LocalFacts& facts, const std::string& own,
+                             const HostAddress& address) {
   return absl::FailedPreconditionError(absl::StrCat(
       "on the machine ", facts.machine_name, " the name ", HostOf(own),
       " leads to ", address.ip,
@@ -124,9 +115,13 @@ absl::StatusOr<std::string> AddressForJob(const LocalFacts& facts,
     return absl::StrCat(HostOf(bind), ":0");
   }
   if (is_one_machine && options.interface.empty()) return "127.0.0.1:0";
+  const std::string own = absl::StrCat(facts.machine_name, ":1");
   ASSIGN_OR_RETURN(const HostAddress address,
-                   AddressForMachines(facts, options,
-                                      absl::StrCat(facts.machine_name, ":1")));
+                   facts.find_address(own, options.interface,
+                                      absl::Now() + options.join_deadline));
+  if (options.interface.empty() && IsLoopback(address.interface)) {
+    return LeadsToLoopback(facts, own, address);
+  }
   return address.WithPort(0);
 }
 
@@ -156,15 +151,20 @@ absl::Status MeetByPmix(const LocalFacts& facts, ResolvedOptions& options) {
   return pmix->Publish(kAddressKey, address);
 }
 
-// A machine's own name may lead to loopback there, and only there.
+// The others look for rank 0 by the launcher's name for its machine. That may
+// lead to loopback there, and only there.
 absl::Status TakeOwnAddress(const LocalFacts& facts, ResolvedOptions& options) {
   std::string& address = options.coordinator_address;
   std::string& bind = options.coordinator_bind_address;
-  ASSIGN_OR_RETURN(const HostAddress own,
-                   AddressForMachines(facts, options, address));
-  if (options.interface.empty()) return absl::OkStatus();
+  const absl::Time deadline = absl::Now() + options.join_deadline;
+  ASSIGN_OR_RETURN(const HostAddress named,
+                   facts.find_address(address, "", deadline));
+  if (!IsLoopback(named.interface)) return absl::OkStatus();
+  if (options.interface.empty()) return LeadsToLoopback(facts, address, named);
+  ASSIGN_OR_RETURN(const HostAddress chosen,
+                   facts.find_address(address, options.interface, deadline));
   const bool is_bound_there = bind == address;
-  address = absl::StrCat(HostOf(own.WithPort(0)), ":", PortOf(address));
+  address = absl::StrCat(HostOf(chosen.WithPort(0)), ":", PortOf(address));
   if (is_bound_there) bind = address;
   return absl::OkStatus();
 }

@@ -22,8 +22,9 @@ absl::Status EnsureCoordinator(const ResolvedOptions& options);
 // What is left to find out about coordinator_address, before anything else is
 // done with it. Where the launcher's PMIx has to say it: rank 0 starts the
 // coordinator at a free port and publishes where, the others wait for that,
-// until join_deadline. Where its variables say it, of several machines: rank 0
-// takes the address of its interface, where one is given.
+// until join_deadline. Where its variables say it, of several machines: where
+// that name leads to loopback on rank 0, it takes the address of its interface,
+// if one is given.
 // Errors of PmixClient, FindHostAddress and EnsureCoordinator;
 // FAILED_PRECONDITION: the name of this machine leads to loopback, where hosts
 // of other machines do not reach it.

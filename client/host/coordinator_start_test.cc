@@ -6,8 +6,12 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "client/host/pmix/in_memory_pmix_client.h"
 #include "client/host/pmix/pmix_client.h"
+#include "runtime/worker/host_address.h"
 
 namespace lockstep::internal {
 namespace {
@@ -84,8 +88,6 @@ TEST(CoordinatorStartTest, LaunchersNameOfRank0MayNotLeadToLoopbackEither) {
 
 TEST(CoordinatorStartTest, InterfaceSaysWhereRank0OfSeveralMachinesListens) {
   ResolvedOptions options = RankZeroOfTwoMachines();
-  options.coordinator_address = options.coordinator_bind_address =
-      "gpu01:65337";
   options.interface = "lo";
   const absl::Status status =
       FindMeetingPlace({.machine_name = "gpu01"}, options);
@@ -95,9 +97,26 @@ TEST(CoordinatorStartTest, InterfaceSaysWhereRank0OfSeveralMachinesListens) {
   EXPECT_EQ(options.coordinator_address, "127.0.0.1:65337");
 }
 
+TEST(CoordinatorStartTest, OthersFindRank0ByItsNameWhereThatLeadsToANetwork) {
+  ResolvedOptions options = RankZeroOfTwoMachines();
+  options.coordinator_address = options.coordinator_bind_address =
+      "gpu01:65337";
+  options.interface = "ib0";
+  const LocalFacts facts = {
+      .machine_name = "gpu01",
+      .find_address = [](absl::string_view, absl::string_view interface,
+                         absl::Time) -> absl::StatusOr<HostAddress> {
+        if (interface.empty()) return HostAddress{"10.0.0.1", "eth0"};
+        return HostAddress{"192.168.0.1", std::string(interface)};
+      }};
+  const absl::Status status = FindMeetingPlace(facts, options);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(options.coordinator_address, "gpu01:65337");
+  EXPECT_EQ(options.coordinator_bind_address, "gpu01:65337");
+}
+
 TEST(CoordinatorStartTest, InterfaceIsLookedAtWhereTheCoordinatorListensToo) {
   ResolvedOptions options = RankZeroOfTwoMachines();
-  options.coordinator_address = "gpu01:65337";
   options.coordinator_bind_address = "0.0.0.0:65337";
   options.interface = "lo";
   const absl::Status status =

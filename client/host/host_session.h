@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "client/host/host_view.h"
@@ -21,7 +22,11 @@ absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
 
 // From here on until Shutdown the preemption signal of the options calls
 // notice_preemption. No effect when it does already, and without a cluster.
-void TakePreemptionSignal();
+// Errors of PreemptionSignal::Take.
+absl::Status TakePreemptionSignal();
+// The program has come to a step; whether it saves there. As
+// PreemptionSignal::Reach.
+void ReachStep(bool saves);
 
 }  // namespace lockstep::internal
 

@@ -166,16 +166,25 @@ class HostSession {
     return PresentView(user);
   }
 
-  void TakePreemptionSignal() {
+  absl::Status TakePreemptionSignal() {
     absl::MutexLock lock(&mutex_);
     if (view_ == nullptr || signal_ != nullptr || preemption_signal_ == 0) {
-      return;
+      return absl::OkStatus();
     }
-    signal_ = std::make_unique<PreemptionSignal>(preemption_signal_, [] {
+    const auto on_signal = [] {
       LogWarning("a signal says that this host is to be taken away");
       const absl::Status noticed = notice_preemption();
       if (!noticed.ok()) LogWarning(StatusLine(noticed));
-    });
+      return noticed.ok();
+    };
+    ASSIGN_OR_RETURN(signal_,
+                     PreemptionSignal::Take(preemption_signal_, on_signal));
+    return absl::OkStatus();
+  }
+
+  void ReachStep(bool saves) {
+    absl::MutexLock lock(&mutex_);
+    if (signal_ != nullptr) signal_->Reach(saves);
   }
 
  private:
@@ -194,6 +203,7 @@ class HostSession {
     const LocalFacts facts = FactsOfThisProcess();
     ASSIGN_OR_RETURN(ResolvedOptions resolved,
                      ResolveOptions(options, ProcessVariable, facts));
+    for (const std::string& line : resolved.ignored) LogInfo(line);
     RETURN_IF_ERROR(OfLauncher(resolved, FindMeetingPlace(facts, resolved)));
     const auto joined = Join(resolved);
     if (!joined.ok()) return OfLauncher(resolved, joined.status());
@@ -258,7 +268,11 @@ absl::StatusOr<std::shared_ptr<HostView>> PresentHostView(
   return HostSession::Get().Present(user);
 }
 
-void TakePreemptionSignal() { HostSession::Get().TakePreemptionSignal(); }
+absl::Status TakePreemptionSignal() {
+  return HostSession::Get().TakePreemptionSignal();
+}
+
+void ReachStep(bool saves) { HostSession::Get().ReachStep(saves); }
 
 }  // namespace internal
 

@@ -11,8 +11,11 @@ absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
                    internal::PresentHostView("reached_preemption_sync_point"));
   if (view == nullptr) return false;
   RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
-  internal::TakePreemptionSignal();
-  return view->worker().preemption_point().Reach(step);
+  RETURN_IF_ERROR(internal::TakePreemptionSignal());
+  ASSIGN_OR_RETURN(const bool saves,
+                   view->worker().preemption_point().Reach(step));
+  internal::ReachStep(saves);
+  return saves;
 }
 
 absl::Status notice_preemption() {
@@ -24,7 +27,7 @@ absl::Status notice_preemption() {
   }
   internal::Worker& worker = view->worker();
   if (!worker.preemption_point().HasNotice()) {
-    worker.control_plane().NoticePreemption();
+    return worker.control_plane().NoticePreemption();
   }
   return absl::OkStatus();
 }

@@ -24,10 +24,15 @@ namespace lockstep {
 //   }
 //
 // Notice is given by a signal (InitializeOptions::preemption_signal), which
-// this takes from its first call on until Shutdown: once, and does after that
-// what it did before, so that a second one ends the process as ever; by
-// notice_preemption; and by `lockstep preempt`. A notice before the step that
-// was agreed on changes nothing; one after it leads to another step.
+// this takes from its first call on; by notice_preemption; and by `lockstep
+// preempt`. A notice before the step that was agreed on changes nothing; one
+// after it leads to another step. Where no program has come to a step yet, all
+// save at their first, whichever it is.
+//
+// A signal that comes again while this host is on its way to that step, or
+// saves at it, does not end the process. It does what it did before from the
+// next call on after that, from Shutdown on, and once no step comes, since the
+// coordinator is lost.
 //
 // Asks nobody while there is no notice. With one it waits until all hosts have
 // said how far they are. Errors:
@@ -35,12 +40,14 @@ namespace lockstep {
 //   DEADLINE_EXCEEDED    names the hosts that did not say so within
 //                        InitializeOptions::preemption_deadline; once, on all
 //   UNAVAILABLE, ABORTED the coordinator was lost meanwhile
+//   RESOURCE_EXHAUSTED   no file descriptor is left to take the signal
 //   FAILED_PRECONDITION  after Shutdown; within a callback of a program
 // Without a cluster false: nothing was initialised, and no device used.
 absl::StatusOr<bool> reached_preemption_sync_point(int64_t step);
 
 // Gives notice that this host is to be taken away. Does not wait.
-// FAILED_PRECONDITION: no cluster.
+// FAILED_PRECONDITION: no cluster, or this host is not of it any more;
+// UNAVAILABLE: the coordinator is lost, so that nobody can be told.
 absl::Status notice_preemption();
 
 }  // namespace lockstep

@@ -6,14 +6,18 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
 
+#include "absl/memory/memory.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/logging.h"
+#include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
 
 namespace lockstep::internal {
@@ -22,7 +26,9 @@ namespace {
 // What the handler may touch. It may still run, on whichever thread, when the
 // object that put it there has gone: nothing here ever ends.
 struct Arrival {
-  int event = -1;  // an eventfd
+  int event = -1;   // an eventfd
+  pid_t taker = 0;  // the process that it is told to
+  std::atomic<bool> has_come = false;
   struct sigaction before = {};
 };
 Arrival arrival;
@@ -36,8 +42,16 @@ void Add(int event) {
 // Calls functions that are safe in handlers alone.
 void OnSignal(int signal, siginfo_t* info, void* context) {
   const int saved = errno;
+  if (getpid() != arrival.taker) {
+    // A child that has our handler, and our event, by fork. What it did before
+    // happens once this returns.
+    sigaction(signal, &arrival.before, nullptr);
+    raise(signal);
+    errno = saved;
+    return;
+  }
+  arrival.has_come = true;
   Add(arrival.event);
-  sigaction(signal, &arrival.before, nullptr);
   if ((arrival.before.sa_flags & SA_SIGINFO) != 0) {
     arrival.before.sa_sigaction(signal, info, context);
   } else if (arrival.before.sa_handler != SIG_DFL &&
@@ -53,6 +67,29 @@ void Drain(int event) {
   }
 }
 
+// Why a program cannot be told by it; "": it can.
+std::string WhyNot(int signal) {
+  if (signal < 0 || signal > SIGRTMAX) return "there is no such signal";
+  for (int each : {SIGKILL, SIGSTOP}) {
+    if (signal == each) return "no program can take that one";
+  }
+  for (int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+    if (signal == each) return "that one tells of faults of the program itself";
+  }
+  // 32 and 33 with glibc.
+  if (signal > SIGSYS && signal < SIGRTMIN) {
+    return "the C library keeps that one to itself";
+  }
+  return "";
+}
+
+absl::Status SystemError(int signal, absl::string_view call) {
+  const int error = errno;
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat("the preemption signal ", signal,
+                                          " cannot be taken: ", call));
+}
+
 }  // namespace
 
 absl::StatusOr<int> ParseSignal(const std::string& text) {
@@ -66,42 +103,78 @@ absl::StatusOr<int> ParseSignal(const std::string& text) {
       if (abbreviation != nullptr && name == abbreviation) signal = each;
     }
   }
-  for (int other : {SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
-    if (signal == other) signal = -1;
-  }
-  if (signal >= 0 && signal <= SIGRTMAX) return signal;
+  const std::string why_not = WhyNot(signal);
+  if (why_not.empty()) return signal;
   return absl::InvalidArgumentError(absl::StrCat(
       "preemption_signal (LOCKSTEP_PREEMPTION_SIGNAL) must be a signal that a "
       "program can wait for, such as TERM or 15, or none; found '",
-      text, "'"));
+      text, "': ", why_not));
 }
 
-PreemptionSignal::PreemptionSignal(int signal, std::function<void()> on_signal)
-    : signal_(signal), on_signal_(std::move(on_signal)) {
+absl::StatusOr<std::unique_ptr<PreemptionSignal>> PreemptionSignal::Take(
+    int signal, std::function<bool()> on_signal) {
+  auto taken =
+      absl::WrapUnique(new PreemptionSignal(signal, std::move(on_signal)));
+  RETURN_IF_ERROR(taken->Begin());
+  return taken;
+}
+
+PreemptionSignal::PreemptionSignal(int signal, std::function<bool()> on_signal)
+    : signal_(signal), on_signal_(std::move(on_signal)) {}
+
+absl::Status PreemptionSignal::Begin() {
   if (arrival.event < 0) {
     arrival.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   }
+  if (arrival.event < 0) return SystemError(signal_, "eventfd");
   Drain(arrival.event);  // of an earlier object
+  arrival.has_come = false;
   stop_ = UniqueFd(eventfd(0, EFD_CLOEXEC));
-  thread_ = std::thread([this] { Watch(); });
-  sigaction(signal_, nullptr, &arrival.before);
+  if (!stop_.is_open()) return SystemError(signal_, "eventfd");
+  if (sigaction(signal_, nullptr, &arrival.before) != 0) {
+    return SystemError(signal_, "sigaction");
+  }
+  arrival.taker = getpid();
   struct sigaction ours = {};
   ours.sa_sigaction = OnSignal;
   ours.sa_flags = SA_SIGINFO | SA_RESTART;
   sigemptyset(&ours.sa_mask);
-  sigaction(signal_, &ours, nullptr);
+  if (sigaction(signal_, &ours, nullptr) != 0) {
+    return SystemError(signal_, "sigaction");
+  }
+  thread_ = std::thread([this] { Watch(); });
+  return absl::OkStatus();
 }
 
 PreemptionSignal::~PreemptionSignal() {
-  struct sigaction present = {};
-  sigaction(signal_, nullptr, &present);
-  // Else it has come, or the program has put its own handler there since.
-  if ((present.sa_flags & SA_SIGINFO) != 0 &&
-      present.sa_sigaction == OnSignal) {
-    sigaction(signal_, &arrival.before, nullptr);
-  }
+  if (!thread_.joinable()) return;
+  Restore();
   Add(stop_.get());
   thread_.join();
+}
+
+void PreemptionSignal::Reach(bool saves) {
+  if (saves && arrival.has_come && state_ == State::kListening) {
+    state_ = State::kSaving;
+  } else if (!saves && state_ == State::kSaving) {
+    Release();
+  }
+}
+
+void PreemptionSignal::Release() {
+  state_ = State::kReleased;
+  Restore();
+}
+
+void PreemptionSignal::Restore() {
+  struct sigaction present = {};
+  // Else that was done, or the program has put its own handler there since.
+  const bool is_ours = sigaction(signal_, nullptr, &present) == 0 &&
+                       (present.sa_flags & SA_SIGINFO) != 0 &&
+                       present.sa_sigaction == OnSignal;
+  if (is_ours && sigaction(signal_, &arrival.before, nullptr) != 0) {
+    LogError(StatusLine(SystemError(signal_, "sigaction")));
+  }
 }
 
 void PreemptionSignal::Watch() {
@@ -110,8 +183,12 @@ void PreemptionSignal::Watch() {
     struct pollfd fds[] = {{arrival.event, POLLIN, 0},
                            {stop_.get(), POLLIN, 0}};
     if (poll(fds, 2, -1) < 0) continue;
-    if (fds[0].revents != 0) return on_signal_();
-    if (fds[1].revents != 0) return;
+    if (fds[0].revents != 0) {
+      Drain(arrival.event);
+      if (state_ == State::kListening && !on_signal_()) Release();
+    } else if (fds[1].revents != 0) {
+      return;
+    }
   }
 }
 

@@ -3,19 +3,37 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <functional>
+#include <iostream>
+#include <memory>
 #include <string>
+#include <utility>
 
-#include "absl/synchronization/notification.h"
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ExitedWithCode;
 using ::testing::HasSubstr;
 using ::testing::KilledBySignal;
+
+std::unique_ptr<PreemptionSignal> Take(int signal,
+                                       std::function<bool()> on_signal) {
+  auto taken = PreemptionSignal::Take(signal, std::move(on_signal));
+  EXPECT_TRUE(taken.ok()) << taken.status();
+  return *std::move(taken);
+}
 
 TEST(ParseSignal, TakesNamesAndNumbers) {
   for (const char* text : {"TERM", "SIGTERM", "term", "15"}) {
@@ -29,28 +47,135 @@ TEST(ParseSignal, TakesNamesAndNumbers) {
 }
 
 TEST(ParseSignal, RefusesWhatAProgramCannotTake) {
-  for (const char* text : {"KILL", "SIGSTOP", "SEGV", "TRM", "-1", "1000"}) {
-    const absl::Status status = ParseSignal(text).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
-    EXPECT_THAT(status.message(), HasSubstr(text));
+  const struct {
+    const char* text;
+    const char* why;
+  } cases[] = {
+      {"KILL", "no program can take"}, {"SIGSTOP", "no program can take"},
+      {"9", "no program can take"},    {"SEGV", "faults of the program"},
+      {"ABRT", "faults of the"},       {"32", "the C library"},
+      {"33", "the C library"},         {"TRM", "no such signal"},
+      {"-1", "no such signal"},        {"1000", "no such signal"},
+  };
+  for (const auto& c : cases) {
+    const absl::Status status = ParseSignal(c.text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
+    EXPECT_THAT(
+        status.message(),
+        AllOf(HasSubstr(absl::StrCat("'", c.text, "'")), HasSubstr(c.why)));
   }
+  EXPECT_EQ(ParseSignal(absl::StrCat(SIGRTMIN)).value(), SIGRTMIN);
 }
 
-TEST(PreemptionSignalTest, TheFirstArrivalIsTold) {
-  absl::Notification told;
-  PreemptionSignal signal(SIGUSR1, [&] { told.Notify(); });
-  raise(SIGUSR1);
-  told.WaitForNotification();
-}
-
-TEST(PreemptionSignalTest, TheSecondArrivalEndsTheProcess) {
+TEST(PreemptionSignalTest, WhatTheSystemRefusesIsAnError) {
+  const absl::Status status =
+      PreemptionSignal::Take(SIGKILL, [] { return true; }).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("signal 9"));
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        absl::Notification told;
-        PreemptionSignal signal(SIGTERM, [&] { told.Notify(); });
+        const rlimit none = {};
+        setrlimit(RLIMIT_NOFILE, &none);
+        const absl::Status no_event =
+            PreemptionSignal::Take(SIGTERM, [] { return true; }).status();
+        std::cerr << no_event;
         raise(SIGTERM);
-        told.WaitForNotification();
+      },
+      KilledBySignal(SIGTERM), "RESOURCE_EXHAUSTED.*signal 15");
+}
+
+// Hears of arrivals, one after the other.
+class Arrivals {
+ public:
+  std::function<bool()> on_signal() {
+    return [this] {
+      absl::MutexLock lock(&mutex_);
+      ++count_;
+      return true;
+    };
+  }
+  void Await(int count) {
+    const auto is_there = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      return count_ >= count;
+    };
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(&is_there));
+  }
+  int count() const {
+    absl::MutexLock lock(&mutex_);
+    return count_;
+  }
+
+ private:
+  mutable absl::Mutex mutex_;
+  int count_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+TEST(PreemptionSignalTest, ArrivalsBeforeTheStepToSaveAtAreTold) {
+  Arrivals told;
+  const auto signal = Take(SIGTERM, told.on_signal());
+  for (int count = 1; count <= 3; ++count) {
+    raise(SIGTERM);
+    told.Await(count);
+    signal->Reach(false);
+  }
+}
+
+TEST(PreemptionSignalTest, ArrivalsDuringTheSaveChangeNothing) {
+  Arrivals told;
+  {
+    const auto signal = Take(SIGTERM, told.on_signal());
+    raise(SIGTERM);
+    told.Await(1);
+    signal->Reach(true);
+    raise(SIGTERM);
+    raise(SIGTERM);
+  }
+  EXPECT_EQ(told.count(), 1);
+}
+
+TEST(PreemptionSignalTest, AfterTheSaveTheNextArrivalEndsTheProcess) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        Arrivals told;
+        const auto signal = Take(SIGTERM, told.on_signal());
+        raise(SIGTERM);
+        told.Await(1);
+        signal->Reach(true);
+        signal->Reach(false);
+        raise(SIGTERM);
+      },
+      KilledBySignal(SIGTERM), "");
+}
+
+TEST(PreemptionSignalTest, ASaveForSomebodyElsesNoticeChangesNothing) {
+  Arrivals told;
+  const auto signal = Take(SIGTERM, told.on_signal());
+  signal->Reach(true);
+  raise(SIGTERM);
+  told.Await(1);
+  signal->Reach(false);
+  raise(SIGTERM);
+  told.Await(2);
+}
+
+void AwaitDefault(int signal) {
+  struct sigaction present = {};
+  do {
+    sched_yield();
+    sigaction(signal, nullptr, &present);
+  } while (present.sa_handler != SIG_DFL);
+}
+
+TEST(PreemptionSignalTest, WhereNoStepComesTheNextArrivalEndsTheProcess) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const auto signal = Take(SIGTERM, [] { return false; });
+        raise(SIGTERM);
+        AwaitDefault(SIGTERM);
         raise(SIGTERM);
       },
       KilledBySignal(SIGTERM), "");
@@ -61,7 +186,7 @@ TEST(PreemptionSignalTest, WithoutAnArrivalNothingChanges) {
   EXPECT_EXIT(
       {
         {
-          PreemptionSignal signal(SIGTERM, [] { _exit(1); });
+          const auto signal = Take(SIGTERM, []() -> bool { _exit(1); });
         }
         raise(SIGTERM);
       },
@@ -70,9 +195,30 @@ TEST(PreemptionSignalTest, WithoutAnArrivalNothingChanges) {
       {
         signal(SIGTERM, SIG_IGN);
         {
-          PreemptionSignal taken(SIGTERM, [] { _exit(1); });
+          const auto taken = Take(SIGTERM, []() -> bool { _exit(1); });
         }
         raise(SIGTERM);
+        _exit(7);
+      },
+      ExitedWithCode(7), "");
+}
+
+TEST(PreemptionSignalTest, ChildrenDoNotTellTheirParent) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        {
+          const auto taken = Take(SIGTERM, []() -> bool { _exit(1); });
+          const pid_t child = fork();
+          if (child == 0) {
+            raise(SIGTERM);
+            _exit(2);
+          }
+          int status = 0;
+          waitpid(child, &status, 0);
+          if (!WIFSIGNALED(status)) _exit(3);
+        }
+        // Which is what hears of arrivals, until here.
         _exit(7);
       },
       ExitedWithCode(7), "");
@@ -83,23 +229,38 @@ std::atomic<int> arrivals = 0;
 TEST(PreemptionSignalTest, AHandlerOfTheProgramIsCalledToo) {
   signal(SIGUSR2, [](int) { ++arrivals; });
   {
-    absl::Notification told;
-    PreemptionSignal taken(SIGUSR2, [&] { told.Notify(); });
+    Arrivals told;
+    const auto taken = Take(SIGUSR2, told.on_signal());
     raise(SIGUSR2);
-    told.WaitForNotification();
+    told.Await(1);
     EXPECT_EQ(arrivals, 1);
+    taken->Reach(true);
     raise(SIGUSR2);
     EXPECT_EQ(arrivals, 2);
+    taken->Reach(false);
+    raise(SIGUSR2);
+    EXPECT_EQ(arrivals, 3);
   }
   raise(SIGUSR2);
-  EXPECT_EQ(arrivals, 3);
-  // A later object hears of later arrivals alone.
-  std::atomic<bool> is_told = false;
-  {
-    PreemptionSignal taken(SIGUSR2, [&] { is_told = true; });
-  }
-  EXPECT_FALSE(is_told);
+  EXPECT_EQ(arrivals, 4);
   signal(SIGUSR2, SIG_DFL);
+}
+
+TEST(PreemptionSignalTest, ALaterObjectHearsOfLaterArrivalsAlone) {
+  Arrivals of_earlier;
+  {
+    const auto earlier = Take(SIGUSR2, of_earlier.on_signal());
+    raise(SIGUSR2);
+  }
+  EXPECT_EQ(of_earlier.count(), 1);
+  Arrivals of_later;
+  {
+    const auto later = Take(SIGUSR2, of_later.on_signal());
+    // It had not come before.
+    later->Reach(true);
+    raise(SIGUSR2);
+  }
+  EXPECT_EQ(of_later.count(), 1);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ absl::StatusOr<bool> TakePlace(const LocalFacts& facts,
 // error where nothing is left to ask it, and nobody says that it is there.
 absl::StatusOr<DetectedCluster> FindLauncher(const InitializeOptions& options,
                                              const Environment& environment,
-                                             const ResolvedOptions& resolved) {
+                                             ResolvedOptions& resolved) {
   std::string detection =
       Text(options.cluster_detection, environment, "LOCKSTEP_CLUSTER");
   if (detection.empty()) detection = "auto";
@@ -140,9 +140,43 @@ absl::StatusOr<DetectedCluster> FindLauncher(const InitializeOptions& options,
                            resolved.expected_hosts.has_value() &&
                            resolved.requested_rank.has_value();
   if (!cluster.ok() && detection == "auto" && is_all_said) {
+    resolved.ignored = {absl::StrCat(
+        "launchers are ignored, since address, expected hosts and rank are "
+        "given: ",
+        StatusLine(cluster.status()))};
     return DetectedCluster();
   }
+  RETURN_IF_ERROR(cluster.status());
+  resolved.ignored = IgnoredLaunchers(environment, detection, *cluster);
   return cluster;
+}
+
+// What arguments or variables of lockstep say otherwise.
+void NoteIgnored(const DetectedCluster& cluster, ResolvedOptions& resolved) {
+  const auto note = [&](absl::string_view what, const auto& said,
+                        absl::string_view option, const auto& given) {
+    resolved.ignored.push_back(
+        absl::StrCat("of launcher ", cluster.method, " the ", what, " ", said,
+                     " is ignored, since ", option, " is given: ", given));
+  };
+  const std::string& address = cluster.coordinator_address;
+  if (!address.empty() && !resolved.coordinator_address.empty() &&
+      address != resolved.coordinator_address) {
+    note("address", address, "coordinator_address (LOCKSTEP_COORDINATOR)",
+         resolved.coordinator_address);
+  }
+  const auto note_number =
+      [&](absl::string_view what, const std::optional<int>& said,
+          absl::string_view option, const std::optional<int>& given) {
+        if (said.has_value() && given.has_value() && *said != *given) {
+          note(what, *said, option, *given);
+        }
+      };
+  note_number("count", cluster.count,
+              "expected_hosts (LOCKSTEP_EXPECTED_HOSTS)",
+              resolved.expected_hosts);
+  note_number("rank", cluster.rank, "requested_rank (LOCKSTEP_RANK)",
+              resolved.requested_rank);
 }
 
 // What neither arguments nor variables of lockstep say.
@@ -150,9 +184,14 @@ absl::Status TakeLauncher(const LocalFacts& facts, DetectedCluster& cluster,
                           ResolvedOptions& resolved) {
   resolved.launcher = cluster.method;
   if (!cluster.is_detected()) return absl::OkStatus();
+  NoteIgnored(cluster, resolved);
   if (cluster.needs_pmix && resolved.coordinator_address.empty()) {
     ASSIGN_OR_RETURN(const bool has_pmix, TakePlace(facts, cluster));
-    resolved.meets_by_pmix = has_pmix && cluster.count > 1;
+    // What rank 0 does not start, it does not publish.
+    const bool is_published =
+        resolved.start_coordinator != StartCoordinator::kNever ||
+        cluster.coordinator_address.empty();
+    resolved.meets_by_pmix = has_pmix && cluster.count > 1 && is_published;
   }
   if (cluster.is_complete) {
     if (!resolved.expected_hosts.has_value()) {
@@ -257,6 +296,16 @@ absl::Status CheckBindPort(ResolvedOptions& resolved) {
 
 // With the address, from wherever it is.
 absl::Status CompleteCoordinator(ResolvedOptions& resolved) {
+  if (resolved.start_coordinator == StartCoordinator::kNever &&
+      resolved.meets_by_pmix) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "start_coordinator (LOCKSTEP_START_COORDINATOR) is never, but hosts "
+        "that launcher ",
+        resolved.launcher,
+        " starts hear by PMIx where rank 0 has started the coordinator; for "
+        "one that somebody else starts set LOCKSTEP_COORDINATOR to its "
+        "host:port"));
+  }
   if (resolved.coordinator_bind_address.empty()) {
     resolved.coordinator_bind_address = resolved.coordinator_address;
   } else if (resolved.is_address_of_launcher && !resolved.meets_by_pmix &&

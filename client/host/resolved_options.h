@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/host/initialize.h"
 #include "client/host/launcher/environment.h"
 #include "client/host/pmix/pmix_client.h"
 #include "runtime/collectives/reduction_mode.h"
+#include "runtime/worker/host_address.h"
 
 namespace lockstep::internal {
 
@@ -28,13 +30,20 @@ struct LocalFacts {
   // The launcher's PMIx, connected when it is asked for first; owned by this
   // function. Errors of PmixClient::Connect.
   std::function<absl::StatusOr<PmixClient*>()> pmix = {};
+  // Which address of this machine leads to a host:port, or is an interface's.
+  std::function<absl::StatusOr<HostAddress>(absl::string_view coordinator,
+                                            absl::string_view interface,
+                                            absl::Time deadline)>
+      find_address = FindHostAddress;
 };
 
 LocalFacts FactsOfThisProcess();
 
 // InitializeOptions with all sources taken together.
 struct ResolvedOptions {
-  std::string launcher = "none";    // who started this process: "slurm"
+  std::string launcher = "none";  // who started this process: "slurm"
+  // For the log: what launchers say and nobody heeds, and why; a line each.
+  std::vector<std::string> ignored;
   std::string coordinator_address;  // "": a cluster of one
   // The launcher says the address, so nobody else starts the coordinator.
   bool is_address_of_launcher = false;

@@ -11,7 +11,10 @@
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 absl::StatusOr<ResolvedOptions> Resolve(const InitializeOptions& options,
                                         const Variables& variables,
@@ -318,6 +321,33 @@ TEST(ResolvedOptionsTest, HostsOfMpirunOnSeveralMachinesMeetByPmixWhereItIs) {
 }
 
 // M-16.
+TEST(ResolvedOptionsTest, WhatOfALauncherIsNotHeededIsSaid) {
+  EXPECT_THAT(Resolve({}, Torchrun())->ignored, IsEmpty());
+  EXPECT_THAT(
+      Resolve({.coordinator_address = "a:1", .requested_rank = 0},
+              With(Torchrun(), {{"LOCKSTEP_EXPECTED_HOSTS", "2"}}))
+          ->ignored,
+      ElementsAre(
+          AllOf(HasSubstr("launcher torchrun"), HasSubstr("gpu1:29500"),
+                HasSubstr("LOCKSTEP_COORDINATOR"), HasSubstr("a:1")),
+          AllOf(HasSubstr("count 4"), HasSubstr("LOCKSTEP_EXPECTED_HOSTS"),
+                HasSubstr("given: 2")),
+          AllOf(HasSubstr("rank 3"), HasSubstr("LOCKSTEP_RANK"),
+                HasSubstr("given: 0"))));
+  // Who says the same is heeded.
+  EXPECT_THAT(Resolve({.requested_rank = 3}, Torchrun())->ignored, IsEmpty());
+  EXPECT_THAT(Resolve({}, With(Slurm(), Torchrun()))->ignored,
+              ElementsAre(HasSubstr("launcher slurm")));
+  EXPECT_THAT(Resolve({.coordinator_address = "a:1",
+                       .expected_hosts = 2,
+                       .requested_rank = 0},
+                      With(Torchrun(), {{"RANK", "x"}}))
+                  ->ignored,
+              ElementsAre(AllOf(HasSubstr("expected hosts and rank are given"),
+                                HasSubstr("RANK"), HasSubstr("'x'"))));
+}
+
+// M-16.
 TEST(ResolvedOptionsTest, OneProcessOfALauncherIsAClusterOfOne) {
   const auto options = Resolve({}, {{"OMPI_COMM_WORLD_SIZE", "1"},
                                     {"OMPI_COMM_WORLD_RANK", "0"},
@@ -441,6 +471,30 @@ TEST(ResolvedOptionsTest, CoordinatorOfALauncherListensAtItsPort) {
       Resolve({.coordinator_bind_address = "0.0.0.0:7000"}, OpenMpi(), &pmix)
           ->coordinator_bind_address,
       "0.0.0.0:7000");
+}
+
+// M-2, M-16.
+TEST(ResolvedOptionsTest, CoordinatorThatNobodyStartsIsNotPublished) {
+  PmixTable table;
+  InMemoryPmixClient pmix(
+      {.rank = 0, .count = 4, .local_rank = 0, .local_count = 2}, table);
+  const Variables of_pmix = {{"PMIX_RANK", "0"}, {"PMIX_NAMESPACE", "job"}};
+  EXPECT_TRUE(Resolve({}, of_pmix, &pmix)->meets_by_pmix);
+  const InitializeOptions never = {.start_coordinator = "never"};
+  const absl::Status status = Resolve(never, of_pmix, &pmix).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  for (const char* name :
+       {"never", "launcher pmix", "PMIx", "LOCKSTEP_COORDINATOR"}) {
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+  }
+  InitializeOptions elsewhere = never;
+  elsewhere.coordinator_address = "a:1";
+  EXPECT_EQ(Resolve(elsewhere, of_pmix, &pmix)->coordinator_address, "a:1");
+  // Where the launcher's variables say an address it may be there.
+  const auto by_contact = Resolve(never, OpenMpi(), &pmix);
+  ASSERT_TRUE(by_contact.ok()) << by_contact.status();
+  EXPECT_FALSE(by_contact->meets_by_pmix);
+  EXPECT_EQ(by_contact->coordinator_address, "10.96.0.1:62624");
 }
 
 TEST(ResolvedOptionsTest, CoordinatorToStartNeedsAnAddressAndAKnownMode) {

@@ -23,10 +23,13 @@ absl::StatusOr<std::string> StartCoordinatorProcess(
   ChildProcess::Options child;
   child.name = "coordinator";
   child.arguments = {
-      binary, "coordinator", absl::StrCat("--listen=", options.listen_address),
+      binary,
+      "coordinator",
+      absl::StrCat("--listen=", options.listen_address),
       absl::StrCat("--join-deadline=", absl::FormatDuration(options.deadline)),
       absl::StrCat("--end-when-empty=",
-                   absl::FormatDuration(options.end_when_empty))};
+                   absl::FormatDuration(options.end_when_empty)),
+      "--of-hosts"};
   if (options.waits_for_this_process) {
     child.arguments.push_back(absl::StrCat("--starter=", getpid()));
   }

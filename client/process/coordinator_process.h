@@ -26,9 +26,10 @@ struct CoordinatorProcessOptions {
   absl::Duration deadline = absl::Seconds(300);
 };
 
-// Starts a coordinator that outlives this process, and ends by itself when its
-// last host has gone. Returns when it listens, with the address. UNAVAILABLE
-// when it cannot; NOT_FOUND without the `lockstep` program.
+// Starts a coordinator of this host and others. It outlives this process, and
+// ends by itself when its last host has gone, not earlier by a signal. Returns
+// when it listens, with the address. UNAVAILABLE when it cannot; NOT_FOUND
+// without the `lockstep` program.
 absl::StatusOr<std::string> StartCoordinatorProcess(
     const CoordinatorProcessOptions& options);
 

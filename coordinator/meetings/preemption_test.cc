@@ -1,6 +1,8 @@
 // Spec M-28, and the deadline of M-29.
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "coordinator/simulated_cluster.h"
@@ -15,6 +17,23 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+
+// A host that its program is in.
+WorkerInfo Info(const std::string& name, uint64_t incarnation) {
+  WorkerInfo info = SimulatedCluster::Info(name, incarnation);
+  info.service_address.clear();
+  return info;
+}
+
+std::unique_ptr<SimulatedCluster> Joined(int hosts,
+                                         CoordinatorOptions options = {}) {
+  options.expected_hosts = hosts;
+  auto cluster = std::make_unique<SimulatedCluster>(std::move(options));
+  for (int i = 0; i < hosts; ++i) {
+    cluster->Join(Info(std::string(1, static_cast<char>('a' + i)), i + 1));
+  }
+  return cluster;
+}
 
 void Notice(SimulatedCluster& cluster, int worker) {
   cluster.coordinator.NoticePreemption(cluster[worker].incarnation(),
@@ -45,7 +64,7 @@ std::vector<int64_t> Told(SimulatedCluster& cluster, int worker) {
 }
 
 TEST(Preemption, TheSyncStepIsTheLargestLastStepPlusOne) {
-  auto cluster = SimulatedCluster::Joined(4);
+  auto cluster = Joined(4);
   Notice(*cluster, 2);
   const int64_t last_steps[] = {5, 7, 6, 7};
   for (int i = 0; i < 4; ++i) {
@@ -57,22 +76,22 @@ TEST(Preemption, TheSyncStepIsTheLargestLastStepPlusOne) {
 }
 
 TEST(Preemption, WithoutANoticeNobodyIsAsked) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   cluster->Pass(absl::Seconds(60));
   EXPECT_THAT((*cluster)[0].link->preemptions, IsEmpty());
   EXPECT_THAT((*cluster)[0].link->outcomes, IsEmpty());
 }
 
-TEST(Preemption, HostsThatHaveAskedAboutNoStepSaveAtStepZero) {
-  auto cluster = SimulatedCluster::Joined(2);
+TEST(Preemption, HostsThatHaveAskedAboutNoStepSaveAtTheirFirst) {
+  auto cluster = Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, kNoStep);
   Say(*cluster, 1, kNoStep);
-  EXPECT_THAT(Told(*cluster, 1), ElementsAre(0));
+  EXPECT_THAT(Told(*cluster, 1), ElementsAre(kFirstStep));
 }
 
 TEST(Preemption, ASecondNoticeMeanwhileChangesNothing) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Notice(*cluster, 1);
@@ -85,7 +104,7 @@ TEST(Preemption, ASecondNoticeMeanwhileChangesNothing) {
 }
 
 TEST(Preemption, ANoticeBeforeTheSyncStepKeepsIt) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Say(*cluster, 1, 7);
@@ -97,7 +116,7 @@ TEST(Preemption, ANoticeBeforeTheSyncStepKeepsIt) {
 }
 
 TEST(Preemption, ANoticeAfterTheSyncStepIsANewAgreement) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Say(*cluster, 1, 7);
@@ -111,7 +130,7 @@ TEST(Preemption, ANoticeAfterTheSyncStepIsANewAgreement) {
 }
 
 TEST(Preemption, WhoDiesMeanwhileIsNotWaitedForAndNotCounted) {
-  auto cluster = SimulatedCluster::Joined(3);
+  auto cluster = Joined(3);
   Notice(*cluster, 0);
   Say(*cluster, 1, 9);
   Say(*cluster, 0, 5);
@@ -123,7 +142,7 @@ TEST(Preemption, WhoDiesMeanwhileIsNotWaitedForAndNotCounted) {
 }
 
 TEST(Preemption, WhoLeavesIsNotWaitedFor) {
-  auto cluster = SimulatedCluster::Joined(3);
+  auto cluster = Joined(3);
   Answer<Nothing> left;
   cluster->coordinator.Leave((*cluster)[2].incarnation(), absl::Seconds(60),
                              left.done());
@@ -137,7 +156,7 @@ TEST(Preemption, WhoLeavesIsNotWaitedFor) {
 }
 
 TEST(Preemption, NobodyIsLeft) {
-  auto cluster = SimulatedCluster::Joined(1);
+  auto cluster = Joined(1);
   const Answer<int64_t> operators = Request(*cluster, "");
   Answer<Nothing> left;
   cluster->coordinator.Leave((*cluster)[0].incarnation(), absl::Seconds(60),
@@ -149,11 +168,11 @@ TEST(Preemption, NobodyIsLeft) {
 TestWorker& ComeBack(SimulatedCluster& cluster, uint64_t incarnation) {
   cluster[1].is_reporting = false;
   cluster.Pass(absl::Seconds(5));
-  return cluster.Join(SimulatedCluster::Info("b", incarnation));
+  return cluster.Join(Info("b", incarnation));
 }
 
 TEST(Preemption, WhoComesBackMeanwhileCountsAnew) {
-  auto cluster = SimulatedCluster::Joined(3);
+  auto cluster = Joined(3);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Say(*cluster, 1, 20);
@@ -168,7 +187,7 @@ TEST(Preemption, WhoComesBackMeanwhileCountsAnew) {
 }
 
 TEST(Preemption, WhoComesBackAfterwardsHearsTheSyncStep) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Say(*cluster, 1, 5);
@@ -178,13 +197,13 @@ TEST(Preemption, WhoComesBackAfterwardsHearsTheSyncStep) {
 }
 
 TEST(Preemption, AClusterThatFormsAnewHearsNothing) {
-  auto cluster = SimulatedCluster::Joined(1);
+  auto cluster = Joined(1);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Answer<Nothing> left;
   cluster->coordinator.Leave((*cluster)[0].incarnation(), absl::Seconds(60),
                              left.done());
-  cluster->Join(SimulatedCluster::Info("a", 7));
+  cluster->Join(Info("a", 7));
   EXPECT_THAT((*cluster)[1].link->outcomes, IsEmpty());
   Notice(*cluster, 1);
   Say(*cluster, 1, 2);
@@ -195,7 +214,7 @@ TEST(Preemption, AtTheDeadlineThoseWhoDidNotAnswerAreNamed) {
   CoordinatorOptions options;
   EXPECT_EQ(options.preemption_deadline, absl::Seconds(30));
   options.preemption_deadline = absl::Seconds(2);
-  auto cluster = SimulatedCluster::Joined(3, 2, options);
+  auto cluster = Joined(3, options);
   Notice(*cluster, 0);
   Say(*cluster, 0, 5);
   Say(*cluster, 2, 5);
@@ -222,7 +241,7 @@ TEST(Preemption, AtTheDeadlineThoseWhoDidNotAnswerAreNamed) {
 }
 
 TEST(Preemption, ANoticeMayHaveADeadlineOfItsOwn) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   cluster->coordinator.NoticePreemption((*cluster)[0].incarnation(),
                                         absl::Seconds(1));
   cluster->Pass(absl::Seconds(1));
@@ -230,7 +249,7 @@ TEST(Preemption, ANoticeMayHaveADeadlineOfItsOwn) {
 }
 
 TEST(Preemption, AnOperatorNamesAHostByIdOrName) {
-  auto cluster = SimulatedCluster::Joined(2);
+  auto cluster = Joined(2);
   for (const char* host : {"b", "1"}) {
     const Answer<int64_t> answer = Request(*cluster, host);
     Say(*cluster, 0, 3);
@@ -247,6 +266,67 @@ TEST(Preemption, AnOperatorNamesAHostByIdOrName) {
   const Answer<int64_t> dead = Request(*cluster, "b");
   EXPECT_EQ(dead.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(dead.message(), HasSubstr("host 1 (b)"));
+}
+
+TEST(Preemption, AnAnswerAfterTheDeadlineIsNoneOfTheNextAgreement) {
+  auto cluster = Joined(2);
+  Notice(*cluster, 0);
+  Say(*cluster, 0, 5);
+  const int64_t expired = (*cluster)[1].link->preemptions.back();
+  cluster->Pass(absl::Seconds(30));
+  ASSERT_THAT(Told(*cluster, 0), ElementsAre(-9));
+  Notice(*cluster, 0);
+  cluster->coordinator.AnswerPreemption((*cluster)[1].incarnation(), expired,
+                                        50);
+  Say(*cluster, 0, 6);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(-9));
+  Say(*cluster, 1, 7);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(-9, 8));
+}
+
+// As after a stream that broke.
+TEST(Preemption, TheFirstAnswerOfAHostCounts) {
+  auto cluster = Joined(2);
+  Notice(*cluster, 0);
+  Say(*cluster, 0, 5);
+  Say(*cluster, 0, 50);
+  Say(*cluster, 1, 7);
+  EXPECT_THAT(Told(*cluster, 0), ElementsAre(8));
+}
+
+TEST(Preemption, AnOperatorIsToldThatTheClusterIsNotComplete) {
+  CoordinatorOptions options;
+  options.expected_hosts = 2;
+  SimulatedCluster cluster(std::move(options));
+  cluster.Join(Info("a", 1));
+  const Answer<int64_t> answer = Request(cluster, "");
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(answer.message(), HasSubstr("not complete"));
+}
+
+TEST(Preemption, ADaemonThatIsDeadRefusesNothing) {
+  CoordinatorOptions options;
+  options.expected_hosts = 2;
+  SimulatedCluster cluster(std::move(options));
+  cluster.Join(Info("a", 1));
+  cluster.Join(SimulatedCluster::Info("b", 2));
+  cluster[1].is_reporting = false;
+  cluster.Pass(absl::Seconds(5));
+  const Answer<int64_t> answer = Request(cluster, "");
+  Say(cluster, 0, 5);
+  ASSERT_TRUE(answer.has_come());
+  EXPECT_EQ(answer.get().value_or(-1), 6) << answer.message();
+}
+
+TEST(Preemption, AnOperatorIsToldThatDaemonsHaveNoSteps) {
+  auto cluster = SimulatedCluster::Joined(2);
+  for (const char* host : {"", "b"}) {
+    const Answer<int64_t> answer = Request(*cluster, host);
+    EXPECT_EQ(answer.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(answer.message(),
+                AllOf(HasSubstr("host 0 (a)"), HasSubstr("daemon")));
+  }
+  EXPECT_THAT((*cluster)[0].link->preemptions, IsEmpty());
 }
 
 }  // namespace

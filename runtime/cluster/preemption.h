@@ -3,13 +3,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 
 namespace lockstep::internal {
 
 // The last step of a host whose program has asked about none.
 inline constexpr int64_t kNoStep = -1;
+
+// The sync step where no host's program has asked about one: that is the first
+// that it comes to, step 0 or where it goes on from.
+inline constexpr int64_t kFirstStep = 0;
 
 // What became of an agreement on a preemption, the same on all hosts (spec
 // M-28).
@@ -24,7 +30,14 @@ struct PreemptionOutcome {
 // While that is ahead of all hosts it stays; when some host has reached it,
 // there is another one.
 inline int64_t SyncStepAfter(int64_t last, int64_t earlier) {
+  static_assert(kNoStep + 1 == kFirstStep);
   return std::max(last + 1, earlier);
+}
+
+// For messages: all hosts save at "step 8".
+inline std::string SyncStepText(int64_t sync_step) {
+  return sync_step == kFirstStep ? "the first step that they come to"
+                                 : absl::StrCat("step ", sync_step);
 }
 
 }  // namespace lockstep::internal

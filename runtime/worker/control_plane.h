@@ -121,8 +121,9 @@ class ControlPlane {
       const RollCall& call, const WaitOptions& options) = 0;
 
   // M-28. A preemption of this host is coming: all hosts are asked for their
-  // last step, this one too, and hear the outcome. Does not wait.
-  virtual void NoticePreemption() = 0;
+  // last step, this one too, and hear the outcome. Does not wait: OK does not
+  // say that they are.
+  virtual absl::Status NoticePreemption() = 0;
 
   // Of the cluster (M-22). Lives as long as this.
   virtual KeyValueStore& key_value_store() = 0;

@@ -77,8 +77,8 @@ int64_t HostWorker::OnPreemption(int64_t agreement) {
 void HostWorker::OnPreemptionOutcome(const PreemptionOutcome& outcome) {
   preemption_point_.Conclude(outcome);
   if (outcome.sync_step.ok()) {
-    LogInfo(absl::StrCat("a preemption is coming: all hosts save at step ",
-                         *outcome.sync_step));
+    LogInfo(absl::StrCat("a preemption is coming: all hosts save at ",
+                         SyncStepText(*outcome.sync_step)));
   } else {
     LogWarning(StatusLine(outcome.sync_step.status()));
   }

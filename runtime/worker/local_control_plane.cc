@@ -132,12 +132,13 @@ absl::StatusOr<RollCallAnswer> LocalControlPlane::CallRoll(const RollCall& call,
 }
 
 // On the thread of the notice: there is none of this object.
-void LocalControlPlane::NoticePreemption() {
+absl::Status LocalControlPlane::NoticePreemption() {
+  RETURN_IF_ERROR(CheckJoined());
   ControlPlaneObserver* observer = nullptr;
   PreemptionOutcome outcome;
   {
     absl::MutexLock lock(&mutex_);
-    if (state_ != State::kJoined || observer_ == nullptr) return;
+    if (observer_ == nullptr) return absl::OkStatus();
     observer = observer_;
     outcome.agreement = ++last_preemption_;
   }
@@ -148,6 +149,7 @@ void LocalControlPlane::NoticePreemption() {
     outcome.sync_step = sync_step_;
   }
   observer->OnPreemptionOutcome(outcome);
+  return absl::OkStatus();
 }
 
 absl::Status LocalControlPlane::Leave(const WaitOptions& options) {

@@ -30,7 +30,7 @@ class LocalControlPlane : public ControlPlane {
                        const WaitOptions& options) override;
   absl::StatusOr<RollCallAnswer> CallRoll(const RollCall& call,
                                           const WaitOptions& options) override;
-  void NoticePreemption() override;
+  absl::Status NoticePreemption() override;
   KeyValueStore& key_value_store() override { return key_values_; }
   void SetProgressSource(std::function<ProgressReport()> source) override {}
   void ReportLaunchFailure(const LaunchFailure& failure) override {}

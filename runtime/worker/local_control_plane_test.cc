@@ -52,15 +52,15 @@ struct Program : public ControlPlaneObserver {
 TEST(LocalControlPlane, NoticePreemption_SaysTheNextStep) {
   LocalControlPlane plane;
   Program program;
-  plane.NoticePreemption();  // before it has joined
+  EXPECT_TRUE(absl::IsFailedPrecondition(plane.NoticePreemption()));
   ASSERT_TRUE(plane.Join(FourDevices(), &program).ok());
   for (int64_t step : {-1, 4, 4, 5}) {
     program.last_step = step;
-    plane.NoticePreemption();
+    EXPECT_TRUE(plane.NoticePreemption().ok());
   }
   EXPECT_THAT(program.sync_steps, ElementsAre(0, 5, 5, 6));
   ASSERT_TRUE(plane.Leave({}).ok());
-  plane.NoticePreemption();
+  EXPECT_TRUE(absl::IsFailedPrecondition(plane.NoticePreemption()));
   EXPECT_EQ(program.sync_steps.size(), 4u);
 }
 

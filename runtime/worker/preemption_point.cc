@@ -37,16 +37,22 @@ absl::StatusOr<bool> PreemptionPoint::Reach(int64_t step) {
 
 bool PreemptionPoint::Pass(int64_t step) {
   const auto end = ahead_.lower_bound(step);
+  bool is_sync_step = false;
   for (auto it = ahead_.begin(); it != end; ++it) {
     // Another life of this host may have come to the step.
     if (!it->second) continue;
+    if (it->first == kFirstStep) {
+      // This is it: when this life took part, it had not come to any.
+      is_sync_step = true;
+      continue;
+    }
     LogWarning(absl::StrCat("the program came to step ", step,
                             " without the one at which hosts save before the "
                             "preemption, ",
                             it->first));
   }
   ahead_.erase(ahead_.begin(), end);
-  return ahead_.erase(step) > 0;
+  return ahead_.erase(step) > 0 || is_sync_step;
 }
 
 int64_t PreemptionPoint::AnswerFor(int64_t agreement) {
@@ -63,6 +69,7 @@ void PreemptionPoint::Conclude(const PreemptionOutcome& outcome) {
     failure_ = outcome.sync_step.status();
     return;
   }
+  failed_ = 0;  // who has not heard of it has a step to save at
   ahead_[*outcome.sync_step] |= outcome.agreement <= asked_;
 }
 

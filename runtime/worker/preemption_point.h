@@ -19,7 +19,7 @@ class PreemptionPoint {
   // The program has come to `step`: whether that is a sync step. Waits while an
   // agreement is made for which this host was asked before. INVALID_ARGUMENT:
   // steps must grow. Why an agreement failed comes once, from the calls that
-  // wait for it, or else from the next one.
+  // wait for it, or else from the next one, unless a later one has succeeded.
   absl::StatusOr<bool> Reach(int64_t step);
 
   // The last step that the program has come to, for `agreement`. From here on
@@ -41,7 +41,8 @@ class PreemptionPoint {
   mutable absl::Mutex mutex_;
   int64_t last_step_ ABSL_GUARDED_BY(mutex_) = kNoStep;
   // Numbers of agreements: the latest for which this host was asked, that has
-  // its outcome, that failed, whose failure the program knows.
+  // its outcome, that failed (0: a later one did not), whose failure the
+  // program knows.
   int64_t asked_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t concluded_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t failed_ ABSL_GUARDED_BY(mutex_) = 0;

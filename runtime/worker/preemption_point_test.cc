@@ -47,6 +47,20 @@ TEST(PreemptionPoint, AProgramThatHasAskedAboutNoStepSaysSo) {
   EXPECT_EQ(Text(point.Reach(0)), "true");
 }
 
+TEST(PreemptionPoint, AProgramThatGoesOnFromACheckpointSavesAtItsFirstStep) {
+  PreemptionPoint point;
+  EXPECT_EQ(point.AnswerFor(1), kNoStep);
+  point.Conclude({1, kFirstStep});
+  EXPECT_TRUE(point.HasNotice());
+  EXPECT_EQ(Text(point.Reach(100)), "true");
+  EXPECT_FALSE(point.HasNotice());
+  EXPECT_EQ(Text(point.Reach(101)), "false");
+  // Where the others have taken theirs before this life began.
+  PreemptionPoint later;
+  later.Conclude({1, kFirstStep});
+  EXPECT_EQ(Text(later.Reach(100)), "false");
+}
+
 TEST(PreemptionPoint, StepsMustGrow) {
   PreemptionPoint point;
   EXPECT_EQ(Text(point.Reach(-1)), "INVALID_ARGUMENT");
@@ -59,6 +73,18 @@ TEST(PreemptionPoint, StepsMustGrow) {
                       HasSubstr("after step 7")));
   }
   EXPECT_EQ(point.AnswerFor(1), 7);
+  point.Conclude({1, 8});
+  EXPECT_EQ(Text(point.Reach(7)), "INVALID_ARGUMENT");
+  EXPECT_EQ(Text(point.Reach(8)), "true");
+}
+
+TEST(PreemptionPoint, AProgramThatLeavesOutTheSyncStepDoesNotSave) {
+  PreemptionPoint point;
+  EXPECT_EQ(Text(point.Reach(5)), "false");
+  EXPECT_EQ(point.AnswerFor(1), 5);
+  point.Conclude({1, 8});
+  EXPECT_EQ(Text(point.Reach(9)), "false");
+  EXPECT_FALSE(point.HasNotice());
 }
 
 TEST(PreemptionPoint, FromTheAnswerToTheOutcomeTheNextStepWaits) {
@@ -90,6 +116,18 @@ TEST(PreemptionPoint, WhyAnAgreementFailedComesOnce) {
   EXPECT_EQ(point.AnswerFor(3), 3);
   point.Conclude({3, 4});
   EXPECT_EQ(Text(point.Reach(4)), "true");
+}
+
+TEST(PreemptionPoint, AnAgreementThatSucceedsMakesUpForEarlierOnes) {
+  PreemptionPoint point;
+  EXPECT_EQ(Text(point.Reach(6)), "false");
+  point.AnswerFor(1);
+  point.Conclude({1, absl::DeadlineExceededError("missing: host 1")});
+  point.AnswerFor(2);
+  point.Conclude({2, 8});
+  EXPECT_EQ(Text(point.Reach(7)), "false");
+  EXPECT_EQ(Text(point.Reach(8)), "true");
+  EXPECT_EQ(Text(point.Reach(9)), "false");
 }
 
 // Another host has passed the first, this one has not.
@@ -130,6 +168,16 @@ TEST(PreemptionPoint, WhoWaitsIsToldTheEnd) {
   point.Close(why);
   EXPECT_EQ(reached.get().status(), why);
   EXPECT_EQ(Text(point.Reach(2)), "false");
+  // What was under way when it came changes nothing.
+  point.Conclude({1, 9});
+  EXPECT_EQ(point.AnswerFor(2), 2);
+  EXPECT_EQ(Text(point.Reach(3)), "false");
+  PreemptionPoint agreed;
+  EXPECT_EQ(agreed.AnswerFor(1), kNoStep);
+  agreed.Conclude({1, 8});
+  agreed.Close(why);
+  EXPECT_EQ(Text(agreed.Reach(7)), "false");
+  EXPECT_EQ(Text(agreed.Reach(8)), "true");
 }
 
 }  // namespace

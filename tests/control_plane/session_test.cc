@@ -277,7 +277,7 @@ TEST_F(SessionTest, ANoticeOfOneHostGivesAllTheSameStep) {
   JoinAll(2);
   hosts_[0]->observer.SetLastStep(5);
   hosts_[1]->observer.SetLastStep(7);
-  hosts_[0]->session->NoticePreemption();
+  ASSERT_TRUE(hosts_[0]->session->NoticePreemption().ok());
   for (const auto& host : hosts_) {
     const PreemptionOutcome outcome = host->observer.AwaitOutcome();
     EXPECT_EQ(outcome.agreement, 1);
@@ -313,6 +313,8 @@ TEST_F(SessionTest, ALostCoordinatorEndsWaitsAfterItsGrace) {
   });
   server_.reset();
   waiter.join();
+  const absl::Status notice = hosts_[0]->session->NoticePreemption();
+  EXPECT_EQ(notice.code(), absl::StatusCode::kUnavailable) << notice;
   hosts_[0]->observer.AwaitLost();
   hosts_[1]->observer.AwaitLost();
 }

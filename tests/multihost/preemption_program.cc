@@ -77,6 +77,13 @@ void Free() {
   for (int64_t last = step + 1000; step < last;) PrintUnlessFalse(++step);
 }
 
+// Goes on from a checkpoint: its first step is that of the test.
+void Resumed() {
+  AwaitGo();
+  for (int64_t i = 0; i < 2; ++i) PrintStep(StepOfTest() + i);
+  Print(StatusLine(SyncHosts("after")));
+}
+
 // Hosts that are never more than a step apart, with several notices.
 void Notices() {
   for (int64_t step = 0; step < 60; ++step) {
@@ -97,16 +104,20 @@ void Alone() {
   PrintStep(5);
   raise(SIGTERM);
   int64_t step = 6;
-  while (Text(reached_preemption_sync_point(step)) == "false") ++step;
-  PrintStep(step + 1);
+  std::string reached;
+  while ((reached = Text(reached_preemption_sync_point(step))) == "false") {
+    ++step;
+  }
+  Print(absl::StrCat("after the signal ", reached));
+  raise(SIGTERM);  // during the save
+  Print(absl::StrCat("after the save ",
+                     Text(reached_preemption_sync_point(step + 1))));
 }
 
 const ScenarioTable& Scenarios() {
   static const auto& scenarios = *new ScenarioTable{
-      {"golden", Golden},
-      {"free", Free},
-      {"notices", Notices},
-      {"alone", Alone},
+      {"golden", Golden},   {"free", Free},   {"resumed", Resumed},
+      {"notices", Notices}, {"alone", Alone},
   };
   return scenarios;
 }

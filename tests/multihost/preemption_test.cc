@@ -3,13 +3,18 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "tests/multihost/host_programs.h"
 #include "tests/multihost/lockstep_command.h"
+#include "tests/multihost/process_cluster.h"
 
 namespace lockstep::internal {
 namespace {
@@ -24,6 +29,9 @@ using ::testing::StartsWith;
 
 constexpr char kProgram[] = "tests/multihost/preemption_program";
 
+// Between two looks at a log.
+constexpr absl::Duration kLook = absl::Milliseconds(20);
+
 Lines LinesOf(const CommandResult& result) {
   EXPECT_TRUE(result.exit.is_success()) << result.exit.ToString() << "\n"
                                         << result.out;
@@ -34,13 +42,16 @@ Lines LinesOf(const CommandResult& result) {
 // wait for SIGUSR1.
 struct Hosts {
   Hosts(const std::string& scenario, const std::vector<int>& steps,
-        std::vector<std::string> flags = {}, const Variables& variables = {})
+        std::vector<std::string> flags = {}, const Variables& variables = {},
+        bool is_logged = false)
       : coordinator(steps.size(), std::move(flags)) {
     for (size_t rank = 0; rank < steps.size(); ++rank) {
       Variables more = variables;
       more.emplace_back("LOCKSTEP_TEST_STEP", absl::StrCat(steps[rank]));
-      processes.push_back(
-          StartHost(kProgram, scenario, coordinator.address(), rank, 1, more));
+      if (is_logged) more.emplace_back("LOCKSTEP_LOG_LEVEL", "info");
+      processes.push_back(StartHost(kProgram, scenario, coordinator.address(),
+                                    rank, 1, more,
+                                    is_logged ? LogOf(rank) : ""));
     }
     for (ChildProcess& host : processes) {
       EXPECT_EQ(ReadLine(host.stdout_fd()), "ready") << host.name();
@@ -49,6 +60,22 @@ struct Hosts {
 
   void GoOn() {
     for (ChildProcess& host : processes) host.Signal(SIGUSR1);
+  }
+  static std::string LogOf(size_t rank) {
+    return absl::StrCat(::testing::TempDir(), "/preempted_", HostName(rank));
+  }
+  // Of hosts that are logged: until the log of one has `text`.
+  static void AwaitLogged(size_t rank, const std::string& text) {
+    const absl::Time deadline = absl::Now() + absl::Seconds(60);
+    std::string log;
+    do {
+      std::ifstream file(LogOf(rank));
+      log.assign(std::istreambuf_iterator<char>(file), {});
+      if (log.find(text) != std::string::npos) return;
+      absl::SleepFor(kLook);
+    } while (absl::Now() < deadline);
+    ADD_FAILURE() << HostName(rank) << " does not log '" << text << "'\n"
+                  << log;
   }
   std::vector<std::string> Preempt(const std::string& host) const {
     return {"preempt", host, "--coordinator", coordinator.address()};
@@ -73,6 +100,18 @@ TEST(PreemptionTest, AllHostsSaveAtTheStepAfterTheLastOfAll_M28) {
   }
 }
 
+TEST(PreemptionTest, HostsThatHaveNotBegunSaveAtTheirFirstStep_M28) {
+  Hosts hosts("resumed", {100, 100});
+  const CommandResult preempt = RunLockstep(hosts.Preempt("host0"));
+  EXPECT_EQ(preempt.exit.code, 0) << preempt.err;
+  EXPECT_THAT(preempt.out, HasSubstr("no program has come to a step yet"));
+  hosts.GoOn();
+  for (ChildProcess& host : hosts.processes) {
+    EXPECT_THAT(LinesOf(Finish(host)),
+                ElementsAre("100 true", "101 false", "OK"));
+  }
+}
+
 TEST(PreemptionTest, ASignalToOneHostGivesAllTheSameStepOnce_M28) {
   Hosts hosts("free", {10, 20, 30, 40});
   hosts.GoOn();
@@ -86,11 +125,13 @@ TEST(PreemptionTest, ASignalToOneHostGivesAllTheSameStepOnce_M28) {
 
 // As launchers do.
 TEST(PreemptionTest, ASignalToAllHostsIsOneAgreement_M28) {
-  Hosts hosts("free", {40, 30, 20, 10});
+  Hosts hosts("free", {40, 30, 20, 10}, {}, {}, true);
   for (ChildProcess& host : hosts.processes) host.Signal(SIGTERM);
-  // Whoever heard its signal late would be past the step otherwise.
-  const CommandResult preempt = RunLockstep(hosts.Preempt("0"));
-  EXPECT_EQ(preempt.out, "all hosts save at step 41\n") << preempt.err;
+  for (size_t rank = 0; rank < 4; ++rank) {
+    hosts.AwaitLogged(rank, "all hosts save at step 41");
+  }
+  // And again before the end.
+  for (ChildProcess& host : hosts.processes) host.Signal(SIGTERM);
   hosts.GoOn();
   for (ChildProcess& host : hosts.processes) {
     EXPECT_THAT(LinesOf(Finish(host)), ElementsAre("save at 41"));
@@ -99,8 +140,9 @@ TEST(PreemptionTest, ASignalToAllHostsIsOneAgreement_M28) {
 
 // That of a scheduler reaches the coordinator which a host has started.
 TEST(PreemptionTest, ASignalToTheCoordinatorOfTheHostsLetsThemSave_M28) {
-  Hosts hosts("golden", {5, 7},
-              {"--end-when-empty", "1s", "--shutdown-deadline", "0s"});
+  Hosts hosts(
+      "golden", {5, 7},
+      {"--of-hosts", "--end-when-empty", "1s", "--shutdown-deadline", "0s"});
   hosts.coordinator.Signal(SIGTERM);
   const CommandResult preempt = RunLockstep(hosts.Preempt("host1"));
   EXPECT_EQ(preempt.out, "all hosts save at step 8\n") << preempt.err;
@@ -108,6 +150,14 @@ TEST(PreemptionTest, ASignalToTheCoordinatorOfTheHostsLetsThemSave_M28) {
   EXPECT_THAT(LinesOf(Finish(hosts.processes[1])),
               ElementsAre("8 true", "9 false", "OK"));
   LinesOf(Finish(hosts.processes[0]));
+  hosts.coordinator.AwaitEnd();
+}
+
+// However it ends otherwise.
+TEST(PreemptionTest, ASignalToAnOperatorsCoordinatorEndsIt_M28) {
+  Hosts hosts("golden", {5, 7},
+              {"--end-when-empty", "1s", "--shutdown-deadline", "0s"});
+  hosts.coordinator.Signal(SIGTERM);
   hosts.coordinator.AwaitEnd();
 }
 
@@ -162,12 +212,12 @@ TEST(PreemptionTest, ASecondNoticeCountsAfterTheStepOfTheFirst_M28) {
 
 TEST(PreemptionTest, AHostOnItsOwnSavesAtItsNextStep_M28) {
   ChildProcess host = StartHost(kProgram, "alone", "", 0, 1);
-  EXPECT_THAT(
-      LinesOf(Finish(host)),
-      ElementsAre(
-          "7 false", "3 false", "OK", "4 true", "5 false",
-          AllOf(StartsWith("5 INVALID_ARGUMENT: "), HasSubstr("after step 5")),
-          HasSubstr(" false"), StartsWith("8 FAILED_PRECONDITION: ")));
+  EXPECT_THAT(LinesOf(Finish(host)),
+              ElementsAre("7 false", "3 false", "OK", "4 true", "5 false",
+                          AllOf(StartsWith("5 INVALID_ARGUMENT: "),
+                                HasSubstr("after step 5")),
+                          "after the signal true", "after the save false",
+                          StartsWith("8 FAILED_PRECONDITION: ")));
 }
 
 TEST(PreemptionTest, AnUnknownHostIsRefused_M28) {
@@ -177,6 +227,17 @@ TEST(PreemptionTest, AnUnknownHostIsRefused_M28) {
   EXPECT_THAT(preempt.err, AllOf(HasSubstr("host7"), HasSubstr("2 hosts")));
   hosts.GoOn();
   for (ChildProcess& host : hosts.processes) LinesOf(Finish(host));
+}
+
+TEST(PreemptionTest, DaemonsHaveNoProgramThatSaves_M28) {
+  ProcessCluster cluster({});
+  const CommandResult preempt =
+      RunLockstep({"preempt", "worker-1", "--coordinator", cluster.address()});
+  EXPECT_EQ(preempt.exit.code, 1) << preempt.out;
+  EXPECT_THAT(preempt.err,
+              AllOf(HasSubstr("FAILED_PRECONDITION"),
+                    HasSubstr("host 0 (worker-0)"), HasSubstr("daemon")));
+  cluster.Stop();
 }
 
 }  // namespace

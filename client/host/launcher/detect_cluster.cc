@@ -51,6 +51,18 @@ absl::StatusOr<std::optional<DetectedCluster>> ReadIncomplete(
   return std::make_optional(std::move(cluster));
 }
 
+// Whether `launcher` has part in what is said in the name of another one: its
+// PMIx is that of mpirun, and PMI or PMIx of srun lead to Slurm's variables.
+bool HasPart(const Launcher& launcher, const DetectedCluster& cluster,
+             const Environment& environment) {
+  if (launcher.method == cluster.method) return true;
+  if (launcher.method == PmixLauncher().method && cluster.method == "ompi") {
+    return true;
+  }
+  const absl::StatusOr<DetectedCluster> read = launcher.read(environment);
+  return read.ok() && read->method == cluster.method;
+}
+
 // Pods of a job that is not indexed.
 std::optional<DetectedCluster> ReadPods(const Environment& environment) {
   const LauncherVariables variables("kubernetes", environment);
@@ -99,6 +111,26 @@ absl::StatusOr<DetectedCluster> DetectCluster(const Environment& environment,
     if (cluster.has_value()) return *std::move(cluster);
   }
   return ReadPods(environment).value_or(DetectedCluster());
+}
+
+std::vector<std::string> IgnoredLaunchers(const Environment& environment,
+                                          const std::string& method,
+                                          const DetectedCluster& cluster) {
+  const std::string why =
+      method == "auto"
+          ? absl::StrCat("launcher ", cluster.method, " counts before it")
+          : absl::StrCat("cluster detection is by '", method, "'");
+  std::vector<std::string> lines;
+  for (const Launcher& launcher : Launchers()) {
+    if (!launcher.IsThere(environment) ||
+        HasPart(launcher, cluster, environment)) {
+      continue;
+    }
+    lines.push_back(absl::StrCat(
+        "variables of launcher ", launcher.method, " are ignored, since ", why,
+        ": ", absl::StrJoin(launcher.Set(environment), ", ")));
+  }
+  return lines;
 }
 
 }  // namespace lockstep::internal

@@ -26,6 +26,12 @@ std::vector<std::string> DetectionMethods();
 absl::StatusOr<DetectedCluster> DetectCluster(const Environment& environment,
                                               const std::string& method);
 
+// For the log: which variables of launchers that are there do not count, and
+// why, one line for each launcher. `cluster` is what DetectCluster says. Pure.
+std::vector<std::string> IgnoredLaunchers(const Environment& environment,
+                                          const std::string& method,
+                                          const DetectedCluster& cluster);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_HOST_LAUNCHER_DETECT_CLUSTER_H_

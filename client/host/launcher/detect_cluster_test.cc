@@ -12,7 +12,11 @@
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 absl::StatusOr<DetectedCluster> Detect(const Variables& variables,
                                        const std::string& method = "auto") {
@@ -392,6 +396,47 @@ TEST(DetectClusterTest, ForcedMethodMustBeThere) {
   for (const std::string& method : DetectionMethods()) {
     EXPECT_THAT(std::string(unknown.message()), HasSubstr(method));
   }
+}
+
+std::vector<std::string> Ignored(const Variables& variables,
+                                 const std::string& method = "auto") {
+  const auto cluster = Detect(variables, method);
+  EXPECT_TRUE(cluster.ok()) << cluster.status();
+  return IgnoredLaunchers(EnvironmentOf(variables), method, *cluster);
+}
+
+TEST(DetectClusterTest, WhoDoesNotCountIsSaidWithTheVariablesAndWhy) {
+  EXPECT_THAT(Ignored(With(With(Slurm(), OpenMpi()), Torchrun())),
+              ElementsAre(AllOf(HasSubstr("launcher ompi"),
+                                HasSubstr("launcher torchrun counts before"),
+                                HasSubstr("OMPI_COMM_WORLD_RANK")),
+                          HasSubstr("launcher pmix"),
+                          AllOf(HasSubstr("launcher slurm"),
+                                HasSubstr("SLURM_STEP_NODELIST"))));
+  EXPECT_THAT(Ignored(With(Slurm(), OpenMpi())),
+              ElementsAre(AllOf(HasSubstr("launcher slurm"),
+                                HasSubstr("launcher ompi counts before"))));
+  EXPECT_THAT(Ignored(Slurm(), "none"),
+              ElementsAre(AllOf(HasSubstr("launcher slurm"),
+                                HasSubstr("detection is by 'none'"))));
+  const Variables in_pod =
+      With(With(IndexedJob(), Torchrun()), {{"LOCKSTEP_COORDINATOR", "a:1"}});
+  EXPECT_THAT(Ignored(in_pod),
+              ElementsAre(AllOf(HasSubstr("launcher kubernetes"),
+                                HasSubstr("JOB_COMPLETION_INDEX"),
+                                Not(HasSubstr("LOCKSTEP_")))));
+}
+
+TEST(DetectClusterTest, WhoHasPartInWhatIsSaidIsNotIgnored) {
+  EXPECT_THAT(Ignored({}), IsEmpty());
+  EXPECT_THAT(Ignored(Slurm()), IsEmpty());
+  EXPECT_THAT(Ignored(OpenMpi()), IsEmpty());
+  EXPECT_THAT(
+      Ignored(With(Slurm(), {{"PMIX_RANK", "5"},
+                             {"PMIX_NAMESPACE", "slurm.pmix.200505.0"}})),
+      IsEmpty());
+  EXPECT_THAT(Ignored(With(Slurm(), {{"PMI_SIZE", "10"}, {"PMI_RANK", "5"}})),
+              IsEmpty());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 
 namespace lockstep::internal {
@@ -30,6 +31,19 @@ std::vector<std::string> Launcher::Missing(
     }
   }
   return missing;
+}
+
+std::vector<std::string> Launcher::Set(const Environment& environment) const {
+  std::vector<std::string> set;
+  for (const std::vector<std::string>& any : variables) {
+    for (const std::string& name : any) {
+      if (environment(name).has_value() &&
+          !absl::StartsWith(name, "LOCKSTEP_")) {
+        set.push_back(name);
+      }
+    }
+  }
+  return set;
 }
 
 }  // namespace lockstep::internal

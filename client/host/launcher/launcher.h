@@ -30,6 +30,8 @@ struct Launcher {
   bool HasStarted(const Environment& environment) const;
   // The lines of which no variable is set, as "A or B".
   std::vector<std::string> Missing(const Environment& environment) const;
+  // The variables of `variables` that are set, but for those of lockstep.
+  std::vector<std::string> Set(const Environment& environment) const;
   bool IsThere(const Environment& environment) const {
     return Missing(environment).empty();
   }

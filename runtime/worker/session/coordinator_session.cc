@@ -114,12 +114,17 @@ class CoordinatorSession : public ControlPlane {
     }
     return answer;
   }
-  void NoticePreemption() override {
+  absl::Status NoticePreemption() override {
+    if (connection_ == nullptr) {
+      return absl::FailedPreconditionError("not joined");
+    }
+    RETURN_IF_ERROR(calls_.closed());
     proto::WorkerMessage message;
     message.mutable_preemption_notice();
     message.set_timeout_ms(
         absl::ToInt64Milliseconds(options_.preemption_deadline));
     Post(std::move(message));
+    return absl::OkStatus();
   }
   KeyValueStore& key_value_store() override { return key_value_store_; }
 
