@@ -435,12 +435,17 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
 }
 
 void HostWorker::ReportFailed(const LaunchId& launch, LaunchFailure failure) {
-  fabric_->AbortLaunch(launch, failure.status);
-  if (failure.participants.size() < 2) return;
   failure.is_shared = IsSharedCause(failure.status);
-  if (launch.sequence == kCommandSequence)
+  if (launch.sequence == kCommandSequence) {
     failure.command = launch.launch.value();
-  control_plane_->ReportLaunchFailure(failure);
+  }
+  if (failure.participants.size() > 1) {
+    control_plane_->ReportLaunchFailure(failure);
+  }
+  // After the report: whoever waits for the launch here may go on, and leave
+  // the cluster, before this returns. The coordinator is to hear of the failure
+  // first.
+  fabric_->AbortLaunch(launch, failure.status);
 }
 
 absl::Status HostWorker::Synchronize(absl::Time deadline) {
