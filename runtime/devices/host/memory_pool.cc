@@ -14,12 +14,17 @@
 namespace lockstep::internal {
 namespace {
 
+void* WithLargePages(void* bytes, size_t size) {
+  if (bytes != nullptr) {
+    UseLargePages(static_cast<std::byte*>(bytes), static_cast<int64_t>(size));
+  }
+  return bytes;
+}
+
 void* Map(size_t size) {
   void* bytes = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (bytes == MAP_FAILED) return nullptr;
-  UseLargePages(static_cast<std::byte*>(bytes), static_cast<int64_t>(size));
-  return bytes;
+  return bytes == MAP_FAILED ? nullptr : WithLargePages(bytes, size);
 }
 
 }  // namespace
@@ -34,7 +39,7 @@ size_t MemoryPool::MappedSize(size_t size) {
 }
 
 void* MemoryPool::Allocate(size_t size) {
-  if (size < kLarge) return std::malloc(size);
+  if (size < kLarge) return WithLargePages(std::malloc(size), size);
   if (size > std::numeric_limits<size_t>::max() / 4) return nullptr;
   const size_t mapped = MappedSize(size);
   {

@@ -16,8 +16,9 @@ namespace lockstep::internal {
 // keeps little. Thread-safe.
 class MemoryPool {
  public:
-  // A block of at least so many bytes is kept.
-  static constexpr size_t kLarge = size_t{1} << 20;
+  // A block of at least so many bytes is kept. Smaller ones malloc keeps
+  // itself; these it would always give back.
+  static constexpr size_t kLarge = size_t{32} << 20;
   static constexpr size_t kLeastKept = size_t{64} << 20;
 
   MemoryPool() = default;

@@ -14,23 +14,23 @@ constexpr size_t kMiB = size_t{1} << 20;
 
 TEST(MemoryPool, ABlockThatIsFreedIsTheNextOfAboutItsSize) {
   MemoryPool pool;
-  void* first = pool.Allocate(10 * kMiB);
+  void* first = pool.Allocate(40 * kMiB);
   ASSERT_NE(first, nullptr);
-  pool.Free(first, 10 * kMiB);
-  EXPECT_EQ(pool.kept(), 10 * kMiB);
-  void* other = pool.Allocate(12 * kMiB);
+  pool.Free(first, 40 * kMiB);
+  EXPECT_EQ(pool.kept(), 40 * kMiB);
+  void* other = pool.Allocate(48 * kMiB);
   EXPECT_NE(other, first);
-  void* second = pool.Allocate(10 * kMiB - 100);
+  void* second = pool.Allocate(40 * kMiB - 100);
   EXPECT_EQ(second, first);
   EXPECT_EQ(pool.kept(), 0u);
-  pool.Free(second, 10 * kMiB - 100);
-  pool.Free(other, 12 * kMiB);
+  pool.Free(second, 40 * kMiB - 100);
+  pool.Free(other, 48 * kMiB);
 }
 
 TEST(MemoryPool, SmallBlocksAreNotKept) {
   MemoryPool pool;
   pool.Free(pool.Allocate(1), 1);
-  pool.Free(pool.Allocate(kMiB - 1), kMiB - 1);
+  pool.Free(pool.Allocate(32 * kMiB - 1), 32 * kMiB - 1);
   EXPECT_EQ(pool.kept(), 0u);
 }
 
@@ -52,8 +52,8 @@ TEST(MemoryPool, NoMoreIsKeptThanIsInUse) {
 
 TEST(MemoryPool, ThereIsNoBlockThatNoMachineHas) {
   MemoryPool pool;
-  void* block = pool.Allocate(16 * kMiB);
-  pool.Free(block, 16 * kMiB);
+  void* block = pool.Allocate(32 * kMiB);
+  pool.Free(block, 32 * kMiB);
   EXPECT_EQ(pool.Allocate(size_t{1} << 60), nullptr);
   EXPECT_EQ(pool.Allocate(SIZE_MAX - 10), nullptr);
   // What is kept went first.
@@ -66,7 +66,7 @@ TEST(MemoryPool, ThreadsHaveDifferentBlocks) {
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int round = 0; round < 200; ++round) {
-        const size_t size = (1 + round % 3) * kMiB;
+        const size_t size = (32 + 4 * (round % 3)) * kMiB;
         auto* bytes = static_cast<char*>(pool.Allocate(size));
         std::memset(bytes, i, 100);
         std::memset(bytes + size - 100, i, 100);
