@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/status.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -22,10 +24,20 @@ std::vector<std::shared_ptr<Launch>> ActiveLaunches::Select(F matches) const {
   return selected;
 }
 
-absl::Status ActiveLaunches::FailureOf(const Launch& launch) const {
-  for (const auto& [key, status] : failures_) {
-    if (key == launch.key()) return status;
+absl::Status ActiveLaunches::FailureOf(const LaunchKey& key) const {
+  absl::MutexLock lock(&mutex_);
+  return ToldFailure(key);
+}
+
+absl::Status ActiveLaunches::ToldFailure(const LaunchKey& key) const {
+  for (const auto& [failed, status] : failures_) {
+    if (failed == key) return status;
   }
+  return absl::OkStatus();
+}
+
+absl::Status ActiveLaunches::FailureBefore(const Launch& launch) const {
+  RETURN_IF_ERROR(ToldFailure(launch.key()));
   for (const LostLife& life : lost_) {
     if (launch.Involves(life.host, life.incarnation)) return life.cause;
   }
@@ -37,7 +49,7 @@ void ActiveLaunches::Add(std::shared_ptr<Launch> launch) {
   {
     absl::MutexLock lock(&mutex_);
     sequences_[launch->key().sequence].active.push_back(launch);
-    failure = FailureOf(*launch);
+    failure = FailureBefore(*launch);
   }
   if (!failure.ok()) launch->Abort(failure);
 }

@@ -38,6 +38,8 @@ class ActiveLaunches {
   // nothing tells of the failure.
   bool AbortLaunch(const LaunchKey& key, const absl::Status& cause,
                    bool is_call_over = false);
+  // Why another host failed the launch, if that is known here; else OK.
+  absl::Status FailureOf(const LaunchKey& key) const;
   // This life of a host is lost: ends what it takes part in, and what comes
   // later.
   void AbortHost(HostId host, Incarnation incarnation,
@@ -62,8 +64,10 @@ class ActiveLaunches {
     Incarnation incarnation;
     absl::Status cause;
   };
+  absl::Status ToldFailure(const LaunchKey& key) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Why `launch` has failed before it came; OK: it has not.
-  absl::Status FailureOf(const Launch& launch) const
+  absl::Status FailureBefore(const Launch& launch) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Launches for which `matches` is true.
   template <typename F>

@@ -40,6 +40,15 @@ struct TestLaunch {
   std::shared_ptr<Launch> launch;
 };
 
+TEST(ActiveLaunches, WhyALaunchFailedElsewhereIsKnownBeforeItComes) {
+  ActiveLaunches active;
+  const LaunchKey key = {7, LaunchNumber(3)};
+  EXPECT_TRUE(active.FailureOf(key).ok());
+  EXPECT_TRUE(active.AbortLaunch(key, kLost));
+  EXPECT_EQ(active.FailureOf(key), kLost);
+  EXPECT_TRUE(active.FailureOf({7, LaunchNumber(4)}).ok());
+}
+
 TEST(ActiveLaunches, ALostHostEndsWhatItTakesPartIn) {
   ActiveLaunches active;
   TestLaunch with(2), without(1);

@@ -374,7 +374,14 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
   std::vector<std::function<void()>> here;
   {
     absl::MutexLock lock(&launch_mutex_);
-    ASSIGN_OR_RETURN(LaunchPlace place, PlaceOf(*own, call));
+    absl::StatusOr<LaunchPlace> found = PlaceOf(*own, call);
+    if (!found.ok()) {
+      // A host that failed the launch may be gone already: that it is gone says
+      // less.
+      RETURN_IF_ERROR(active_.FailureOf(call.place()));
+      return found.status();
+    }
+    LaunchPlace place = *std::move(found);
     if (own->executable().clique_slot_count() > 0) {
       absl::MutexLock view(&mutex_);
       RETURN_IF_ERROR(cluster_.CheckLinks(own->participants()));
