@@ -21,7 +21,7 @@ namespace lockstep::internal {
 class OpBuilder;          // runtime/ir/op_builder.h
 class EvaluationContext;  // runtime/ops/evaluation/evaluation.h
 class ScalarBuilder;      // runtime/ops/scalar_builder.h
-class OpShardingRule;     // how an op is split; defined with its first user
+class OpShardingRule;     // runtime/ir/op_sharding_rule.h
 
 // What backends have one thunk for, when an op is not elementwise.
 enum class OpKind {
@@ -50,6 +50,11 @@ enum class OpKind {
   kTerminator,
 };
 
+struct ShardingRuleOptions {
+  // Never shard by propagation what slices, padding and windows move along.
+  bool is_conservative = false;
+};
+
 // All that is known of one op. Built once, in the op's own file; immutable
 // afterwards.
 class OpDef {
@@ -65,8 +70,13 @@ class OpDef {
       std::function<absl::Status(EvaluationContext& context, const Op& op,
                                  absl::Span<const LiteralView> operands,
                                  absl::Span<const MutableLiteralView> results)>;
+  // How the dims of operands and results are sharded together. Nullopt: this
+  // op, with these types and attributes, runs unsharded, as does an op without
+  // the slot. The op verifies; its operands' definitions and its users matter
+  // to a few ops, so a rule holds until those change.
   using ShardingRuleFn =
-      std::function<absl::StatusOr<OpShardingRule>(const Op&)>;
+      std::function<absl::StatusOr<std::optional<OpShardingRule>>(
+          const Op&, const ShardingRuleOptions&)>;
   // Emits one output element from the operands' elements, as scalar handles;
   // only where Emits(op).
   using EmitFn =

@@ -11,6 +11,7 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/scalar_builder.h"
+#include "runtime/ops/sharding/pointwise_sharding.h"
 
 namespace lockstep::internal {
 
@@ -105,7 +106,8 @@ OpDef UnaryOp(std::string name, F f) {
   return OpDef(std::move(name), OpKind::kElementwise)
       .Assembly(OperandsForm(1))
       .Infer(InferSameType(1, kTypes))
-      .Evaluate(EvaluateUnary<kTypes>(f));
+      .Evaluate(EvaluateUnary<kTypes>(f))
+      .Sharding(PointwiseSharding());
 }
 
 // An op of two operands of one type, which is the result's too.
@@ -114,7 +116,8 @@ OpDef BinaryOp(std::string name, F f) {
   return OpDef(std::move(name), OpKind::kElementwise)
       .Assembly(OperandsForm(2))
       .Infer(InferSameType(2, kTypes))
-      .Evaluate(EvaluateBinary<kTypes>(f));
+      .Evaluate(EvaluateBinary<kTypes>(f))
+      .Sharding(PointwiseSharding());
 }
 
 }  // namespace lockstep::internal

@@ -24,6 +24,7 @@ REGISTER_OP(OpDef("chlo.conj", OpKind::kElementwise)
                 .Assembly(ArrowForm(1))
                 .Infer(InferSameType(1, kTypes))
                 .Evaluate(EvaluateUnary<kTypes>(ConjScalar()))
+                .Sharding(PointwiseSharding())
                 .Emit([](ScalarBuilder& b, const Op&, absl::Span<const int> x) {
                   if (!IsComplex(b.TypeOf(x[0]))) return x[0];
                   return b.Binary(BinaryScalarOp::kComplex,

@@ -44,14 +44,16 @@ OpDef ChloUnary(std::string name, F f) {
   return OpDef(std::move(name), OpKind::kElementwise)
       .Assembly(ArrowForm(1))
       .Infer(InferSameType(1, kTypes))
-      .Evaluate(EvaluateUnary<kTypes>(ThroughDouble<F>{f}));
+      .Evaluate(EvaluateUnary<kTypes>(ThroughDouble<F>{f}))
+      .Sharding(PointwiseSharding());
 }
 template <ElementTypes kTypes, typename F>
 OpDef ChloBinary(std::string name, F f) {
   return OpDef(std::move(name), OpKind::kElementwise)
       .Assembly(ArrowForm(2))
       .Infer(InferSameType(2, kTypes))
-      .Evaluate(EvaluateBinary<kTypes>(ThroughDouble<F>{f}));
+      .Evaluate(EvaluateBinary<kTypes>(ThroughDouble<F>{f}))
+      .Sharding(PointwiseSharding());
 }
 
 // An emission of one operand that is made of several scalar operations: f16 and

@@ -15,6 +15,7 @@ OpDef IsValue(std::string name, F is_value, double value, bool of_magnitude) {
       .Assembly(ArrowForm(1))
       .Infer(InferElementType(kFloatTypes, ElementType::kPred))
       .Evaluate(EvaluateUnary<kFloatTypes>(is_value))
+      .Sharding(PointwiseSharding())
       .Emit([=](ScalarBuilder& b, const Op&, absl::Span<const int> x) {
         const ScalarTerm term(b, x[0]);
         return (of_magnitude ? Abs(term) : term)

@@ -42,6 +42,7 @@ REGISTER_OP(OpDef("chlo.mulhi", OpKind::kElementwise)
                 .Assembly(ArrowForm(2))
                 .Infer(InferSameType(2, kIntegerTypes))
                 .Evaluate(EvaluateBinary<kIntegerTypes>(MulhiScalars()))
+                .Sharding(PointwiseSharding())
                 .Emit(EmitMulhi)
                 .EmitWhen([](const Op& op) {
                   return ByteSize(op.operand(0)->shape().element_type()) < 8;

@@ -95,6 +95,7 @@ REGISTER_OP(OpDef("chlo.next_after", OpKind::kElementwise)
                 .Assembly(ArrowForm(2))
                 .Infer(InferSameType(2, kFloatTypes))
                 .Evaluate(EvaluateNextAfter)
+                .Sharding(PointwiseSharding())
                 .Emit(EmitNextAfter));
 
 }  // namespace

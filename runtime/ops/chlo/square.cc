@@ -40,6 +40,7 @@ REGISTER_OP(OpDef("chlo.square", OpKind::kElementwise)
                 .Assembly(ArrowForm(1))
                 .Infer(InferSameType(1, kNumberTypes))
                 .Evaluate(EvaluateUnary<kNumberTypes>(SquareScalar()))
+                .Sharding(PointwiseSharding())
                 .Emit(EmitSquare));
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/sharding/top_k_sharding.h"
 #include "runtime/types/indexed_copy.h"
 
 namespace lockstep::internal {
@@ -131,13 +132,19 @@ void PrintTopK(const Op& op, AssemblyWriter& writer) {
   writer.Write(")");
 }
 
+absl::StatusOr<OpShardingRule> TopKRule(const Op& op,
+                                        const ShardingRuleOptions&) {
+  return TopKSharding(op);
+}
+
 // top_k: the k largest elements along the last dim, largest first, and their
 // indices; of equal elements the first ones. NaN is larger than all numbers.
 //   (I1) operand: i1, integer or float tensor. (I2) k.
 REGISTER_OP(OpDef("chlo.top_k", OpKind::kSort)
                 .Assembly({ParseTopK, PrintTopK})
                 .Infer(InferTopK)
-                .Evaluate(EvaluateTopK));
+                .Evaluate(EvaluateTopK)
+                .Sharding(TopKRule));
 
 }  // namespace
 }  // namespace lockstep::internal

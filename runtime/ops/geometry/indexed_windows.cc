@@ -199,6 +199,27 @@ std::vector<int64_t> IndexedWindows::PositionDims(int64_t windows_rank) const {
   return dims;
 }
 
+WindowsDim IndexedWindows::SourceOf(int64_t dim, int64_t operand_rank,
+                                    int64_t windows_rank) const {
+  const auto window = absl::c_find(window_dims, dim);
+  if (window != window_dims.end()) {
+    return {.is_window = true,
+            .operand_dim =
+                WindowOperandDims(operand_rank)[window - window_dims.begin()]};
+  }
+  const std::vector<int64_t> position_dims = PositionDims(windows_rank);
+  int64_t indices_dim =
+      absl::c_find(position_dims, dim) - position_dims.begin();
+  if (indices_dim >= index_vector_dim) ++indices_dim;
+  const auto batching = absl::c_find(indices_batching_dims, indices_dim);
+  if (batching == indices_batching_dims.end()) {
+    return {.indices_dim = indices_dim};
+  }
+  return {.operand_dim =
+              operand_batching_dims[batching - indices_batching_dims.begin()],
+          .indices_dim = indices_dim};
+}
+
 Dims IndexedWindows::PositionSizes(const Shape& indices) const {
   Dims sizes;
   for (int64_t dim = 0; dim < indices.rank(); ++dim) {

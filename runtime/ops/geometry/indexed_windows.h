@@ -11,6 +11,13 @@
 
 namespace lockstep::internal {
 
+// What a dim of the tensor that holds the windows runs along.
+struct WindowsDim {
+  bool is_window = false;    // inside a window, else along the indices
+  int64_t operand_dim = -1;  // -1: none, but for the start of the window
+  int64_t indices_dim = -1;  // unless is_window
+};
+
 // The geometry that gather and scatter share: a tensor of indices says where
 // in the operand windows begin; another tensor (gather's result, scatter's
 // updates) holds the windows, each at the position of its index.
@@ -35,6 +42,9 @@ struct IndexedWindows {
   // The dims of the windows' tensor that are no window_dims, in order: they
   // are the dims of the indices but for index_vector_dim.
   std::vector<int64_t> PositionDims(int64_t windows_rank) const;
+  // Of dim `dim` of the windows' tensor.
+  WindowsDim SourceOf(int64_t dim, int64_t operand_rank,
+                      int64_t windows_rank) const;
   // The shape of the indices without index_vector_dim.
   Dims PositionSizes(const Shape& indices) const;
 };

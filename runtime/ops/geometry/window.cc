@@ -35,6 +35,11 @@ bool Dilated(int64_t size, int64_t step, int64_t* result) {
 
 }  // namespace
 
+bool Window::KeepsElements(int64_t dim) const {
+  return sizes[dim] == 1 && strides[dim] == 1 && base_dilations[dim] == 1 &&
+         padding[dim] == std::pair<int64_t, int64_t>(0, 0);
+}
+
 std::vector<int64_t> Window::LowPadding() const {
   std::vector<int64_t> low;
   for (const auto& pair : padding) low.push_back(pair.first);

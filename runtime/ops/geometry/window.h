@@ -20,6 +20,9 @@ struct Window {
   std::vector<int64_t> window_dilations;
   std::vector<std::pair<int64_t, int64_t>> padding;  // low, high
 
+  // Whether the window at each place along `dim` is the element there: size 1,
+  // stride 1, no padding, no base dilation.
+  bool KeepsElements(int64_t dim) const;
   std::vector<int64_t> LowPadding() const;
   // base_dilations - 1, as PadInto takes it.
   std::vector<int64_t> InteriorPadding() const;

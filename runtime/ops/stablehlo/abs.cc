@@ -27,6 +27,7 @@ REGISTER_OP(OpDef("stablehlo.abs", OpKind::kElementwise)
                 .Assembly(OperandsForm(1))
                 .Infer(InferRealType(kAbsTypes))
                 .Evaluate(EvaluateUnary<kAbsTypes>(AbsScalar()))
+                .Sharding(PointwiseSharding())
                 .Emit(EmitUnary(UnaryScalarOp::kAbs)));
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/collectives/collective.h"
+#include "runtime/ops/sharding/resized_dim_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -23,13 +25,20 @@ absl::StatusOr<std::vector<Type>> InferAllGather(const Op& op) {
   return types;
 }
 
+absl::StatusOr<OpShardingRule> AllGatherRule(const Op& op,
+                                             const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
+  return ResizedDimSharding(op, spec.dim);
+}
+
 // all_gather: the members' operands one after the other along all_gather_dim,
 // in group order.
 //   (I1) operands. (I2) all_gather_dim. (I3) replica_groups (C2-C4).
 //   (I4) channel_id. (I5) use_global_device_ids (C5).
 REGISTER_OP(OpDef("stablehlo.all_gather", OpKind::kCollective)
                 .Infer(InferAllGather)
-                .Evaluate(EvaluateCollective));
+                .Evaluate(EvaluateCollective)
+                .Sharding(AllGatherRule));
 
 }  // namespace
 }  // namespace lockstep::internal

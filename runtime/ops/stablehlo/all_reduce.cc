@@ -5,6 +5,7 @@
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/reduction_body.h"
+#include "runtime/ops/sharding/pointwise_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -29,7 +30,8 @@ absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
 //   (I4) use_global_device_ids (C4). (I5) computation.
 REGISTER_OP(OpDef("stablehlo.all_reduce", OpKind::kCollective)
                 .Infer(InferAllReduce)
-                .Evaluate(EvaluateCollective));
+                .Evaluate(EvaluateCollective)
+                .Sharding(PointwiseSharding()));
 
 }  // namespace
 }  // namespace lockstep::internal

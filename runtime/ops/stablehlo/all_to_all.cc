@@ -2,8 +2,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/collectives/collective.h"
 
 namespace lockstep::internal {
 namespace {
@@ -43,6 +45,28 @@ absl::StatusOr<std::vector<Type>> InferAllToAll(const Op& op) {
   return types;
 }
 
+// Factors of the dim in the operands, then in the results.
+void AddReplicated(const Op& op, int64_t dim, ShardingRuleBuilder& rule) {
+  rule.Add(op.operand(0)->shape().dim(dim), FactorKind::kNeedReplication)
+      .Operands(0, op.operand_count(), dim);
+  rule.Add(op.result()->shape().dim(dim), FactorKind::kNeedReplication)
+      .Results(dim);
+}
+
+absl::StatusOr<OpShardingRule> AllToAllRule(const Op& op,
+                                            const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
+  const Shape& shape = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    if (dim == spec.dim || dim == spec.concat_dim) continue;
+    rule.Add(shape.dim(dim)).Everywhere(dim);
+  }
+  AddReplicated(op, spec.dim, rule);
+  if (spec.concat_dim != spec.dim) AddReplicated(op, spec.concat_dim, rule);
+  return rule.Build();
+}
+
 // all_to_all: cuts the operand in split_count parts along split_dimension; part
 // k goes to the member at position k, which joins what it gets along
 // concat_dimension in the order of the senders.
@@ -50,7 +74,8 @@ absl::StatusOr<std::vector<Type>> InferAllToAll(const Op& op) {
 //   (I4) split_count. (I5) replica_groups (C5-C7). (I6) channel_id.
 REGISTER_OP(OpDef("stablehlo.all_to_all", OpKind::kCollective)
                 .Infer(InferAllToAll)
-                .Evaluate(EvaluateCollective));
+                .Evaluate(EvaluateCollective)
+                .Sharding(AllToAllRule));
 
 }  // namespace
 }  // namespace lockstep::internal

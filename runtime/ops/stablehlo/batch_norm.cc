@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/op_expansion.h"
@@ -169,6 +170,18 @@ absl::StatusOr<std::vector<Value*>> ExpandGrad(const Op& op,
       .Gradients(op.operand(1), op.operand(2), op.operand(3), op.operand(4));
 }
 
+absl::StatusOr<OpShardingRule> InferenceRule(const Op& op,
+                                             const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const BatchNorm norm, ReadBatchNorm(op));
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < norm.shape().rank(); ++dim) {
+    auto factor =
+        rule.Add(norm.shape().dim(dim)).Operand(0, dim).Result(0, dim);
+    if (dim == norm.feature_dim) factor.Operands(1, 4, 0);
+  }
+  return rule.Build();
+}
+
 // batch_norm_inference: (operand - mean) / sqrt(variance + epsilon) * scale +
 // offset, feature by feature.
 //   (I1) operand: a float tensor. (I2) scale. (I3) offset. (I4) mean.
@@ -176,7 +189,8 @@ absl::StatusOr<std::vector<Value*>> ExpandGrad(const Op& op,
 //   (C2-C7) I2-I5 have an element per feature, of the operand's element type.
 REGISTER_EXPANDED_OP(OpDef("stablehlo.batch_norm_inference",
                            OpKind::kElementwise)
-                         .Infer(InferInference),
+                         .Infer(InferInference)
+                         .Sharding(InferenceRule),
                      ExpandInference);
 
 // batch_norm_training: the same with the operand's own mean and variance, which

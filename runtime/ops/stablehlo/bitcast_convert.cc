@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -86,6 +88,24 @@ absl::Status EvaluateBitcast(EvaluationContext&, const Op&,
   return absl::OkStatus();
 }
 
+// The dim that only one of the shapes has holds the parts of one element.
+absl::StatusOr<OpShardingRule> BitcastRule(const Op& op,
+                                           const ShardingRuleOptions&) {
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& result = op.result()->shape();
+  const int64_t rank = std::min(operand.rank(), result.rank());
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    rule.Add(result.dim(dim)).Operand(0, dim).Result(0, dim);
+  }
+  if (operand.rank() > rank) {
+    rule.Add(operand.dim(rank), FactorKind::kNeedReplication).Operand(0, rank);
+  } else if (result.rank() > rank) {
+    rule.Add(result.dim(rank), FactorKind::kNeedReplication).Result(0, rank);
+  }
+  return rule.Build();
+}
+
 // bitcast_convert: the same bits as another element type. Elementwise only
 // between types of one width.
 REGISTER_OP(
@@ -93,6 +113,7 @@ REGISTER_OP(
         .Assembly(OperandsForm(1))
         .Verify(VerifyBitcast)
         .Evaluate(EvaluateBitcast)
+        .Sharding(BitcastRule)
         .Emit([](ScalarBuilder& b, const Op& op, absl::Span<const int> x) {
           return b.BitcastConvert(op.result()->shape().element_type(), x[0]);
         })

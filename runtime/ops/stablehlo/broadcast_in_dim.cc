@@ -1,7 +1,9 @@
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -60,13 +62,35 @@ absl::Status EvaluateBroadcast(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+// An operand's dim that repeats is not sharded as the result's.
+absl::StatusOr<OpShardingRule> BroadcastRule(const Op& op,
+                                             const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
+                   op.IntegersAttribute("broadcast_dimensions"));
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& result = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    const auto mapped = absl::c_find(dims, dim);
+    const int64_t operand_dim = mapped - dims.begin();
+    const bool is_mapped = mapped != dims.end();
+    const bool repeats =
+        is_mapped && operand.dim(operand_dim) != result.dim(dim);
+    if (repeats) rule.Add(1).Operand(0, operand_dim);
+    auto factor = rule.Add(result.dim(dim)).Result(0, dim);
+    if (is_mapped && !repeats) factor.Operand(0, operand_dim);
+  }
+  return rule.Build();
+}
+
 // broadcast_in_dim: operand dim d becomes result dim broadcast_dimensions[d];
 // the other dimensions, and those of size 1, repeat.
 //   (I1) operand. (I2) broadcast_dimensions.
 REGISTER_OP(OpDef("stablehlo.broadcast_in_dim", OpKind::kDataMovement)
                 .Assembly(ClausesForm(1, {{"dims", "broadcast_dimensions"}}))
                 .Verify(VerifyBroadcast)
-                .Evaluate(EvaluateBroadcast));
+                .Evaluate(EvaluateBroadcast)
+                .Sharding(BroadcastRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/compute_literal.h"
@@ -120,12 +121,26 @@ void PrintCholesky(const Op& op, AssemblyWriter& writer) {
   writer.WriteType(op.result()->type());
 }
 
+absl::StatusOr<OpShardingRule> CholeskyRule(const Op& op,
+                                            const ShardingRuleOptions&) {
+  const Shape& shape = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    rule.Add(shape.dim(dim), dim < shape.rank() - 2
+                                 ? FactorKind::kPassThrough
+                                 : FactorKind::kNeedReplication)
+        .Everywhere(dim);
+  }
+  return rule.Build();
+}
+
 // cholesky: of symmetric (Hermitian) positive definite matrices.
 //   (I1) a: float or complex tensor of rank 2 or more. (I2) lower.
 REGISTER_OP(OpDef("stablehlo.cholesky", OpKind::kLinearAlgebra)
                 .Assembly({ParseCholesky, PrintCholesky})
                 .Infer(InferCholesky)
-                .Evaluate(EvaluateCholesky));
+                .Evaluate(EvaluateCholesky)
+                .Sharding(CholeskyRule));
 
 }  // namespace
 }  // namespace lockstep::internal

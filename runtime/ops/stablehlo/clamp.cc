@@ -58,6 +58,7 @@ REGISTER_OP(OpDef("stablehlo.clamp", OpKind::kElementwise)
                 .Assembly(OperandsForm(3))
                 .Infer(InferClamp)
                 .Evaluate(EvaluateClamp)
+                .Sharding(PointwiseSharding())
                 .Emit([](ScalarBuilder& b, const Op&, absl::Span<const int> x) {
                   return b.Binary(
                       BinaryScalarOp::kMinimum,

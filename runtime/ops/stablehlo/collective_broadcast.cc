@@ -6,6 +6,7 @@
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/collectives/collective_root.h"
+#include "runtime/ops/sharding/pointwise_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -69,7 +70,8 @@ absl::Status EvaluateBroadcast(EvaluationContext& context, const Op& op,
 //   (C1, C2). (I3) channel_id.
 REGISTER_OP(OpDef("stablehlo.collective_broadcast", OpKind::kCollective)
                 .Infer(InferBroadcast)
-                .Evaluate(EvaluateBroadcast));
+                .Evaluate(EvaluateBroadcast)
+                .Sharding(PointwiseSharding()));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -3,6 +3,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/region_checks.h"
+#include "runtime/ops/sharding/pointwise_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -17,7 +18,8 @@ absl::StatusOr<std::vector<Type>> InferPermute(const Op& op) {
 //   (I1) operand. (I2) source_target_pairs (C1-C4). (I3) channel_id.
 REGISTER_OP(OpDef("stablehlo.collective_permute", OpKind::kCollective)
                 .Infer(InferPermute)
-                .Evaluate(EvaluateCollective));
+                .Evaluate(EvaluateCollective)
+                .Sharding(PointwiseSharding()));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -183,6 +183,7 @@ REGISTER_OP(OpDef("stablehlo.compare", OpKind::kElementwise)
                 .Assembly({ParseCompare, PrintCompare})
                 .Infer(InferCompare)
                 .Evaluate(EvaluateCompare)
+                .Sharding(PointwiseSharding())
                 .Emit(EmitCompare));
 
 }  // namespace

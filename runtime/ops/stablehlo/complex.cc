@@ -70,6 +70,7 @@ REGISTER_OP(OpDef("stablehlo.complex", OpKind::kElementwise)
                 .Assembly({ParseComplex, PrintComplex})
                 .Infer(InferComplex)
                 .Evaluate(EvaluateComplex)
+                .Sharding(PointwiseSharding())
                 .Emit(EmitBinary(BinaryScalarOp::kComplex)));
 
 }  // namespace

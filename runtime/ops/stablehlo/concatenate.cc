@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -56,13 +57,52 @@ absl::Status EvaluateConcatenate(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+const Op* SliceAt(const Value* value) {
+  const Op* op = value->defining_op();
+  return op != nullptr && op->name() == "stablehlo.slice" ? op : nullptr;
+}
+
+// Whether the operands are slices, or slices and copies of one value: then
+// shards exchange with their neighbours only, as for a roll.
+bool JoinsSlices(const Op& op) {
+  bool all_are_slices = true, any_is_slice = false, have_one_source = true;
+  const Value* source = nullptr;
+  for (const Value* operand : op.operands()) {
+    const Op* slice = SliceAt(operand);
+    const Value* from = slice != nullptr ? slice->operand(0) : operand;
+    all_are_slices = all_are_slices && slice != nullptr;
+    any_is_slice = any_is_slice || slice != nullptr;
+    have_one_source = have_one_source && (source == nullptr || source == from);
+    source = from;
+  }
+  return all_are_slices || (any_is_slice && have_one_source);
+}
+
+absl::StatusOr<OpShardingRule> ConcatenateRule(
+    const Op& op, const ShardingRuleOptions& options) {
+  ASSIGN_OR_RETURN(const int64_t dimension, op.IntegerAttribute("dimension"));
+  const FactorKind kind =
+      JoinsSlices(op) ? FactorKind::kPermutation : FactorKind::kNeedReplication;
+  const Shape& result = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    if (dim != dimension) {
+      rule.Add(result.dim(dim)).Everywhere(dim);
+    } else if (!options.is_conservative) {
+      rule.Add(result.dim(dim), kind).Everywhere(dim);
+    }
+  }
+  return rule.Build();
+}
+
 // concatenate: the inputs one after the other along `dimension`.
 //   (I1) inputs: at least one. (I2) dimension.
 REGISTER_OP(OpDef("stablehlo.concatenate", OpKind::kDataMovement)
                 .Assembly(ClausesForm(-1, {{"dim", "dimension",
                                             IntegersClause::kInteger}}))
                 .Infer(InferConcatenate)
-                .Evaluate(EvaluateConcatenate));
+                .Evaluate(EvaluateConcatenate)
+                .Sharding(ConcatenateRule));
 
 }  // namespace
 }  // namespace lockstep::internal

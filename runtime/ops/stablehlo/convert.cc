@@ -30,6 +30,7 @@ REGISTER_OP(OpDef("stablehlo.convert", OpKind::kElementwise)
                 .Assembly(OperandsForm(1))
                 .Verify(VerifyConvert)
                 .Evaluate(EvaluateConvert)
+                .Sharding(PointwiseSharding())
                 .Emit([](ScalarBuilder& b, const Op& op,
                          absl::Span<const int> x) {
                   return b.Convert(op.result()->shape().element_type(), x[0]);

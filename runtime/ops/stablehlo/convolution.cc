@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/convolution_assembly.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/compute_literal.h"
@@ -197,6 +198,71 @@ absl::Status EvaluateConvolution(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+// A spatial dim of the input has a factor for the places of the window, which
+// are the result's, and one for the elements inside the window, which are the
+// kernel's. The larger one is major, so that most shardings reach it.
+void AddSpatialFactors(const Op& op, const ConvolutionDimensions& dims,
+                       int64_t spatial, ShardingRuleBuilder& rule) {
+  const int64_t lhs_dim = dims.lhs.spatial[spatial];
+  const int64_t rhs_dim = dims.rhs.spatial[spatial];
+  const int64_t result_dim = dims.result.spatial[spatial];
+  const int64_t window_size = op.operand(1)->shape().dim(rhs_dim);
+  const int64_t window_count = op.result()->shape().dim(result_dim);
+  int64_t rest = op.operand(0)->shape().dim(lhs_dim);
+  const bool counts_first = window_count >= window_size;
+  for (const bool is_count : {counts_first, !counts_first}) {
+    const int64_t size = std::min(rest, is_count ? window_count : window_size);
+    if (size <= 1) continue;
+    rest /= size;
+    if (is_count) {
+      rule.Add(size, FactorKind::kPermutation)
+          .Operand(0, lhs_dim)
+          .Result(0, result_dim);
+    } else {
+      rule.Add(size, FactorKind::kReduction)
+          .Operand(0, lhs_dim)
+          .Operand(1, rhs_dim);
+    }
+  }
+}
+
+absl::StatusOr<OpShardingRule> ConvolutionRule(
+    const Op& op, const ShardingRuleOptions& options) {
+  ASSIGN_OR_RETURN(const ConvolutionParameters conv,
+                   ConvolutionParametersOf(op));
+  const auto& [lhs, rhs, out] = conv.dims;
+  const Shape& kernel = op.operand(1)->shape();
+  const Shape& result = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  if (conv.batch_groups > 1) {
+    rule.Add(conv.batch_groups)
+        .Operand(0, lhs.batch)
+        .Operand(1, rhs.feature)
+        .Result(0, out.feature);
+  }
+  rule.Add(result.dim(out.batch)).Operand(0, lhs.batch).Result(0, out.batch);
+  if (!options.is_conservative) {
+    for (int64_t i = 0; i < conv.dims.spatial_rank(); ++i) {
+      AddSpatialFactors(op, conv.dims, i, rule);
+    }
+  }
+  if (conv.feature_groups > 1) {
+    rule.Add(conv.feature_groups)
+        .Operand(0, lhs.feature)
+        .Operand(1, rhs.feature)
+        .Result(0, out.feature);
+  }
+  rule.Add(kernel.dim(rhs.batch), FactorKind::kReduction)
+      .Operand(0, lhs.feature)
+      .Operand(1, rhs.batch);
+  const int64_t features_of_group =
+      result.dim(out.feature) / (conv.batch_groups * conv.feature_groups);
+  if (features_of_group > 1) {
+    rule.Add(features_of_group).Operand(1, rhs.feature).Result(0, out.feature);
+  }
+  return rule.Build();
+}
+
 // convolution: sums of products of windows of lhs with the kernel rhs. Padding
 // and what lies between dilated elements is zero. f16 and bf16 add in f32.
 //   (I1) lhs. (I2) rhs. (I3) window_strides. (I4) padding. (I5) lhs_dilation.
@@ -206,7 +272,8 @@ absl::Status EvaluateConvolution(EvaluationContext&, const Op& op,
 REGISTER_OP(OpDef("stablehlo.convolution", OpKind::kConvolution)
                 .Assembly(ConvolutionForm())
                 .Verify(VerifyConvolution)
-                .Evaluate(EvaluateConvolution));
+                .Evaluate(EvaluateConvolution)
+                .Sharding(ConvolutionRule));
 
 }  // namespace
 }  // namespace lockstep::internal

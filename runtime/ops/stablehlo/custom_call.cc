@@ -7,6 +7,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/sharding/custom_call_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -62,7 +63,8 @@ void PrintCustomCall(const Op& op, AssemblyWriter& writer) {
 REGISTER_OP(OpDef("stablehlo.custom_call", OpKind::kCustomCall)
                 .Assembly({ParseCustomCall, PrintCustomCall})
                 .Verify(VerifyCustomCall)
-                .Evaluate(EvaluateCustomCall));
+                .Evaluate(EvaluateCustomCall)
+                .Sharding(CustomCallSharding()));
 
 }  // namespace
 

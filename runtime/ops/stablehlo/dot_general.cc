@@ -9,6 +9,7 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
+#include "runtime/ops/sharding/dot_sharding.h"
 #include "runtime/types/convert.h"
 #include "runtime/types/scalar_math.h"
 #include "runtime/types/strided_copy.h"
@@ -206,6 +207,12 @@ absl::Status EvaluateDotGeneral(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> DotGeneralRule(const Op& op,
+                                              const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const DotDimensions dims, DotDimensionsOf(op));
+  return DotSharding(op, dims);
+}
+
 // dot_general: sums of products over the contracting dims, for each index of
 // the batching dims. Result dims: batching, free of lhs, free of rhs. Precision
 // and algorithm are hints.
@@ -215,7 +222,8 @@ REGISTER_OP(OpDef("stablehlo.dot_general", OpKind::kDot)
                 .Assembly(DotGeneralForm())
                 .Infer(InferDotGeneral)
                 .Verify(VerifyDotGeneral)
-                .Evaluate(EvaluateDotGeneral));
+                .Evaluate(EvaluateDotGeneral)
+                .Sharding(DotGeneralRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -47,13 +48,29 @@ absl::Status EvaluateDynamicSlice(
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> DynamicSliceRule(const Op& op,
+                                                const ShardingRuleOptions&) {
+  const Shape& operand = op.operand(0)->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    const bool is_whole = operand.dim(dim) == op.result()->shape().dim(dim);
+    rule.Add(operand.dim(dim),
+             is_whole ? FactorKind::kPassThrough : FactorKind::kNeedReplication)
+        .Operand(0, dim)
+        .Result(0, dim)
+        .Blocked(!is_whole);
+  }
+  return rule.Build();
+}
+
 // dynamic_slice: the box of slice_sizes at start_indices, which are clamped so
 // that the box lies inside.
 //   (I1) operand. (I2) start_indices: integer scalars. (I3) slice_sizes.
 REGISTER_OP(OpDef("stablehlo.dynamic_slice", OpKind::kDataMovement)
                 .Assembly(ClausesForm(-1, {{"sizes", "slice_sizes"}}))
                 .Infer(InferDynamicSlice)
-                .Evaluate(EvaluateDynamicSlice));
+                .Evaluate(EvaluateDynamicSlice)
+                .Sharding(DynamicSliceRule));
 
 }  // namespace
 }  // namespace lockstep::internal

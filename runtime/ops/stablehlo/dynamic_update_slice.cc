@@ -1,8 +1,11 @@
 #include <cstring>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -49,13 +52,39 @@ absl::Status EvaluateDynamicUpdateSlice(
   return absl::OkStatus();
 }
 
+bool HasConstantStarts(const Op& op) {
+  return absl::c_all_of(
+      absl::MakeConstSpan(op.operands()).subspan(2),
+      [](const Value* index) { return ConstantOf(index) != nullptr; });
+}
+
+absl::StatusOr<OpShardingRule> DynamicUpdateSliceRule(
+    const Op& op, const ShardingRuleOptions&) {
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& update = op.operand(1)->shape();
+  const FactorKind update_kind = HasConstantStarts(op)
+                                     ? FactorKind::kPassThrough
+                                     : FactorKind::kNeedReplication;
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    auto factor = rule.Add(operand.dim(dim)).Operand(0, dim).Result(0, dim);
+    if (operand.dim(dim) == update.dim(dim)) {
+      factor.Operand(1, dim);
+    } else {
+      rule.Add(update.dim(dim), update_kind).Operand(1, dim);
+    }
+  }
+  return rule.Build();
+}
+
 // dynamic_update_slice: the operand with `update` written at start_indices,
 // which are clamped so that it lies inside.
 //   (I1) operand. (I2) update. (I3) start_indices: integer scalars.
 REGISTER_OP(OpDef("stablehlo.dynamic_update_slice", OpKind::kDataMovement)
                 .Assembly(ClausesForm(-1, {}))
                 .Infer(InferDynamicUpdateSlice)
-                .Evaluate(EvaluateDynamicUpdateSlice));
+                .Evaluate(EvaluateDynamicUpdateSlice)
+                .Sharding(DynamicUpdateSliceRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
@@ -210,6 +211,22 @@ void PrintFft(const Op& op, AssemblyWriter& writer) {
   writer.WriteFunctionType(op);
 }
 
+absl::StatusOr<OpShardingRule> FftRule(const Op& op,
+                                       const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const FftAttributes attributes, AttributesOf(op));
+  const Shape& operand = op.operand(0)->shape();
+  const int64_t batch_rank =
+      operand.rank() - static_cast<int64_t>(attributes.lengths.size());
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    rule.Add(operand.dim(dim), dim < batch_rank ? FactorKind::kPassThrough
+                                                : FactorKind::kNeedReplication)
+        .Everywhere(dim)
+        .Blocked(operand.dim(dim) != op.result()->shape().dim(dim));
+  }
+  return rule.Build();
+}
+
 // fft: the discrete Fourier transform along the last dims. IFFT and IRFFT
 // divide by the lengths; RFFT keeps n / 2 + 1 of the last dim, IRFFT takes
 // them.
@@ -217,7 +234,8 @@ void PrintFft(const Op& op, AssemblyWriter& writer) {
 REGISTER_OP(OpDef("stablehlo.fft", OpKind::kFft)
                 .Assembly({ParseFft, PrintFft})
                 .Infer(InferFft)
-                .Evaluate(EvaluateFft));
+                .Evaluate(EvaluateFft)
+                .Sharding(FftRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -4,6 +4,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/geometry/indexed_windows.h"
@@ -120,13 +121,67 @@ absl::Status EvaluateGather(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+// Along a dim of the operand that the windows have.
+void AddWindowDim(int64_t operand_size, int64_t slice_size, int64_t operand_dim,
+                  int64_t result_dim, ShardingRuleBuilder& rule) {
+  if (slice_size == operand_size) {
+    rule.Add(slice_size).Operand(0, operand_dim).Result(0, result_dim);
+  } else if (slice_size == 1) {
+    // Each shard gives its elements, and zeros for those of the others.
+    rule.Add(operand_size, FactorKind::kReduction).Operand(0, operand_dim);
+    rule.Add(1, FactorKind::kNeedReplication).Result(0, result_dim);
+  } else {
+    rule.Add(operand_size, FactorKind::kNeedReplication)
+        .Operand(0, operand_dim)
+        .Result(0, result_dim)
+        .Blocked();
+  }
+}
+
+absl::StatusOr<OpShardingRule> GatherRule(const Op& op,
+                                          const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const IndexedWindows windows, GatherWindowsOf(op));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> slice_sizes,
+                   op.IntegersAttribute("slice_sizes"));
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& indices = op.operand(1)->shape();
+  const Shape& result = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    const WindowsDim source =
+        windows.SourceOf(dim, operand.rank(), result.rank());
+    if (source.is_window) {
+      AddWindowDim(operand.dim(source.operand_dim),
+                   slice_sizes[source.operand_dim], source.operand_dim, dim,
+                   rule);
+      continue;
+    }
+    auto factor =
+        rule.Add(result.dim(dim)).Operand(1, source.indices_dim).Result(0, dim);
+    if (source.operand_dim >= 0) factor.Operand(0, source.operand_dim);
+  }
+  for (int64_t dim : windows.inserted_dims) {
+    const int64_t size = operand.dim(dim);
+    rule.Add(size,
+             size == 1 ? FactorKind::kNeedReplication : FactorKind::kReduction)
+        .Operand(0, dim);
+  }
+  if (windows.index_vector_dim < indices.rank()) {
+    rule.Add(indices.dim(windows.index_vector_dim),
+             FactorKind::kNeedReplication)
+        .Operand(1, windows.index_vector_dim);
+  }
+  return rule.Build();
+}
+
 // gather: windows of slice_sizes of the operand, each beginning at an index of
 // start_indices, which is clamped so that the window lies inside.
 //   (I1) operand. (I2) start_indices: integer tensor. (I3-I8)
 //   dimension_numbers. (I9) slice_sizes. (I10) indices_are_sorted: a hint.
 REGISTER_OP(OpDef("stablehlo.gather", OpKind::kGather)
                 .Infer(InferGather)
-                .Evaluate(EvaluateGather));
+                .Evaluate(EvaluateGather)
+                .Sharding(GatherRule));
 
 }  // namespace
 }  // namespace lockstep::internal

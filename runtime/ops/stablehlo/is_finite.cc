@@ -13,6 +13,7 @@ REGISTER_OP(OpDef("stablehlo.is_finite", OpKind::kElementwise)
                 .Evaluate(EvaluateUnary<kFloatTypes>([](auto x) {
                   return std::isfinite(x);
                 }))
+                .Sharding(PointwiseSharding())
                 .Emit(EmitUnary(UnaryScalarOp::kIsFinite)));
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -79,6 +80,24 @@ absl::Status EvaluatePad(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+// What is padded at one edge and cut at the other moves, though its size stays.
+absl::StatusOr<OpShardingRule> PadRule(const Op& op,
+                                       const ShardingRuleOptions& options) {
+  ASSIGN_OR_RETURN(const Padding padding, PaddingOf(op));
+  const Shape& operand = op.operand(0)->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    const bool is_same = padding.low[dim] == 0 && padding.high[dim] == 0 &&
+                         padding.interior[dim] == 0;
+    rule.Add(operand.dim(dim),
+             is_same ? FactorKind::kPassThrough : FactorKind::kPermutation)
+        .Operand(0, dim)
+        .Result(0, dim)
+        .Blocked(options.is_conservative && !is_same);
+  }
+  return rule.Build();
+}
+
 // pad: puts padding_value between the elements and at the edges; negative edge
 // padding cuts elements off, after the interior padding.
 //   (I1) operand. (I2) padding_value: a scalar. (I3) edge_padding_low.
@@ -88,7 +107,8 @@ REGISTER_OP(OpDef("stablehlo.pad", OpKind::kDataMovement)
                                           {"high", "edge_padding_high"},
                                           {"interior", "interior_padding"}}))
                 .Infer(InferPad)
-                .Evaluate(EvaluatePad));
+                .Evaluate(EvaluatePad)
+                .Sharding(PadRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -24,6 +24,7 @@ REGISTER_OP(OpDef("stablehlo.real", OpKind::kElementwise)
                 .Assembly(OperandsForm(1))
                 .Infer(InferRealType(kPartTypes))
                 .Evaluate(EvaluateUnary<kPartTypes>(PartOf()))
+                .Sharding(PointwiseSharding())
                 .Emit(EmitUnary(UnaryScalarOp::kReal)));
 
 }  // namespace

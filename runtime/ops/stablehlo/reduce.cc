@@ -3,8 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/reduce_assembly.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
@@ -134,13 +136,32 @@ absl::Status EvaluateReduce(EvaluationContext& context, const Op& op,
   return ReduceSequentially(context, op.region(), views, reduced, results);
 }
 
+absl::StatusOr<OpShardingRule> ReduceRule(const Op& op,
+                                          const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> reduced,
+                   op.IntegersAttribute("dimensions"));
+  const Shape& input = op.operand(0)->shape();
+  const int count = op.result_count();
+  int64_t result_dim = 0;
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < input.rank(); ++dim) {
+    if (absl::c_linear_search(reduced, dim)) {
+      rule.Add(input.dim(dim), FactorKind::kReduction).Operands(0, count, dim);
+    } else {
+      rule.Add(input.dim(dim)).Operands(0, count, dim).Results(result_dim++);
+    }
+  }
+  return rule.Build();
+}
+
 // reduce: combines the elements along `dimensions` with body(accumulator,
 // element), beginning with the init value, in row-major order.
 //   (I1) inputs. (I2) init_values: scalars. (I3) dimensions. (I4) body.
 REGISTER_OP(OpDef("stablehlo.reduce", OpKind::kReduce)
                 .Assembly(ReduceForm())
                 .Infer(InferReduce)
-                .Evaluate(EvaluateReduce));
+                .Evaluate(EvaluateReduce)
+                .Sharding(ReduceRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -140,6 +140,7 @@ REGISTER_OP(OpDef("stablehlo.reduce_precision", OpKind::kElementwise)
                 .Assembly({ParseReducePrecision, PrintReducePrecision})
                 .Infer(InferReducePrecision)
                 .Evaluate(EvaluateReducePrecision)
+                .Sharding(PointwiseSharding())
                 .Emit(EmitReducePrecision));
 
 }  // namespace

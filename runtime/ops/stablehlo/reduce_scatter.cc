@@ -5,7 +5,9 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/collectives/collective.h"
 #include "runtime/ops/reduction_body.h"
+#include "runtime/ops/sharding/resized_dim_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -41,13 +43,20 @@ absl::StatusOr<std::vector<Type>> InferReduceScatter(const Op& op) {
   return types;
 }
 
+absl::StatusOr<OpShardingRule> ReduceScatterRule(const Op& op,
+                                                 const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
+  return ResizedDimSharding(op, spec.dim);
+}
+
 // reduce_scatter: the operand combined over the members of the group; the
 // member at position k keeps part k along scatter_dimension.
 //   (I1) operand. (I2) scatter_dimension. (I3) replica_groups (C3-C5).
 //   (I4) channel_id. (I5) use_global_device_ids (C6). (I6) computation.
 REGISTER_OP(OpDef("stablehlo.reduce_scatter", OpKind::kCollective)
                 .Infer(InferReduceScatter)
-                .Evaluate(EvaluateCollective));
+                .Evaluate(EvaluateCollective)
+                .Sharding(ReduceScatterRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/evaluation/body_runner.h"
@@ -166,6 +167,21 @@ absl::Status EvaluateReduceWindow(
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> ReduceWindowRule(
+    const Op& op, const ShardingRuleOptions& options) {
+  const Shape& result = op.result()->shape();
+  ASSIGN_OR_RETURN(const Window window, WindowOf(op, result.rank()));
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    const bool is_same = window.KeepsElements(dim);
+    rule.Add(result.dim(dim),
+             is_same ? FactorKind::kPassThrough : FactorKind::kPermutation)
+        .Everywhere(dim)
+        .Blocked(options.is_conservative && !is_same);
+  }
+  return rule.Build();
+}
+
 // reduce_window: the reduction of every window, init value first, then the
 // window's elements in row-major order. What lies in the padding or between
 // dilated elements is an init value.
@@ -173,7 +189,8 @@ absl::Status EvaluateReduceWindow(
 //   (I5) base_dilations. (I6) window_dilations. (I7) padding. (I8) body.
 REGISTER_OP(OpDef("stablehlo.reduce_window", OpKind::kReduceWindow)
                 .Infer(InferReduceWindow)
-                .Evaluate(EvaluateReduceWindow));
+                .Evaluate(EvaluateReduceWindow)
+                .Sharding(ReduceWindowRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -1,6 +1,8 @@
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -37,13 +39,29 @@ absl::Status EvaluateReverse(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> ReverseRule(const Op& op,
+                                           const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
+                   op.IntegersAttribute("dimensions"));
+  const Shape& shape = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const bool is_reversed = absl::c_linear_search(dims, dim);
+    rule.Add(shape.dim(dim),
+             is_reversed ? FactorKind::kPermutation : FactorKind::kPassThrough)
+        .Everywhere(dim);
+  }
+  return rule.Build();
+}
+
 // reverse: the order of elements along `dimensions` turned round.
 //   (I1) operand. (I2) dimensions. (C2, C3) distinct dimensions of the operand.
 REGISTER_OP(OpDef("stablehlo.reverse", OpKind::kDataMovement)
                 .Assembly(ClausesForm(1, {{"dims", "dimensions"}},
                                       WrittenTypes::kSame))
                 .Infer(InferReverse)
-                .Evaluate(EvaluateReverse));
+                .Evaluate(EvaluateReverse)
+                .Sharding(ReverseRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
@@ -184,13 +185,31 @@ void PrintRng(const Op& op, AssemblyWriter& writer) {
   writer.WriteFunctionType(op);
 }
 
+absl::StatusOr<OpShardingRule> RngRule(const Op& op,
+                                       const ShardingRuleOptions&) {
+  const Shape& state = op.operand(0)->shape();
+  const Shape& output = op.result(1)->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < state.rank(); ++dim) {
+    rule.Add(state.dim(dim), FactorKind::kNeedReplication)
+        .Operand(0, dim)
+        .Result(0, dim)
+        .Blocked();
+  }
+  for (int64_t dim = 0; dim < output.rank(); ++dim) {
+    rule.Add(output.dim(dim)).Result(1, dim);
+  }
+  return rule.Build();
+}
+
 // rng_bit_generator: random bits and the state for the next ones. The state is
 // a key and a counter: of 64 bits (THREE_FRY, PHILOX) or of 128 (PHILOX).
 //   (I1) rng_algorithm. (I2) initial_state: 1-D ui64 tensor.
 REGISTER_OP(OpDef("stablehlo.rng_bit_generator", OpKind::kRandom)
                 .Assembly({ParseRng, PrintRng})
                 .Verify(VerifyRng)
-                .Evaluate(EvaluateRng));
+                .Evaluate(EvaluateRng)
+                .Sharding(RngRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -188,6 +189,81 @@ absl::Status EvaluateScatter(EvaluationContext& context, const Op& op,
   return ordered.Flush();
 }
 
+// Of input k's combination with its update: the name of the one op that makes
+// it, when partial results can be combined by it too.
+absl::string_view CombinerOf(const Region& body, int k) {
+  const int count = static_cast<int>(body.arguments().size()) / 2;
+  const Op* op = body.terminator()->operand(k)->defining_op();
+  if (op == nullptr || op->operand_count() != 2) return "";
+  const Value* kept = body.arguments()[k].get();
+  const Value* update = body.arguments()[count + k].get();
+  const bool has_both = (op->operand(0) == kept && op->operand(1) == update) ||
+                        (op->operand(0) == update && op->operand(1) == kept);
+  const bool is_pred = kept->shape().element_type() == ElementType::kPred;
+  const absl::string_view name = op->name();
+  const bool combines =
+      name == "stablehlo.add" || name == "stablehlo.multiply" ||
+      name == "stablehlo.maximum" || name == "stablehlo.minimum" ||
+      (is_pred && (name == "stablehlo.and" || name == "stablehlo.or"));
+  return has_both && combines ? name : "";
+}
+
+// Of the dims of the updates that only the indices have: shards of the updates
+// can be scattered apart when one op combines all inputs.
+FactorKind KindOfUpdates(const Region& body, int input_count) {
+  const absl::string_view first = CombinerOf(body, 0);
+  for (int k = 0; k < input_count; ++k) {
+    if (first.empty() || CombinerOf(body, k) != first) {
+      return FactorKind::kNeedReplication;
+    }
+  }
+  return FactorKind::kReduction;
+}
+
+absl::StatusOr<OpShardingRule> ScatterRule(const Op& op,
+                                           const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const IndexedWindows windows, ScatterWindowsOf(op));
+  const int count = InputCount(op);
+  const Shape& input = op.operand(0)->shape();
+  const Shape& indices = op.operand(count)->shape();
+  const Shape& updates = op.operand(count + 1)->shape();
+  const FactorKind kind_of_updates = KindOfUpdates(op.region(), count);
+  ShardingRuleBuilder rule(op);
+  const auto add_to_inputs = [&](int64_t dim, FactorKind kind) {
+    return rule.Add(input.dim(dim), kind).Operands(0, count, dim).Results(dim);
+  };
+  for (int64_t dim = 0; dim < updates.rank(); ++dim) {
+    const int64_t size = updates.dim(dim);
+    const WindowsDim source =
+        windows.SourceOf(dim, input.rank(), updates.rank());
+    if (!source.is_window && source.operand_dim < 0) {
+      rule.Add(size, kind_of_updates)
+          .Operand(count, source.indices_dim)
+          .Operands(count + 1, count, dim);
+    } else if (!source.is_window) {
+      add_to_inputs(source.operand_dim, FactorKind::kPassThrough)
+          .Operand(count, source.indices_dim)
+          .Operands(count + 1, count, dim);
+    } else if (size == input.dim(source.operand_dim)) {
+      add_to_inputs(source.operand_dim, FactorKind::kPassThrough)
+          .Operands(count + 1, count, dim);
+    } else {
+      add_to_inputs(source.operand_dim, FactorKind::kNeedReplication);
+      rule.Add(size, FactorKind::kNeedReplication)
+          .Operands(count + 1, count, dim);
+    }
+  }
+  for (int64_t dim : windows.inserted_dims) {
+    add_to_inputs(dim, FactorKind::kPassThrough);
+  }
+  if (windows.index_vector_dim < indices.rank()) {
+    rule.Add(indices.dim(windows.index_vector_dim),
+             FactorKind::kNeedReplication)
+        .Operand(count, windows.index_vector_dim);
+  }
+  return rule.Build();
+}
+
 // scatter: the inputs, with the updates combined into them at the places that
 // scatter_indices name, in the order of the updates. An update outside the
 // input is dropped; others of its window are not.
@@ -196,7 +272,8 @@ absl::Status EvaluateScatter(EvaluationContext& context, const Op& op,
 //   hints. (I12) update_computation: (inputs.., updates..) -> (results..).
 REGISTER_OP(OpDef("stablehlo.scatter", OpKind::kScatter)
                 .Infer(InferScatter)
-                .Evaluate(EvaluateScatter));
+                .Evaluate(EvaluateScatter)
+                .Sharding(ScatterRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -100,6 +100,7 @@ REGISTER_OP(OpDef("stablehlo.select", OpKind::kElementwise)
                 .Assembly({ParseSelect, PrintSelect})
                 .Infer(InferSelect)
                 .Evaluate(EvaluateSelect)
+                .Sharding(PointwiseSharding())
                 .Emit([](ScalarBuilder& b, const Op&, absl::Span<const int> x) {
                   return b.Select(x[0], x[1], x[2]);
                 }));

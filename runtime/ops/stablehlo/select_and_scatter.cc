@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/evaluation/body_runner.h"
@@ -155,6 +156,28 @@ absl::Status EvaluateSelectAndScatter(
   return updates.Flush();
 }
 
+absl::StatusOr<OpShardingRule> SelectAndScatterRule(
+    const Op& op, const ShardingRuleOptions& options) {
+  ASSIGN_OR_RETURN(const Window window, SelectWindowOf(op));
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& source = op.operand(1)->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    if (window.KeepsElements(dim)) {
+      rule.Add(operand.dim(dim)).Everywhere(dim);
+      continue;
+    }
+    rule.Add(source.dim(dim), FactorKind::kNeedReplication)
+        .Operand(1, dim)
+        .Blocked(options.is_conservative);
+    rule.Add(operand.dim(dim), FactorKind::kPermutation)
+        .Operand(0, dim)
+        .Result(0, dim)
+        .Blocked(options.is_conservative);
+  }
+  return rule.Build();
+}
+
 // select_and_scatter: each window of the operand selects one of its elements;
 // the source's value of that window is combined into the result there, which
 // begins as init_value everywhere. The element kept so far stays where
@@ -163,7 +186,8 @@ absl::Status EvaluateSelectAndScatter(
 //   (I5) window_strides. (I6) padding. (I7) select. (I8) scatter.
 REGISTER_OP(OpDef("stablehlo.select_and_scatter", OpKind::kSelectAndScatter)
                 .Infer(InferSelectAndScatter)
-                .Evaluate(EvaluateSelectAndScatter));
+                .Evaluate(EvaluateSelectAndScatter)
+                .Sharding(SelectAndScatterRule));
 
 }  // namespace
 }  // namespace lockstep::internal

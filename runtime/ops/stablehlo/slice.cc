@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -128,6 +129,20 @@ void PrintSlice(const Op& op, AssemblyWriter& writer) {
   writer.WriteFunctionType(op);
 }
 
+absl::StatusOr<OpShardingRule> SliceRule(const Op& op,
+                                         const ShardingRuleOptions& options) {
+  const Shape& operand = op.operand(0)->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    const bool is_whole = operand.dim(dim) == op.result()->shape().dim(dim);
+    rule.Add(operand.dim(dim),
+             is_whole ? FactorKind::kPassThrough : FactorKind::kPermutation)
+        .Everywhere(dim)
+        .Blocked(options.is_conservative && !is_whole);
+  }
+  return rule.Build();
+}
+
 // slice: every strides[d]-th element of dim d from start_indices[d] up to, not
 // including, limit_indices[d].
 //   (I1) operand. (I2) start_indices. (I3) limit_indices. (I4) strides: 1 when
@@ -135,7 +150,8 @@ void PrintSlice(const Op& op, AssemblyWriter& writer) {
 REGISTER_OP(OpDef("stablehlo.slice", OpKind::kDataMovement)
                 .Assembly({ParseSlice, PrintSlice})
                 .Infer(InferSlice)
-                .Evaluate(EvaluateSlice));
+                .Evaluate(EvaluateSlice)
+                .Sharding(SliceRule));
 
 }  // namespace
 }  // namespace lockstep::internal

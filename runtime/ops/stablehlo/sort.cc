@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
 #include "runtime/ops/evaluation/body_runner.h"
@@ -181,13 +182,38 @@ absl::Status EvaluateSort(EvaluationContext& context, const Op& op,
   return absl::OkStatus();
 }
 
+bool HasOneLane(const Shape& shape, int64_t sorted) {
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    if (dim != sorted && shape.dim(dim) != 1) return false;
+  }
+  return true;
+}
+
+// Blocked where the sorted dim is all there is to shard.
+absl::StatusOr<OpShardingRule> SortRule(const Op& op,
+                                        const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const int64_t sorted, SortDim(op));
+  const Shape& shape = op.operand(0)->shape();
+  const bool is_only_dim = HasOneLane(shape, sorted);
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const bool is_sorted = dim == sorted;
+    rule.Add(shape.dim(dim), is_sorted ? FactorKind::kNeedReplication
+                                       : FactorKind::kPassThrough)
+        .Everywhere(dim)
+        .Blocked(is_sorted && is_only_dim);
+  }
+  return rule.Build();
+}
+
 // sort: the elements along `dimension` in the comparator's order, all inputs
 // in the same one. Always stable.
 //   (I1) inputs: tensors of one shape. (I2) dimension. (I3) is_stable.
 //   (I4) comparator: (lhs, rhs of each input) -> whether lhs goes first.
 REGISTER_OP(OpDef("stablehlo.sort", OpKind::kSort)
                 .Infer(InferSort)
-                .Evaluate(EvaluateSort));
+                .Evaluate(EvaluateSort)
+                .Sharding(SortRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -38,12 +39,25 @@ absl::Status EvaluateTranspose(EvaluationContext&, const Op& op,
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> TransposeRule(const Op& op,
+                                             const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> permutation,
+                   op.IntegersAttribute("permutation"));
+  const Shape& result = op.result()->shape();
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < result.rank(); ++dim) {
+    rule.Add(result.dim(dim)).Operand(0, permutation[dim]).Result(0, dim);
+  }
+  return rule.Build();
+}
+
 // transpose: result dim i is operand dim permutation[i].
 //   (I1) operand. (I2) permutation: of its dimensions.
 REGISTER_OP(OpDef("stablehlo.transpose", OpKind::kDataMovement)
                 .Assembly(ClausesForm(1, {{"dims", "permutation"}}))
                 .Infer(InferTranspose)
-                .Evaluate(EvaluateTranspose));
+                .Evaluate(EvaluateTranspose)
+                .Sharding(TransposeRule));
 
 }  // namespace
 }  // namespace lockstep::internal

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/sharding_rule_builder.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/compute_literal.h"
 #include "runtime/ops/evaluation/evaluation.h"
@@ -138,6 +139,31 @@ absl::Status EvaluateTriangularSolve(
   return absl::OkStatus();
 }
 
+absl::StatusOr<OpShardingRule> TriangularSolveRule(const Op& op,
+                                                   const ShardingRuleOptions&) {
+  ASSIGN_OR_RETURN(const Equation equation, EquationOf(op));
+  const Shape& b = op.operand(1)->shape();
+  const int64_t row = b.rank() - 2;
+  const int64_t column = b.rank() - 1;
+  // Of a: the dim that stays in the product op(a) x or x op(a), and the other.
+  const bool row_is_free = equation.left_side != equation.is_transposed;
+  const int64_t free = row_is_free ? row : column;
+  const int64_t contracting = row_is_free ? column : row;
+  ShardingRuleBuilder rule(op);
+  for (int64_t dim = 0; dim < row; ++dim) rule.Add(b.dim(dim)).Everywhere(dim);
+  constexpr auto kKind = FactorKind::kNeedReplication;
+  if (equation.left_side) {
+    rule.Add(b.dim(row), kKind).Operand(0, free).Operand(1, row);
+    rule.Add(b.dim(column), kKind).Operand(1, column).Result(0, column);
+    rule.Add(b.dim(row), kKind).Operand(0, contracting).Result(0, row);
+  } else {
+    rule.Add(b.dim(row), kKind).Operand(1, row).Result(0, row);
+    rule.Add(b.dim(column), kKind).Operand(0, free).Operand(1, column);
+    rule.Add(b.dim(column), kKind).Operand(0, contracting).Result(0, column);
+  }
+  return rule.Build();
+}
+
 // triangular_solve: x of op(a) x = b, or of x op(a) = b, for a triangular a;
 // op(a) is a, its transpose or its conjugate transpose.
 //   (I1) a. (I2) b: float or complex tensors. (I3) left_side. (I4) lower: the
@@ -145,7 +171,8 @@ absl::Status EvaluateTriangularSolve(
 //   it is ones. (I6) transpose_a.
 REGISTER_OP(OpDef("stablehlo.triangular_solve", OpKind::kLinearAlgebra)
                 .Infer(InferTriangularSolve)
-                .Evaluate(EvaluateTriangularSolve));
+                .Evaluate(EvaluateTriangularSolve)
+                .Sharding(TriangularSolveRule));
 
 }  // namespace
 }  // namespace lockstep::internal

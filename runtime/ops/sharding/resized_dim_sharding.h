@@ -1,0 +1,16 @@
+#ifndef LOCKSTEP_RUNTIME_OPS_SHARDING_RESIZED_DIM_SHARDING_H_
+#define LOCKSTEP_RUNTIME_OPS_SHARDING_RESIZED_DIM_SHARDING_H_
+
+#include "absl/status/statusor.h"
+#include "runtime/ir/op.h"
+#include "runtime/ir/op_sharding_rule.h"
+
+namespace lockstep::internal {
+
+// The rule of all_gather and reduce_scatter: `dim` is whole in the operands and
+// in the results, the other dims of all of them are sharded together.
+absl::StatusOr<OpShardingRule> ResizedDimSharding(const Op& op, int64_t dim);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_OPS_SHARDING_RESIZED_DIM_SHARDING_H_
