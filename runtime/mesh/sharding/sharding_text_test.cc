@@ -169,7 +169,8 @@ TEST(SdyTextProperty, RandomShardingsSurviveARoundTrip) {
 // What is read is verified too, and what is valid has a shape.
 TEST(SdyTextProperty, MutatedTextsGiveAnErrorOrASharding) {
   const absl::string_view kTexts[] = {
-      R"(#sdy.sharding<mesh<["a"=8, "b"=4], device_ids=[1, 0]>, [{"a":(2)2, ?}p1, {"b"}], replicated={"a":(4)2}, unreduced=max{"a":(1)2}>)",
+      R"(#sdy.sharding<mesh<["a"=8, "b"=2]>, [{"a":(2)2, ?}p1, {"b"}], )"
+      R"(replicated={"a":(4)2}, unreduced=max{"a":(1)2}>)",
       R"(<@mesh, [{"a\22", "b":(1)2}, {?}p3, {}], unreduced {"c"}>)",
       R"(#sdy.sharding_per_value<[<@m, [{"x"}]>, <@"m n", []>]>)",
       R"(<mesh<["a"=1000000000000000000]>, [{"a":(1000000000)1000000}]>)",
