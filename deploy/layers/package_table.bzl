@@ -16,6 +16,7 @@ runtime/files: runtime/types
 runtime/mesh: runtime/types
 runtime/mesh/builders: runtime/mesh
 runtime/mesh/partitioning: runtime/mesh/builders
+runtime/mesh/sharding: runtime/mesh
 runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices

@@ -153,10 +153,10 @@ TEST(Admission, ClientsOfAnotherProtocolAreToldBoth) {
   const absl::Status status =
       Call(server->address(), open, "runner", message.SerializeAsString());
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_THAT(std::string(status.message()),
-              AllOf(HasSubstr("'old' speaks protocol 0"),
-                    HasSubstr(absl::StrCat("the coordinator ",
-                                     kProtocolVersion))));
+  EXPECT_THAT(
+      std::string(status.message()),
+      AllOf(HasSubstr("'old' speaks protocol 0"),
+            HasSubstr(absl::StrCat("the coordinator ", kProtocolVersion))));
 }
 
 class TlsTest : public ::testing::Test {

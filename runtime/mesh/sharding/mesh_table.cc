@@ -1,0 +1,36 @@
+#include "runtime/mesh/sharding/mesh_table.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/mesh/sharding/attribute_text.h"
+
+namespace lockstep::internal {
+
+absl::Status MeshTable::Add(std::string name, ShardingMesh mesh) {
+  if (meshes_.contains(name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("mesh ", SymbolText(name), " is declared twice"));
+  }
+  for (const auto& [other_name, other] : meshes_) {
+    if (!mesh.axes().empty() && !other.axes().empty() &&
+        mesh.device_count() != other.device_count()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("mesh ", SymbolText(name), " has ", mesh.device_count(),
+                       " devices, but mesh ", SymbolText(other_name), " has ",
+                       other.device_count()));
+    }
+  }
+  meshes_.emplace(std::move(name), std::move(mesh));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const ShardingMesh*> MeshTable::Find(
+    absl::string_view name) const {
+  const auto found = meshes_.find(name);
+  if (found != meshes_.end()) return &found->second;
+  return absl::InvalidArgumentError(
+      absl::StrCat("mesh ", SymbolText(name), " is not declared"));
+}
+
+}  // namespace lockstep::internal
