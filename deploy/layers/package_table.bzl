@@ -24,6 +24,7 @@ runtime/devices/fake: runtime/devices
 runtime/cuda: runtime/base
 runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh
+runtime/sharding: runtime/ir runtime/mesh/sharding
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
 runtime/callbacks: runtime/ir
