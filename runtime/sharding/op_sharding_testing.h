@@ -88,7 +88,7 @@ class RandomOps {
     }
     return *OpShardingRule::Create(std::move(parts));
   }
-  // One in four tensors has none.
+  // One in two tensors has none.
   OpShardings Shardings(const OpShardingRule& rule, const ShardingMesh& mesh) {
     OpShardings shardings;
     for (const auto& dims : rule.operands()) {
@@ -119,7 +119,7 @@ class RandomOps {
   }
   std::optional<TensorSharding> Sharding(
       const OpShardingRule::TensorFactors& dims, const ShardingMesh& mesh) {
-    if (Below(4) == 0) return std::nullopt;
+    if (Below(2) == 0) return std::nullopt;
     return random_.Sharding(mesh, static_cast<int64_t>(dims.size()));
   }
 
