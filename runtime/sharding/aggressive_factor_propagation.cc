@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/sharding/factor_propagation.h"
+
+namespace lockstep::internal {
+namespace {
+
+// The largest tensor with all axes that a factor is to get, the first of those.
+struct Source {
+  int64_t tensor = -1;  // operands, then results
+  int64_t size = -1;
+};
+
+bool BeginsWith(absl::Span<const AxisRef> axes,
+                absl::Span<const AxisRef> prefix) {
+  return std::ranges::equal(axes, prefix) || IsStrictPrefix(prefix, axes);
+}
+
+// The product of the sizes of its factors; the largest number where 64 bits are
+// not enough, since rules may come with a program.
+int64_t SizeOf(const OpShardingRule& rule,
+               const TensorFactorShardings& tensor) {
+  int64_t size = 1;
+  for (size_t i = 0; i < tensor.factors.size(); ++i) {
+    if (!tensor.factors[i].has_value()) continue;
+    if (__builtin_mul_overflow(size, rule.factors()[i].size, &size)) {
+      return std::numeric_limits<int64_t>::max();
+    }
+  }
+  return size;
+}
+
+class AggressivePropagation {
+ public:
+  AggressivePropagation(const OpShardingRule& rule, bool is_elementwise,
+                        absl::Span<const PropagationDirection> directions,
+                        const AbstractMesh& mesh,
+                        ShardingProjection& projection)
+      : rule_(rule),
+        is_elementwise_(is_elementwise),
+        mesh_(mesh),
+        projection_(projection),
+        factor_count_(static_cast<int>(rule.factors().size())) {
+    for (int i = 0; i < factor_count_; ++i) {
+      axes_.push_back(CompatibleMajorAxes(projection, i, directions[i]));
+    }
+  }
+
+  void Run() {
+    const std::vector<int> order = FactorsInOrder();
+    for (TensorFactorShardings& result : projection_.results) {
+      for (const int factor : order) {
+        result.Extend(factor, AxesFor(result, factor, axes_[factor]));
+      }
+    }
+    for (TensorFactorShardings& operand : projection_.operands) {
+      for (const int factor : order) {
+        operand.Extend(factor, AxesForOperand(operand, factor));
+      }
+    }
+  }
+
+ private:
+  std::vector<Source> Sources() const {
+    std::vector<Source> sources(factor_count_);
+    int64_t index = 0;
+    for (const auto* tensors : {&projection_.operands, &projection_.results}) {
+      for (const TensorFactorShardings& tensor : *tensors) {
+        const int64_t size = SizeOf(rule_, tensor);
+        for (int i = 0; i < factor_count_; ++i) {
+          const auto& sharding = tensor.factors[i];
+          if (!sharding.has_value() || axes_[i].empty() ||
+              !BeginsWith(sharding->axes, axes_[i])) {
+            continue;
+          }
+          if (size > sources[i].size) sources[i] = {index, size};
+        }
+        ++index;
+      }
+    }
+    return sources;
+  }
+
+  std::vector<int> FactorsInOrder() const {
+    const std::vector<Source> sources = Sources();
+    const auto key = [&](int factor) {
+      int64_t shards = 1;
+      if (is_elementwise_) {
+        for (const AxisRef& axis : axes_[factor]) shards *= axis.Size(mesh_);
+      }
+      const Source& source = sources[factor];
+      return std::tuple(-source.size, -shards, source.tensor, factor);
+    };
+    std::vector<int> order(factor_count_);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, key);
+    return order;
+  }
+
+  // What the tensor can have of `axes` beside what it got along factors before
+  // this one; empty if it is no more than it has.
+  std::vector<AxisRef> AxesFor(const TensorFactorShardings& tensor, int factor,
+                               std::vector<AxisRef> axes) const {
+    if (!tensor.factors[factor].has_value()) return {};
+    const FactorToShard to_shard = {.index = factor,
+                                    .size = rule_.factors()[factor].size};
+    // What the second check shortens must pass the first one too.
+    for (std::vector<AxisRef> unchecked; unchecked != axes;) {
+      TruncateAxes(
+          [&](const AxisRef& axis, int64_t shards_before) {
+            return PrefixWithinFactor(axis, tensor, to_shard, shards_before,
+                                      mesh_);
+          },
+          mesh_, axes);
+      if (!IsStrictPrefix(tensor.factors[factor]->axes, axes)) return {};
+      unchecked = axes;
+      TruncateAxes(
+          [&](const AxisRef& axis, int64_t) {
+            return PrefixAcrossFactors(axis, tensor, factor);
+          },
+          mesh_, axes);
+    }
+    return axes;
+  }
+
+  std::vector<AxisRef> AxesForOperand(const TensorFactorShardings& operand,
+                                      int factor) const {
+    std::vector<AxisRef> axes = AxesFor(operand, factor, axes_[factor]);
+    if (!is_elementwise_) return axes;
+    for (const TensorFactorShardings& result : projection_.results) {
+      const auto& sharding = result.factors[factor];
+      if (sharding.has_value() && IsStrictPrefix(sharding->axes, axes)) {
+        // Their last sub-axis may be one that the operand cannot have:
+        // "a":(1)2 of size 6 also begins "a":(1)3.
+        axes = AxesFor(operand, factor, sharding->axes);
+      }
+    }
+    return axes;
+  }
+
+  const OpShardingRule& rule_;
+  const bool is_elementwise_;
+  const AbstractMesh& mesh_;
+  ShardingProjection& projection_;
+  const int factor_count_;
+  // For each factor, what its tensors agree on.
+  std::vector<std::vector<AxisRef>> axes_;
+};
+
+}  // namespace
+
+void PropagateAggressive(const OpShardingRule& rule, bool is_elementwise,
+                         absl::Span<const PropagationDirection> directions,
+                         const AbstractMesh& mesh,
+                         ShardingProjection& projection) {
+  AggressivePropagation(rule, is_elementwise, directions, mesh, projection)
+      .Run();
+}
+
+}  // namespace lockstep::internal
