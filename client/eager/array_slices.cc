@@ -133,10 +133,10 @@ class SliceCall {
       ASSIGN_OR_RETURN(plan,
                        ReshardPlan::Create(sharding, lies, x_.shape().dims()));
     }
-    ASSIGN_OR_RETURN(std::shared_ptr<Shards> shards,
-                     Launch(x_.shards(), devices_,
-                            OfShards(ranges_, x_.shape().dims(), shard_dims),
-                            std::move(plan)));
+    ASSIGN_OR_RETURN(
+        std::shared_ptr<Shards> shards,
+        Launch(x_.shards(), devices_,
+               OfShards(ranges_, x_.shape().dims(), shard_dims), plan));
     return Array(std::move(layout), std::move(shards));
   }
 
@@ -217,9 +217,9 @@ class SliceCall {
 
   absl::StatusOr<std::shared_ptr<Shards>> Launch(
       const std::shared_ptr<Shards>& operand, DeviceIds devices,
-      const Ranges& ranges, std::optional<ReshardPlan> plan) {
+      const Ranges& ranges, const std::optional<ReshardPlan>& plan) {
     const Shape& shard = operand->shape();
-    const EagerOperation operation = OperationOf(ranges, std::move(plan));
+    const EagerOperation operation = OperationOf(ranges, plan);
     CallRequest request = Request();
     request.devices = std::move(devices);
     return LaunchOperation(
