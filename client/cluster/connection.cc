@@ -3,11 +3,13 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
+#include "absl/types/span.h"
 #include "client/cluster/command_stream.h"
 #include "client/cluster/roster_fetch.h"
 #include "client/cluster/token_table.h"
@@ -28,6 +30,9 @@ namespace {
 // The coordinator answers calls about arrays within 30 s.
 constexpr absl::Duration kCallDeadline = absl::Seconds(60);
 
+// Within it a client has heard of a host that is in another life.
+constexpr absl::Duration kRosterPatience = absl::Seconds(5);
+
 // Of this process alone, so the hash may be anything.
 uint64_t LivesOf(const Roster& roster) {
   std::vector<Incarnation> lives;
@@ -35,6 +40,14 @@ uint64_t LivesOf(const Roster& roster) {
     lives.push_back(member.host.incarnation);
   }
   return absl::HashOf(lives);
+}
+
+bool HasLives(const Roster& roster, absl::Span<const Incarnation> lives) {
+  return absl::c_all_of(lives, [&](Incarnation life) {
+    return absl::c_any_of(roster.members, [&](const Member& member) {
+      return member.host.incarnation == life;
+    });
+  });
 }
 
 class GrpcClusterConnection : public ClusterConnection {
@@ -99,7 +112,15 @@ class GrpcClusterConnection : public ClusterConnection {
     *request.mutable_handle() = ToProto(handle);
     ASSIGN_OR_RETURN(const proto::NamedArray reply,
                      Call(&proto::Coordinator::Stub::FindArray, request));
-    return FromProto(reply);
+    ASSIGN_OR_RETURN(NamedArray found, FromProto(reply));
+    // The roster with these lives comes by the stream, which may be later than
+    // the answer.
+    absl::MutexLock lock(&mutex_);
+    const auto is_known = [&]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+      return !lost_.ok() || HasLives(*roster_, found.lives);
+    };
+    mutex_.AwaitWithTimeout(absl::Condition(&is_known), kRosterPatience);
+    return found;
   }
   absl::Status RemoveArray(const std::string& name) override {
     proto::RemoveArrayRequest request;

@@ -247,7 +247,8 @@ absl::StatusOr<RemoteRead> GlobalView::StartRead(
     // Its present life would wait for the array for ever.
     return absl::FailedPreconditionError(absl::StrCat(
         ToString(host.link->host()),
-        " had a part of the array, and came back in another life without it"));
+        " is in another life than the one in which it had its part of the "
+        "array"));
   }
   std::vector<RemoteRead::Part> parts;
   for (HostDevices& host : hosts) {
