@@ -396,6 +396,7 @@ void Coordinator::Leave(Incarnation caller, absl::Duration timeout,
                         Done<Nothing> done) {
   Turn turn(this);
   done = Later(std::move(done));
+  if (is_closed_) return done(ServerEnds());
   const MemberRecord* member = Caller(caller, done);
   if (member == nullptr) return;
   const HostRef host = member->ref();

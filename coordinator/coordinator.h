@@ -111,11 +111,10 @@ class Coordinator : private HostDirectory {
   void SubmitAll(ClientId client, std::vector<LaunchOrder::Action> actions);
 
   // Arrays with names. They live on the hosts until their name is removed.
-  // Answered when the change has its place in the order of the commands;
+  // Naming and finding are answered when they have their place in the order of
+  // the commands; DEADLINE_EXCEEDED names the hosts that keep them from one.
   // FAILED_PRECONDITION when the client of a handle is not open, or the cluster
-  // not complete.
-  //
-  // DEADLINE_EXCEEDED names the hosts that keep it from one.
+  // not complete, or a host with a part of the array is lost.
   //
   // The array is there on all hosts of its devices, in the lives that it says.
   // INVALID_ARGUMENT; ALREADY_EXISTS and ABORTED: NamedArrays::Add.

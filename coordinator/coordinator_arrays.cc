@@ -60,13 +60,16 @@ absl::Status Coordinator::TryName(ArrayNaming naming,
   OwnCommand command;
   command.what = absl::StrCat("array '", name, "'");
   command.on_end = [this, name, named, owner = naming.handle.client,
+                    entry = **named_arrays_.Find(name),
                     done](absl::Status status) {
     mutex_.AssertHeld();
-    // It may have ended before the array was shared.
-    if (status.ok() && !clients_.contains(owner)) {
-      status = absl::CancelledError(
-          absl::StrCat("client ", owner.value(), " is gone"));
-      DeleteLater(named.handle);
+    // Client or hosts may have ended before the array was shared.
+    if (status.ok()) {
+      status = clients_.contains(owner)
+                   ? LossOf(name, entry)
+                   : absl::CancelledError(
+                         absl::StrCat("client ", owner.value(), " is gone"));
+      if (!status.ok()) DeleteLater(named.handle);
     }
     if (status.ok()) {
       named_arrays_.Settle(name, named);
@@ -104,13 +107,15 @@ absl::Status Coordinator::TryFind(const std::string& name, ArrayHandle result,
   JoinArrays share{{{entry->handle, entry->array.devices}}, result};
   OwnCommand command;
   command.what = absl::StrCat("array '", name, "'");
-  command.on_end = [this, result, found = Described(name, *entry),
+  command.on_end = [this, name, result, entry = *entry,
                     done](const absl::Status& status) {
     mutex_.AssertHeld();
     if (!status.ok()) return done(status);
-    // Its arrays may have ended before this one was there.
-    if (!clients_.contains(result.client)) DeleteLater(result);
-    done(found);
+    // The client's arrays, or hosts, may have ended before this one was there.
+    const absl::Status loss = LossOf(name, entry);
+    if (!loss.ok() || !clients_.contains(result.client)) DeleteLater(result);
+    if (!loss.ok()) return done(loss);
+    done(Described(name, entry));
   };
   command.on_late_place = [this, result] {
     mutex_.AssertHeld();

@@ -296,6 +296,7 @@ HostStatus Coordinator::StatusOf(const MemberRecord& member) const {
 
 void Coordinator::Shutdown(const std::string& reason, Done<Nothing> done) {
   Turn turn(this);
+  if (is_closed_) return Later(std::move(done))(ServerEnds());
   shutdown_reason_ = reason;
   LogInfo(absl::StrCat("shutting down: ", reason));
   PushToMembers([&](WorkerLink& link) { link.PushShutdown(reason); });

@@ -289,6 +289,35 @@ TEST_F(BusyClusterTest, WhoKeepsANameFromItsPlaceIsNamedInTime) {
   EXPECT_THAT(commands, Not(Contains("delete 0.1")));
 }
 
+TEST_F(BusyClusterTest, AHostThatIsLostMeanwhileUndoesTheChange) {
+  ConfirmAll();
+  ASSERT_TRUE(Name(Naming("v", {trainer_, 2}, {0})).ok());
+  Confirm(0);
+  ArrayNaming naming = Naming("v", {server_, 2});
+  naming.replaces = true;
+  Answer<Nothing> named;
+  cluster_->coordinator.NameArray(Naming("u", {trainer_, 3}), named.done());
+  EXPECT_TRUE(named.status().ok()) << named.status();
+  // From here on host 1 takes up nothing.
+  Confirm(0);
+  Answer<Nothing> replaced;
+  cluster_->coordinator.NameArray(naming, replaced.done());
+  Answer<NamedArray> found;
+  cluster_->coordinator.FindArray("w", {server_, 3}, found.done());
+  EXPECT_FALSE(replaced.has_come());
+  EXPECT_FALSE(found.has_come());
+  (*cluster_)[1].is_reporting = false;
+  cluster_->Pass(absl::Seconds(10));
+  for (int i = 0; i < 20; ++i) Confirm(0);
+  for (const absl::Status& status : {replaced.status(), found.status()}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+    EXPECT_THAT(status.message(), HasSubstr("host 1 (b)"));
+  }
+  // What was to be replaced is whole, and has its name.
+  EXPECT_TRUE(Find("v", {trainer_, 9}).ok());
+  EXPECT_THAT(Commands(0), Not(Contains("delete 0.2")));
+}
+
 TEST_F(BusyClusterTest, ANameIsGivenByOneAtATime) {
   Answer<Nothing> first, second;
   cluster_->coordinator.NameArray(Naming("v", {trainer_, 2}), first.done());
