@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "coordinator/coordinator.h"
@@ -37,13 +36,12 @@ absl::Status Coordinator::TryName(ArrayNaming naming,
   if (!hosts.ok()) {
     return Annotate(hosts.status(), absl::StrCat("array '", name, "'"));
   }
+  const std::set<Incarnation> lives(naming.lives.begin(), naming.lives.end());
   NamedArrays::Entry entry;
   entry.client = client;
   for (HostId host : *hosts) {
     entry.hosts.push_back(Ref(host));
-    if (absl::c_linear_search(naming.lives, entry.hosts.back().incarnation)) {
-      continue;
-    }
+    if (lives.contains(entry.hosts.back().incarnation)) continue;
     // Whichever it was, it is gone.
     entry.hosts.back().incarnation = Incarnation();
   }

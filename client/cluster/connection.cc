@@ -5,11 +5,11 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
-#include "absl/types/span.h"
 #include "client/cluster/command_stream.h"
 #include "client/cluster/roster_fetch.h"
 #include "client/cluster/token_table.h"
@@ -42,12 +42,12 @@ uint64_t LivesOf(const Roster& roster) {
   return absl::HashOf(lives);
 }
 
-bool HasLives(const Roster& roster, absl::Span<const Incarnation> lives) {
-  return absl::c_all_of(lives, [&](Incarnation life) {
-    return absl::c_any_of(roster.members, [&](const Member& member) {
-      return member.host.incarnation == life;
-    });
-  });
+bool HasLives(const Roster& roster,
+              const absl::flat_hash_set<Incarnation>& lives) {
+  return static_cast<size_t>(
+             absl::c_count_if(roster.members, [&](const Member& member) {
+               return lives.contains(member.host.incarnation);
+             })) == lives.size();
 }
 
 class GrpcClusterConnection : public ClusterConnection {
@@ -115,9 +115,11 @@ class GrpcClusterConnection : public ClusterConnection {
     ASSIGN_OR_RETURN(NamedArray found, FromProto(reply));
     // The roster with these lives comes by the stream, which may be later than
     // the answer.
+    const absl::flat_hash_set<Incarnation> lives(found.lives.begin(),
+                                                 found.lives.end());
     absl::MutexLock lock(&mutex_);
     const auto is_known = [&]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-      return !lost_.ok() || HasLives(*roster_, found.lives);
+      return !lost_.ok() || HasLives(*roster_, lives);
     };
     mutex_.AwaitWithTimeout(absl::Condition(&is_known), kRosterPatience);
     return found;

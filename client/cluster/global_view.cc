@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
@@ -242,8 +241,9 @@ absl::StatusOr<RemoteRead> GlobalView::StartRead(
     absl::Span<const Incarnation> lives, CancellationToken& failure) {
   ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
                    ByHost(*connection_->roster(), devices));
+  const absl::flat_hash_set<Incarnation> had(lives.begin(), lives.end());
   for (const HostDevices& host : hosts) {
-    if (absl::c_linear_search(lives, host.link->incarnation())) continue;
+    if (had.contains(host.link->incarnation())) continue;
     // Its present life would wait for the array for ever.
     return absl::FailedPreconditionError(absl::StrCat(
         ToString(host.link->host()),
