@@ -12,9 +12,10 @@ absl::StatusOr<bool> reached_preemption_sync_point(int64_t step) {
   if (view == nullptr) return false;
   RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
   RETURN_IF_ERROR(internal::TakePreemptionSignal());
-  ASSIGN_OR_RETURN(const bool saves,
-                   view->worker().preemption_point().Reach(step));
-  internal::ReachStep(saves);
+  const absl::StatusOr<bool> saves =
+      view->worker().preemption_point().Reach(step);
+  // After an error a save that was is over too.
+  internal::ReachStep(saves.ok() && *saves);
   return saves;
 }
 

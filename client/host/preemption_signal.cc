@@ -33,6 +33,10 @@ struct Arrival {
 };
 Arrival arrival;
 
+// A handler that the program has put over ours may call ours, and be what ours
+// calls: the inner call has nothing to do.
+thread_local volatile sig_atomic_t is_within = 0;
+
 void Add(int event) {
   const uint64_t one = 1;
   while (write(event, &one, sizeof one) < 0 && errno == EINTR) {
@@ -50,6 +54,8 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
     errno = saved;
     return;
   }
+  if (is_within != 0) return;
+  is_within = 1;
   arrival.has_come = true;
   Add(arrival.event);
   if ((arrival.before.sa_flags & SA_SIGINFO) != 0) {
@@ -58,6 +64,7 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
              arrival.before.sa_handler != SIG_IGN) {
     arrival.before.sa_handler(signal);
   }
+  is_within = 0;
   errno = saved;
 }
 
@@ -154,8 +161,9 @@ PreemptionSignal::~PreemptionSignal() {
 }
 
 void PreemptionSignal::Reach(bool saves) {
-  if (saves && arrival.has_come && state_ == State::kListening) {
-    state_ = State::kSaving;
+  State expected = State::kListening;
+  if (saves && arrival.has_come) {
+    state_.compare_exchange_strong(expected, State::kSaving);
   } else if (!saves && state_ == State::kSaving) {
     Release();
   }
@@ -185,7 +193,15 @@ void PreemptionSignal::Watch() {
     if (poll(fds, 2, -1) < 0) continue;
     if (fds[0].revents != 0) {
       Drain(arrival.event);
-      if (state_ == State::kListening && !on_signal_()) Release();
+      if (state_ == State::kSaving) {
+        LogInfo("the preemption signal came again: the program saves already");
+      } else if (state_ == State::kListening && !on_signal_()) {
+        // Unless the program has begun to save meanwhile.
+        State expected = State::kListening;
+        if (state_.compare_exchange_strong(expected, State::kReleased)) {
+          Restore();
+        }
+      }
     } else if (fds[1].revents != 0) {
       return;
     }

@@ -246,6 +246,32 @@ TEST(PreemptionSignalTest, AHandlerOfTheProgramIsCalledToo) {
   signal(SIGUSR2, SIG_DFL);
 }
 
+struct sigaction chained = {};
+
+TEST(PreemptionSignalTest, AHandlerThatCallsOursIsCalledOnce) {
+  arrivals = 0;
+  Arrivals told;
+  {
+    const auto first = Take(SIGUSR2, told.on_signal());
+    struct sigaction theirs = {};
+    theirs.sa_flags = SA_SIGINFO;
+    theirs.sa_sigaction = [](int signal, siginfo_t* info, void* context) {
+      ++arrivals;
+      chained.sa_sigaction(signal, info, context);
+    };
+    sigaction(SIGUSR2, &theirs, &chained);
+  }
+  {
+    // Over theirs, which calls ours of before.
+    const auto second = Take(SIGUSR2, told.on_signal());
+    raise(SIGUSR2);
+    told.Await(1);
+  }
+  EXPECT_EQ(arrivals, 1);
+  EXPECT_EQ(told.count(), 1);
+  signal(SIGUSR2, SIG_DFL);
+}
+
 TEST(PreemptionSignalTest, ALaterObjectHearsOfLaterArrivalsAlone) {
   Arrivals of_earlier;
   {

@@ -114,10 +114,21 @@ void Alone() {
                      Text(reached_preemption_sync_point(step + 1))));
 }
 
+// A cluster of one that goes on with a step that it has had.
+void AloneFails() {
+  PrintStep(1);
+  raise(SIGTERM);
+  int64_t step = 2;
+  while (Text(reached_preemption_sync_point(step)) == "false") ++step;
+  PrintStep(step);
+  raise(SIGTERM);
+  Print("still there");
+}
+
 const ScenarioTable& Scenarios() {
   static const auto& scenarios = *new ScenarioTable{
       {"golden", Golden},   {"free", Free},   {"resumed", Resumed},
-      {"notices", Notices}, {"alone", Alone},
+      {"notices", Notices}, {"alone", Alone}, {"alone_fails", AloneFails},
   };
   return scenarios;
 }

@@ -220,6 +220,15 @@ TEST(PreemptionTest, AHostOnItsOwnSavesAtItsNextStep_M28) {
                           StartsWith("8 FAILED_PRECONDITION: ")));
 }
 
+TEST(PreemptionTest, AfterAnErrorTheSignalEndsTheProcessAsEver_M28) {
+  ChildProcess host = StartHost(kProgram, "alone_fails", "", 0, 1);
+  const CommandResult result = Finish(host);
+  EXPECT_EQ(result.exit.signal, SIGTERM) << result.exit.ToString();
+  EXPECT_THAT(result.out,
+              AllOf(StartsWith("1 false\n"), HasSubstr("INVALID_ARGUMENT: "),
+                    Not(HasSubstr("still there"))));
+}
+
 TEST(PreemptionTest, AnUnknownHostIsRefused_M28) {
   Hosts hosts("golden", {0, 0});
   const CommandResult preempt = RunLockstep(hosts.Preempt("host7"));
