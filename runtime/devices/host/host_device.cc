@@ -22,7 +22,7 @@ template <typename T>
 struct TailAllocator {
   using value_type = T;
 
-  TailAllocator(std::shared_ptr<MemoryPool> pool, int64_t extra)
+  TailAllocator(std::shared_ptr<HostMemoryPool> pool, int64_t extra)
       : pool(std::move(pool)), extra(static_cast<size_t>(extra)) {}
   template <typename U>
   TailAllocator(const TailAllocator<U>& other)  // NOLINT: as allocators are
@@ -41,7 +41,7 @@ struct TailAllocator {
     return pool == other.pool;
   }
 
-  const std::shared_ptr<MemoryPool> pool;  // a block may outlive its device
+  const std::shared_ptr<HostMemoryPool> pool;  // a block may outlive its device
   const size_t extra;
 };
 
@@ -79,9 +79,11 @@ class HostDevice::Block final : public DeviceMemory {
   }
 };
 
-HostDevice::HostDevice(int ordinal, DeviceInfo info)
+HostDevice::HostDevice(int ordinal, DeviceInfo info,
+                       std::shared_ptr<HostMemoryPool> pool)
     : name_(absl::StrCat("cpu:", ordinal)),
       info_(std::move(info)),
+      pool_(std::move(pool)),
       collectives_(absl::StrCat("collectives ", ordinal)) {}
 
 absl::StatusOr<std::shared_ptr<DeviceMemory>> HostDevice::Allocate(

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "runtime/devices/host/host_memory_pool.h"
 #include "runtime/devices/host/inline_queue.h"
-#include "runtime/devices/host/memory_pool.h"
 #include "runtime/devices/host/thread_queue.h"
 #include "runtime/devices/local_device.h"
 
@@ -15,7 +15,9 @@ namespace lockstep::internal {
 // A CPU device: memory of this process, work on the thread that asks for it.
 class HostDevice final : public LocalDevice {
  public:
-  HostDevice(int ordinal, DeviceInfo info);
+  // `pool`: of all devices of the process, which have one memory.
+  HostDevice(int ordinal, DeviceInfo info,
+             std::shared_ptr<HostMemoryPool> pool);
 
   std::string name() const override { return name_; }
   const DeviceInfo& info() const override { return info_; }
@@ -37,7 +39,7 @@ class HostDevice final : public LocalDevice {
   const std::string name_;
   const DeviceInfo info_;
   InlineQueue queue_;
-  const std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>();
+  const std::shared_ptr<HostMemoryPool> pool_;
   std::atomic<int64_t> in_use_{0};
   std::atomic<int64_t> peak_{0};
   std::atomic<int64_t> allocations_{0};

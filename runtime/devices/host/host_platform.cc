@@ -20,8 +20,9 @@ class HostPlatform final : public Platform {
     info.kind = "cpu";
     info.memory_bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) *
                         static_cast<int64_t>(sysconf(_SC_PAGE_SIZE));
+    const auto pool = std::make_shared<HostMemoryPool>();
     for (int i = 0; i < device_count; ++i) {
-      devices_.push_back(std::make_shared<HostDevice>(i, info));
+      devices_.push_back(std::make_shared<HostDevice>(i, info, pool));
     }
   }
   ~HostPlatform() override {

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_
-#define LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_
+#ifndef LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_MEMORY_POOL_H_
+#define LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_MEMORY_POOL_H_
 
 #include <cstddef>
 #include <list>
@@ -14,17 +14,17 @@ namespace lockstep::internal {
 // than a step has to fill them. It may take what is kept back when memory is
 // short, and no more is kept than is in use, or kLeastKept: who has nothing
 // keeps little. Thread-safe.
-class MemoryPool {
+class HostMemoryPool {
  public:
   // A block of at least so many bytes is kept. Smaller ones malloc keeps
   // itself; these it would always give back.
   static constexpr size_t kLarge = size_t{32} << 20;
   static constexpr size_t kLeastKept = size_t{64} << 20;
 
-  MemoryPool() = default;
-  ~MemoryPool();
-  MemoryPool(const MemoryPool&) = delete;
-  MemoryPool& operator=(const MemoryPool&) = delete;
+  HostMemoryPool() = default;
+  ~HostMemoryPool();
+  HostMemoryPool(const HostMemoryPool&) = delete;
+  HostMemoryPool& operator=(const HostMemoryPool&) = delete;
 
   // Aligned for every type; what is in it is not specified. Null: there is no
   // such memory.
@@ -41,6 +41,9 @@ class MemoryPool {
     size_t size;  // of the mapping
   };
 
+  void* AllocateNew(size_t size);
+  // A block of that mapping; null: none is kept.
+  void* TakeKept(size_t mapped);
   // Of a request; the same for Free as for Allocate.
   static size_t MappedSize(size_t size);
   // Those that were freed first, until no more than `most` is kept.
@@ -56,4 +59,4 @@ class MemoryPool {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_MEMORY_POOL_H_
+#endif  // LOCKSTEP_RUNTIME_DEVICES_HOST_HOST_MEMORY_POOL_H_

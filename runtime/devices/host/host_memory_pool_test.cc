@@ -1,4 +1,4 @@
-#include "runtime/devices/host/memory_pool.h"
+#include "runtime/devices/host/host_memory_pool.h"
 
 #include <cstdint>
 #include <cstring>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 
-TEST(MemoryPool, ABlockThatIsFreedIsTheNextOfAboutItsSize) {
-  MemoryPool pool;
+TEST(HostMemoryPool, ABlockThatIsFreedIsTheNextOfAboutItsSize) {
+  HostMemoryPool pool;
   void* first = pool.Allocate(40 * kMiB);
   ASSERT_NE(first, nullptr);
   pool.Free(first, 40 * kMiB);
@@ -27,15 +27,15 @@ TEST(MemoryPool, ABlockThatIsFreedIsTheNextOfAboutItsSize) {
   pool.Free(other, 48 * kMiB);
 }
 
-TEST(MemoryPool, SmallBlocksAreNotKept) {
-  MemoryPool pool;
+TEST(HostMemoryPool, SmallBlocksAreNotKept) {
+  HostMemoryPool pool;
   pool.Free(pool.Allocate(1), 1);
   pool.Free(pool.Allocate(32 * kMiB - 1), 32 * kMiB - 1);
   EXPECT_EQ(pool.kept(), 0u);
 }
 
-TEST(MemoryPool, NoMoreIsKeptThanIsInUse) {
-  MemoryPool pool;
+TEST(HostMemoryPool, NoMoreIsKeptThanIsInUse) {
+  HostMemoryPool pool;
   constexpr size_t kSize = 32 * kMiB;  // none of it is touched
   std::vector<void*> blocks;
   for (int i = 0; i < 10; ++i) blocks.push_back(pool.Allocate(kSize));
@@ -47,11 +47,11 @@ TEST(MemoryPool, NoMoreIsKeptThanIsInUse) {
   EXPECT_EQ(pool.Allocate(kSize), blocks[5]);
   EXPECT_EQ(pool.kept(), 3 * kSize);
   for (int i = 5; i < 10; ++i) pool.Free(blocks[i], kSize);
-  EXPECT_EQ(pool.kept(), MemoryPool::kLeastKept);
+  EXPECT_EQ(pool.kept(), HostMemoryPool::kLeastKept);
 }
 
-TEST(MemoryPool, ThereIsNoBlockThatNoMachineHas) {
-  MemoryPool pool;
+TEST(HostMemoryPool, ThereIsNoBlockThatNoMachineHas) {
+  HostMemoryPool pool;
   void* block = pool.Allocate(32 * kMiB);
   pool.Free(block, 32 * kMiB);
   EXPECT_EQ(pool.Allocate(size_t{1} << 60), nullptr);
@@ -60,8 +60,8 @@ TEST(MemoryPool, ThereIsNoBlockThatNoMachineHas) {
   EXPECT_EQ(pool.kept(), 0u);
 }
 
-TEST(MemoryPool, ThreadsHaveDifferentBlocks) {
-  MemoryPool pool;
+TEST(HostMemoryPool, ThreadsHaveDifferentBlocks) {
+  HostMemoryPool pool;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
