@@ -1,5 +1,6 @@
 #include "runtime/backends/host_call_thunk.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,10 +23,17 @@ namespace {
 void PrintLine(const std::string& line) {
   flockfile(stdout);
   std::fflush(stdout);
-  for (size_t done = 0; done < line.size();) {
-    const ssize_t size =
-        write(fileno(stdout), line.data() + done, line.size() - done);
+  const int file = fileno(stdout);
+  // A stream that is no file has the line like any other text.
+  if (file < 0) std::fwrite(line.data(), 1, line.size(), stdout);
+  for (size_t done = file < 0 ? line.size() : 0; done < line.size();) {
+    const ssize_t size = write(file, line.data() + done, line.size() - done);
     if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && errno == EAGAIN) {
+      struct pollfd ready = {file, POLLOUT, 0};
+      poll(&ready, 1, -1);
+      continue;
+    }
     if (size <= 0) break;
     done += static_cast<size_t>(size);
   }
