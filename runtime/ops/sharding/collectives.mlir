@@ -8,6 +8,18 @@ func.func @all_gather_of_two(%a: tensor<2x2xi64>, %b: tensor<2x2xi64>) -> (tenso
   return %0#0, %0#1 : tensor<2x4xi64>, tensor<2x4xi64>
 }
 
+func.func @all_gather_of_other_ranks(%a: tensor<2x2xi64>, %b: tensor<2xi64>) -> (tensor<4x2xi64>, tensor<4xi64>)
+    attributes {rule = "none"} {
+  %0:2 = "stablehlo.all_gather"(%a, %b) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> : (tensor<2x2xi64>, tensor<2xi64>) -> (tensor<4x2xi64>, tensor<4xi64>)
+  return %0#0, %0#1 : tensor<4x2xi64>, tensor<4xi64>
+}
+
+func.func @all_to_all_of_other_sizes(%a: tensor<2x4xi64>, %b: tensor<2x8xi64>) -> (tensor<2x4xi64>, tensor<2x8xi64>)
+    attributes {rule = "none"} {
+  %0:2 = "stablehlo.all_to_all"(%a, %b) <{split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2x4xi64>, tensor<2x8xi64>) -> (tensor<2x4xi64>, tensor<2x8xi64>)
+  return %0#0, %0#1 : tensor<2x4xi64>, tensor<2x8xi64>
+}
+
 func.func @all_to_all_between_dims(%a: tensor<2x4xi64>, %b: tensor<2x4xi64>) -> (tensor<4x2xi64>, tensor<4x2xi64>)
     attributes {rule = #sdy.op_sharding_rule<([k, i], [k, i])->([l, j], [l, j]) {i=4, j=2, k=2, l=4} need_replication={i, j, k, l}>} {
   %0:2 = "stablehlo.all_to_all"(%a, %b) <{split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2x4xi64>, tensor<2x4xi64>) -> (tensor<4x2xi64>, tensor<4x2xi64>)

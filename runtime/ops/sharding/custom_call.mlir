@@ -127,6 +127,18 @@ func.func @partial_reduce_with_json_config(%a: tensor<16x4xf32>, %b: tensor<16x4
   return %0#0, %0#1 : tensor<16x2xf32>, tensor<16x2xf32>
 }
 
+func.func @partial_reduce_of_no_dim(%a: tensor<16x4xf32>, %b: tensor<16x4xf32>, %c: tensor<f32>, %d: tensor<i32>) -> (tensor<16x2xf32>, tensor<16x2xf32>)
+    attributes {rule = "none"} {
+  %0:2 = stablehlo.custom_call @PartialReduce(%a, %b, %c, %d) {mhlo.backend_config = {reduction_dim = -1 : i64, top_k = 2 : i64}} : (tensor<16x4xf32>, tensor<16x4xf32>, tensor<f32>, tensor<i32>) -> (tensor<16x2xf32>, tensor<16x2xf32>)
+  return %0#0, %0#1 : tensor<16x2xf32>, tensor<16x2xf32>
+}
+
+func.func @partial_reduce_of_another_dim(%a: tensor<16x4xf32>, %b: tensor<16x4xf32>, %c: tensor<f32>, %d: tensor<i32>) -> (tensor<16x2xf32>, tensor<16x2xf32>)
+    attributes {rule = "none"} {
+  %0:2 = stablehlo.custom_call @PartialReduce(%a, %b, %c, %d) {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<16x4xf32>, tensor<16x4xf32>, tensor<f32>, tensor<i32>) -> (tensor<16x2xf32>, tensor<16x2xf32>)
+  return %0#0, %0#1 : tensor<16x2xf32>, tensor<16x2xf32>
+}
+
 func.func @rule_of_user(%a: tensor<4x2xf32>) -> tensor<2x4xf32>
     attributes {rule = #sdy.op_sharding_rule<([i, j])->([j, i]) {i=4, j=2}, custom>} {
   %0 = stablehlo.custom_call @foo(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([j, i]) {i=4, j=2}, custom>} : (tensor<4x2xf32>) -> tensor<2x4xf32>

@@ -169,14 +169,20 @@ absl::StatusOr<OptionalRule> PartialReduceRule(const Op& op) {
   const int count = op.result_count();
   const Shape& input = op.operand(0)->shape();
   const std::optional<int64_t> reduced = ReductionDim(op);
-  if (op.operand_count() != 2 * count || !reduced.has_value() ||
+  if (op.operand_count() != 2 * count || !reduced.has_value() || *reduced < 0 ||
       *reduced >= input.rank()) {
     return std::nullopt;
   }
   for (int i = 0; i < count; ++i) {
+    const Shape& result = op.result(i)->shape();
     if (op.operand(i)->shape().dims() != input.dims() ||
-        op.result(i)->shape().rank() != input.rank()) {
+        result.rank() != input.rank()) {
       return std::nullopt;
+    }
+    for (int64_t dim = 0; dim < input.rank(); ++dim) {
+      if (dim != *reduced && result.dim(dim) != input.dim(dim)) {
+        return std::nullopt;
+      }
     }
   }
   ShardingRuleBuilder rule(op);

@@ -4,7 +4,19 @@
 
 namespace lockstep::internal {
 
-absl::StatusOr<OpShardingRule> ResizedDimSharding(const Op& op, int64_t dim) {
+bool HaveSameDims(const Op& op) {
+  for (int i = 1; i < op.operand_count(); ++i) {
+    if (op.operand(i)->shape().dims() != op.operand(0)->shape().dims() ||
+        op.result(i)->shape().dims() != op.result(0)->shape().dims()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<std::optional<OpShardingRule>> ResizedDimSharding(const Op& op,
+                                                                 int64_t dim) {
+  if (!HaveSameDims(op)) return std::nullopt;
   const Shape& operand = op.operand(0)->shape();
   ShardingRuleBuilder rule(op);
   for (int64_t other = 0; other < operand.rank(); ++other) {

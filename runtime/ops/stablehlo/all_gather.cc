@@ -1,3 +1,4 @@
+#include <optional>
 #include <vector>
 
 #include "runtime/ir/op_def.h"
@@ -25,8 +26,8 @@ absl::StatusOr<std::vector<Type>> InferAllGather(const Op& op) {
   return types;
 }
 
-absl::StatusOr<OpShardingRule> AllGatherRule(const Op& op,
-                                             const ShardingRuleOptions&) {
+absl::StatusOr<std::optional<OpShardingRule>> AllGatherRule(
+    const Op& op, const ShardingRuleOptions&) {
   ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
   return ResizedDimSharding(op, spec.dim);
 }

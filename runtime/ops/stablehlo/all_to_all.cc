@@ -1,3 +1,4 @@
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -6,6 +7,7 @@
 #include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/collectives/collective.h"
+#include "runtime/ops/sharding/resized_dim_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -53,9 +55,10 @@ void AddReplicated(const Op& op, int64_t dim, ShardingRuleBuilder& rule) {
       .Results(dim);
 }
 
-absl::StatusOr<OpShardingRule> AllToAllRule(const Op& op,
-                                            const ShardingRuleOptions&) {
+absl::StatusOr<std::optional<OpShardingRule>> AllToAllRule(
+    const Op& op, const ShardingRuleOptions&) {
   ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
+  if (!HaveSameDims(op)) return std::nullopt;
   const Shape& shape = op.result()->shape();
   ShardingRuleBuilder rule(op);
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {

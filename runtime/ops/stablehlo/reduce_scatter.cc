@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,8 +44,8 @@ absl::StatusOr<std::vector<Type>> InferReduceScatter(const Op& op) {
   return types;
 }
 
-absl::StatusOr<OpShardingRule> ReduceScatterRule(const Op& op,
-                                                 const ShardingRuleOptions&) {
+absl::StatusOr<std::optional<OpShardingRule>> ReduceScatterRule(
+    const Op& op, const ShardingRuleOptions&) {
   ASSIGN_OR_RETURN(const CollectiveSpec spec, ParseCollectiveSpec(op));
   return ResizedDimSharding(op, spec.dim);
 }
