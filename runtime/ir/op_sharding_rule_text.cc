@@ -122,12 +122,14 @@ class RuleReader {
     return maps;
   }
 
+  // Its symbols have nothing between them.
   absl::StatusOr<DimFactors> ReadDim() {
     DimFactors factors;
     do {
       ASSIGN_OR_RETURN(const int factor, ReadSymbol());
       factors.push_back(factor);
-    } while (!absl::StartsWith(Rest(), ",") && !absl::StartsWith(Rest(), "]"));
+    } while (position_ < text_.size() &&
+             absl::ascii_isalpha(static_cast<unsigned char>(text_[position_])));
     return factors;
   }
 
@@ -137,7 +139,8 @@ class RuleReader {
     if (TryConsume("}")) return absl::OkStatus();
     do {
       const int next = static_cast<int>(parts.factors.size());
-      RETURN_IF_ERROR(Expect(absl::StrCat(FactorSymbol(next), "=")));
+      RETURN_IF_ERROR(Expect(FactorSymbol(next)));
+      RETURN_IF_ERROR(Expect("="));
       ASSIGN_OR_RETURN(const int64_t size, ReadInteger());
       parts.factors.push_back({.size = size});
     } while (TryConsume(","));
