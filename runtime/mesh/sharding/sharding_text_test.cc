@@ -136,6 +136,12 @@ TEST(ParseSdySharding, NamesColumnAndProblem) {
   }
 }
 
+TEST(ParseSdySharding, ReadsNamesAsTheStringsOfPrograms) {
+  const auto sharding = ParseSdySharding(R"(<@m, [{"a\tb\n\41\\"}]>)");
+  ASSERT_TRUE(sharding.ok()) << sharding.status();
+  EXPECT_EQ(sharding->dims[0].axes[0].name(), "a\tb\nA\\");
+}
+
 TEST(ParseSdyShardingPerValue, ReadsAListOfShardings) {
   const absl::string_view text =
       R"(<[<@m, [{"x"}]>, <@m, [], replicated={"y"}>]>)";

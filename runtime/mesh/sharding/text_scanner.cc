@@ -103,6 +103,9 @@ absl::StatusOr<std::string> TextScanner::QuotedName() {
     if (absl::StartsWith(escape, "\\") || absl::StartsWith(escape, "\"")) {
       name += escape[0];
       i += 1;
+    } else if (absl::StartsWith(escape, "n") || absl::StartsWith(escape, "t")) {
+      name += escape[0] == 'n' ? '\n' : '\t';
+      i += 1;
     } else if (escape.size() == 2 && absl::ascii_isxdigit(escape[0]) &&
                absl::ascii_isxdigit(escape[1])) {
       name += static_cast<char>(HexDigit(escape[0]) * 16 + HexDigit(escape[1]));
