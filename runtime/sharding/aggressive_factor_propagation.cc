@@ -27,12 +27,13 @@ bool BeginsWith(absl::Span<const AxisRef> axes,
 // The product of the sizes of its factors; the largest number where 64 bits are
 // not enough, since rules may come with a program.
 int64_t SizeOf(const OpShardingRule& rule,
-               const TensorFactorShardings& tensor) {
+               const OpShardingRule::TensorFactors& dims) {
   int64_t size = 1;
-  for (size_t i = 0; i < tensor.factors.size(); ++i) {
-    if (!tensor.factors[i].has_value()) continue;
-    if (__builtin_mul_overflow(size, rule.factors()[i].size, &size)) {
-      return std::numeric_limits<int64_t>::max();
+  for (const OpShardingRule::DimFactors& factors : dims) {
+    for (const int factor : factors) {
+      if (__builtin_mul_overflow(size, rule.factors()[factor].size, &size)) {
+        return std::numeric_limits<int64_t>::max();
+      }
     }
   }
   return size;
@@ -72,19 +73,24 @@ class AggressivePropagation {
   std::vector<Source> Sources() const {
     std::vector<Source> sources(factor_count_);
     int64_t index = 0;
-    for (const auto* tensors : {&projection_.operands, &projection_.results}) {
-      for (const TensorFactorShardings& tensor : *tensors) {
-        const int64_t size = SizeOf(rule_, tensor);
-        for (int i = 0; i < factor_count_; ++i) {
-          const auto& sharding = tensor.factors[i];
-          if (!sharding.has_value() || axes_[i].empty() ||
-              !BeginsWith(sharding->axes, axes_[i])) {
-            continue;
-          }
-          if (size > sources[i].size) sources[i] = {index, size};
+    const auto add = [&](const TensorFactorShardings& tensor,
+                         const OpShardingRule::TensorFactors& dims) {
+      const int64_t size = SizeOf(rule_, dims);
+      for (int i = 0; i < factor_count_; ++i) {
+        const auto& sharding = tensor.factors[i];
+        if (!sharding.has_value() || axes_[i].empty() ||
+            !BeginsWith(sharding->axes, axes_[i])) {
+          continue;
         }
-        ++index;
+        if (size > sources[i].size) sources[i] = {index, size};
       }
+      ++index;
+    };
+    for (size_t i = 0; i < projection_.operands.size(); ++i) {
+      add(projection_.operands[i], rule_.operands()[i]);
+    }
+    for (size_t i = 0; i < projection_.results.size(); ++i) {
+      add(projection_.results[i], rule_.results()[i]);
     }
     return sources;
   }

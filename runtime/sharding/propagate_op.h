@@ -23,8 +23,10 @@ struct PropagateOpOptions {
   PropagationStrategy strategy = PropagationStrategy::kAggressive;
   // One for each factor of the rule; none: kBoth for all.
   std::vector<PropagationDirection> directions;
-  // Whether the op computes each element of its results from those in the same
-  // place of its operands.
+  // Whether it is an op of one element after the other in Shardy's sense: the
+  // element-wise ones without collectives, clamp, select, reshard,
+  // propagation_barrier, and bitcast_convert to a type of the same width. A
+  // pointwise rule alone does not say so.
   bool is_elementwise = false;
 };
 
@@ -41,10 +43,10 @@ struct OpShardingUpdates {
 
 // One propagation step through one op (Shardy; row Y-15): gives each tensor the
 // axes that others have along the same factors. Axes are only appended to open
-// dims, or the last sub-axis of one grows; nothing else of a sharding changes,
-// and nothing is propagated along blocked factors. A tensor without a sharding
-// is fully open; one that is updated is on `mesh`. Priorities are not looked at
-// and are kept.
+// dims, or the last sub-axis of one grows, and nothing is propagated along
+// blocked factors. A tensor without a sharding is fully open; one that is
+// updated refers to the mesh as `mesh` does. Nothing else of a sharding
+// changes; priorities are not looked at.
 //
 // `mesh` is that of FindCommonMesh; the shardings are valid on it and fit to
 // the rule.

@@ -1,7 +1,5 @@
 // Y-15 of docs/behaviour/shardings.md: one aggressive step through ops with
 // many conflicts, as in Shardy's tests of that strategy.
-#include "runtime/sharding/factor_propagation.h"
-
 #include <string>
 #include <vector>
 
