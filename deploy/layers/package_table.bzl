@@ -23,8 +23,8 @@ runtime/devices/host: runtime/devices
 runtime/devices/fake: runtime/devices
 runtime/cuda: runtime/base
 runtime/devices/cuda: runtime/devices runtime/cuda
-runtime/ir: runtime/mesh
-runtime/sharding: runtime/ir runtime/mesh/sharding
+runtime/ir: runtime/mesh/sharding
+runtime/sharding: runtime/ir
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
 runtime/callbacks: runtime/ir

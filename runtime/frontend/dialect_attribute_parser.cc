@@ -1,5 +1,6 @@
 #include "runtime/frontend/dialect_attribute_parser.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "runtime/frontend/attribute_parser.h"
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/number_parser.h"
+#include "runtime/frontend/sharding_parser.h"
 
 namespace lockstep::internal {
 namespace {
@@ -99,6 +101,11 @@ absl::StatusOr<Attribute> ParseDialectAttribute(Cursor& cursor) {
   const bool has_body = cursor.Is("<") && is_touching;
   if (!has_body && !absl::StrContains(rest, '.')) {
     return cursor.state().definitions.ResolveAttribute(cursor, name);
+  }
+  if (has_body) {
+    ASSIGN_OR_RETURN(std::optional<Attribute> sharding,
+                     ParseShardingAttribute(cursor, name));
+    if (sharding.has_value()) return *std::move(sharding);
   }
   // Those of chlo (the direction of a comparison) mean what StableHLO's do.
   if (!(absl::ConsumePrefix(&rest, "#stablehlo") || rest == "#chlo") ||

@@ -9,6 +9,7 @@
 #include "runtime/frontend/attribute_parser.h"
 #include "runtime/frontend/function_parser.h"
 #include "runtime/frontend/location_parser.h"
+#include "runtime/frontend/sharding_parser.h"
 #include "runtime/frontend/type_parser.h"
 #include "runtime/ir/op_def.h"
 
@@ -31,7 +32,7 @@ bool OpensBracket(const Token& token) {
   return token.Is("(") || token.Is("[") || token.Is("{") || token.Is("<");
 }
 
-// An op of another dialect, such as sdy.mesh: the text up to the first line
+// An op of another dialect: the text up to the first line
 // break outside of brackets. Its location is dropped.
 absl::Status ParseOpaqueOp(Cursor& cursor, Module& module) {
   const Location location = cursor.location();
@@ -70,6 +71,7 @@ absl::Status ParseModuleItem(Cursor& cursor, Module& module) {
   if (token.text == "func.func") return ParseFunction(cursor, module);
   const std::string name = OpName(token);
   if (name == "func.func") return ParseGenericFunction(cursor, module);
+  if (IsMesh(cursor)) return ParseMesh(cursor, module);
   if (IsModule(token)) {
     return ErrorAt(cursor.location(), absl::StatusCode::kUnimplemented,
                    "modules in modules are not supported");

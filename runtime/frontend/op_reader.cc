@@ -107,6 +107,20 @@ absl::StatusOr<Attribute> OpReader::ParseAttribute() {
   return lockstep::internal::ParseAttribute(cursor_);
 }
 
+absl::StatusOr<std::string> OpReader::ParseBrackets() {
+  const char* const begin = cursor_.token().begin();
+  if (!cursor_.Is("<") && !cursor_.Is("[") && !cursor_.Is("{")) {
+    return cursor_.Unexpected("'<', '[' or '{'");
+  }
+  bracket_ = begin;
+  RETURN_IF_ERROR(cursor_.SkipBrackets());
+  return std::string(begin, cursor_.previous_end());
+}
+
+absl::Status OpReader::Locate(const absl::Status& status) const {
+  return cursor_.Locate(Annotate(status, op_name_), bracket_);
+}
+
 absl::Status OpReader::ParseOptionalAttributes(AttributeMap& attributes) {
   if (!cursor_.Is("{")) return absl::OkStatus();
   return ParseAttributeDictionary(cursor_, attributes);

@@ -41,6 +41,8 @@ class OpReader : public AssemblyReader {
   absl::StatusOr<std::vector<Type>> ParseFunctionTypeOf(
       absl::Span<Value* const> operands) override;
   absl::StatusOr<Attribute> ParseAttribute() override;
+  absl::StatusOr<std::string> ParseBrackets() override;
+  absl::Status Locate(const absl::Status& status) const override;
   absl::Status ParseOptionalAttributes(AttributeMap& attributes) override;
   absl::StatusOr<std::unique_ptr<Region>> ParseRegion(
       absl::Span<const std::pair<std::string, Type>> arguments) override;
@@ -54,6 +56,7 @@ class OpReader : public AssemblyReader {
   const std::string op_name_;
   const Location location_;
   std::vector<const Value*> operands_;  // that were read
+  const char* bracket_ = nullptr;       // where ParseBrackets began
   // The type and the location of an argument of a region come next.
   bool is_in_argument_ = false;
   // What ParseValueName returned, as tokens: scopes keep views into the text.

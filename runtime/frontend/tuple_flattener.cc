@@ -161,6 +161,7 @@ absl::StatusOr<std::unique_ptr<Module>> FlattenTuples(const Module& module) {
   auto flat = std::make_unique<Module>();
   flat->set_name(module.name());
   flat->attributes() = module.attributes();
+  flat->meshes() = module.meshes();
   flat->opaque_ops() = module.opaque_ops();
   for (const auto& function : module.functions()) {
     TupleFlattener().Flatten(

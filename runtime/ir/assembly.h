@@ -45,6 +45,11 @@ class AssemblyReader {
   virtual absl::StatusOr<std::vector<Type>> ParseFunctionTypeOf(
       absl::Span<Value* const> operands) = 0;
   virtual absl::StatusOr<Attribute> ParseAttribute() = 0;
+  // "<..>", "[..]" or "{..}" as it stands, for texts with a grammar of their
+  // own.
+  virtual absl::StatusOr<std::string> ParseBrackets() = 0;
+  // An error that the text of the last ParseBrackets has, with its place.
+  virtual absl::Status Locate(const absl::Status& status) const = 0;
   // "{a = 1, b}" if it comes; merges into `attributes`.
   virtual absl::Status ParseOptionalAttributes(AttributeMap& attributes) = 0;
   // "{ ops }" with the given arguments in scope.

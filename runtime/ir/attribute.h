@@ -13,6 +13,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/ir/type.h"
+#include "runtime/mesh/sharding/axis_ref.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {
@@ -130,15 +132,32 @@ class Attribute {
     int column = 0;
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // Anything of other dialects, brackets balanced: "#sdy.sharding<@m, [{}]>".
+  // #sdy.sharding<@m, [{"x"}, {}]>.
+  struct Sharding {
+    TensorSharding value;
+    friend bool operator==(const Sharding&, const Sharding&) = default;
+  };
+  // #sdy.sharding_per_value<[<@m, [{"x"}]>, <@m, []>]>: one for each result.
+  struct ShardingPerValue {
+    std::vector<TensorSharding> values;
+    friend bool operator==(const ShardingPerValue&,
+                           const ShardingPerValue&) = default;
+  };
+  // #sdy.axis_ref_list<{"x", "y":(2)2}>.
+  struct AxisRefs {
+    std::vector<AxisRef> refs;
+    friend bool operator==(const AxisRefs&, const AxisRefs&) = default;
+  };
+  // Anything of other dialects, brackets balanced: "#test.opaque<[{}]>".
   struct Opaque {
     std::string text;
     friend bool operator==(const Opaque&, const Opaque&) = default;
   };
 
-  using Variant = std::variant<Unit, Bool, Integer, Float, String, Array,
-                               Dictionary, DenseArray, Elements, TypeValue,
-                               Symbol, Enum, Struct, Place, Opaque>;
+  using Variant =
+      std::variant<Unit, Bool, Integer, Float, String, Array, Dictionary,
+                   DenseArray, Elements, TypeValue, Symbol, Enum, Struct, Place,
+                   Sharding, ShardingPerValue, AxisRefs, Opaque>;
 
   Attribute() : Attribute(Unit{}) {}
   template <typename T>

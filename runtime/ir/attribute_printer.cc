@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/ir/elements_printer.h"
+#include "runtime/mesh/sharding/axis_ref.h"
+#include "runtime/mesh/sharding/sharding_text.h"
 
 namespace lockstep::internal {
 namespace {
@@ -129,6 +131,15 @@ class Writer {
     out_ += "loc(";
     AppendQuoted(v.file, &out_);
     absl::StrAppend(&out_, ":", v.line, ":", v.column, ")");
+  }
+  void WriteValue(const Attribute::Sharding& v) {
+    out_ += ToSdyAttribute(v.value);
+  }
+  void WriteValue(const Attribute::ShardingPerValue& v) {
+    out_ += ToSdyAttribute(v.values);
+  }
+  void WriteValue(const Attribute::AxisRefs& v) {
+    absl::StrAppend(&out_, "#sdy.axis_ref_list<{", AxisRefsText(v.refs), "}>");
   }
   void WriteValue(const Attribute::Opaque& v) { out_ += v.text; }
 

@@ -54,6 +54,7 @@ std::unique_ptr<Module> CloneModule(const Module& module) {
   auto clone = std::make_unique<Module>();
   clone->set_name(module.name());
   clone->attributes() = module.attributes();
+  clone->meshes() = module.meshes();
   clone->opaque_ops() = module.opaque_ops();
   for (const auto& function : module.functions()) {
     Function& copy =

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op.h"
+#include "runtime/mesh/sharding/mesh_table.h"
 
 namespace lockstep::internal {
 
@@ -87,7 +88,10 @@ class Module {
   // the functions there are.
   absl::StatusOr<Function*> EntryFunction() const;
 
-  // Top-level ops that are not functions (sdy.mesh and the like), as written.
+  // What sdy.mesh declares.
+  MeshTable& meshes() { return meshes_; }
+  const MeshTable& meshes() const { return meshes_; }
+  // Other top-level ops that are not functions, as written.
   std::vector<std::string>& opaque_ops() { return opaque_ops_; }
   const std::vector<std::string>& opaque_ops() const { return opaque_ops_; }
 
@@ -101,6 +105,7 @@ class Module {
   AttributeMap attributes_;
   std::vector<std::unique_ptr<Function>> functions_;
   std::map<std::string, Function*, std::less<>> functions_by_name_;
+  MeshTable meshes_;
   std::vector<std::string> opaque_ops_;
 };
 

@@ -52,6 +52,22 @@ Difference CompareAttributes(absl::string_view what, const AttributeMap& a,
   return std::nullopt;
 }
 
+Difference CompareMeshes(const MeshTable& a, const MeshTable& b) {
+  if (auto d = CompareCounts("number of meshes", a.entries().size(),
+                             b.entries().size())) {
+    return d;
+  }
+  for (size_t i = 0; i < a.entries().size(); ++i) {
+    const auto& [x_name, x] = a.entries()[i];
+    const auto& [y_name, y] = b.entries()[i];
+    if (x_name != y_name) return Differ("name of a mesh", x_name, y_name);
+    if (x != y) {
+      return Differ(absl::StrCat("mesh @", x_name), x.ToString(), y.ToString());
+    }
+  }
+  return std::nullopt;
+}
+
 // Compares two functions and pairs their values on the way.
 class FunctionComparison {
  public:
@@ -175,6 +191,7 @@ std::optional<std::string> FirstDifference(const Module& a, const Module& b) {
                                  b.attributes())) {
     return d;
   }
+  if (auto d = CompareMeshes(a.meshes(), b.meshes())) return d;
   if (a.opaque_ops() != b.opaque_ops()) {
     const auto [x, y] =
         std::mismatch(a.opaque_ops().begin(), a.opaque_ops().end(),

@@ -240,6 +240,11 @@ std::string Print(const Module& module, const PrintOptions& options) {
     out += '}';
   }
   out += " {\n";
+  for (const auto& [name, mesh] : module.meshes().entries()) {
+    out += "  sdy.mesh ";
+    AppendSymbol(name, &out);
+    absl::StrAppend(&out, " = ", mesh.ToString(), "\n");
+  }
   for (const std::string& op : module.opaque_ops()) {
     absl::StrAppend(&out, "  ", op, "\n");
   }

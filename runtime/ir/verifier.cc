@@ -1,16 +1,24 @@
 #include "runtime/ir/verifier.h"
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/call_graph.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
+#include "runtime/ir/shardings.h"
 
 namespace lockstep::internal {
 namespace {
 
-bool IsReturn(const Op& op) { return op.name() == "func.return"; }
+// The op that ends the region.
+absl::string_view ReturnIn(const Region& region) {
+  if (region.parent_function() != nullptr) return "func.return";
+  return absl::StartsWith(region.parent_op()->name(), "sdy.")
+             ? "sdy.return"
+             : "stablehlo.return";
+}
 
 // Checks the ops of one function, in their order.
 class FunctionVerifier {
@@ -74,11 +82,15 @@ class FunctionVerifier {
     if (!op.def()->is_terminator()) {
       return op.Error("expected a return at the end of the region, found this");
     }
-    const bool in_function = op.parent()->parent_function() != nullptr;
-    if (in_function == IsReturn(op)) return absl::OkStatus();
-    return op.Error(absl::StrCat("expected ",
-                                 in_function ? "func" : "stablehlo",
-                                 ".return here, found ", op.name()));
+    const absl::string_view expected = ReturnIn(*op.parent());
+    // Ops of other dialects may end their regions otherwise.
+    if (op.name() == expected ||
+        (expected == "stablehlo.return" && op.name() != "func.return" &&
+         op.name() != "sdy.return")) {
+      return absl::OkStatus();
+    }
+    return op.Error(
+        absl::StrCat("expected ", expected, " here, found ", op.name()));
   }
 
   absl::Status CheckReturn(const Function& function) {
@@ -145,6 +157,7 @@ absl::Status Verify(const Module& module) {
     RETURN_IF_ERROR(FunctionVerifier().Check(*function));
   }
   RETURN_IF_ERROR(CheckCalls(module));
+  RETURN_IF_ERROR(VerifyShardings(module));
   RETURN_IF_ERROR(module.EntryFunction().status());
   RETURN_IF_ERROR(module.ReplicaCount().status());
   return module.PartitionCount().status();

@@ -49,7 +49,7 @@ struct TensorFactorShardings {
   std::vector<std::optional<FactorSharding>> factors;
   std::vector<AxisRef> replicated;
   std::vector<AxisRef> unreduced;
-  ReductionKind reduction = ReductionKind::kSum;
+  UnreducedKind reduction = UnreducedKind::kSum;
 
   // Shards the factor along `axes` if the tensor has it and its present axes
   // are a strict prefix of them. Whether it did.

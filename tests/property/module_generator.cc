@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/ir/op_def.h"
+#include "runtime/mesh/sharding/sharding_text.h"
 #include "tests/property/random_attribute.h"
 
 namespace lockstep::internal {
@@ -21,7 +22,10 @@ class Generator {
     module->set_name(values_.DrawName());
     module->attributes() = values_.DrawAttributes(kAttributeDepth);
     if (values_.Flip()) {
-      module->opaque_ops().push_back("sdy.mesh @mesh = <[\"x\"=2]>");
+      module->meshes()
+          .Add("mesh", *ParseSdyMesh("<[\"x\"=2, \"y\"=4]>"))
+          .IgnoreError();
+      module->opaque_ops().push_back("test.mesh @mesh = <[\"x\"=2]>");
     }
     const int function_count = 1 + values_.Below(3);
     for (int i = 0; i < function_count; ++i) AddFunction(*module, i);

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/mesh/sharding/sharding_text.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -106,7 +108,7 @@ Attribute RandomValues::DrawContainer(int depth) {
 }
 
 Attribute RandomValues::DrawNamed(int depth) {
-  switch (Below(5)) {
+  switch (Below(8)) {
     case 0: {
       const Type type = DrawType(depth);
       return Attribute::TypeValue{type.ToString(), type};
@@ -118,8 +120,16 @@ Attribute RandomValues::DrawNamed(int depth) {
       return Attribute::Symbol{Flip() ? DrawName() : DrawName() + "::b"};
     case 3:
       return Attribute::Enum{"precision", "HIGHEST"};
+    case 4:
+      return Attribute::Sharding{*ParseSdySharding(
+          "<@mesh, [{\"x\", ?}, {}, {\"y\":(2)2}p1], replicated={\"z\"}>")};
+    case 5:
+      return Attribute::ShardingPerValue{*ParseSdyShardingPerValue(
+          "<[<mesh<[\"x\"=2]>, []>, <@mesh, [{?}], unreduced=max{\"y\"}>]>")};
+    case 6:
+      return Attribute::AxisRefs{{AxisRef("a b"), AxisRef("y", 2, 2)}};
     default:
-      return Attribute::Opaque{"#sdy.sharding<@mesh, [{\"x\", ?}, {}] -> 1>"};
+      return Attribute::Opaque{"#test.opaque<@mesh, [{\"x\", ?}, {}] -> 1>"};
   }
 }
 

@@ -163,7 +163,7 @@ absl::StatusOr<GspmdAnnotation> ToGspmd(
     RETURN_IF_ERROR(
         Annotate(CheckAxisRef(AxisRef(axis), mesh.abstract()), "manual axes"));
   }
-  if (sharding.reduction != ReductionKind::kSum &&
+  if (sharding.reduction != UnreducedKind::kSum &&
       !sharding.unreduced.empty()) {
     return absl::UnimplementedError(
         "GSPMD has no unreduced axes whose reduction is not the sum");

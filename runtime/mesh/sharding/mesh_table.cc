@@ -8,7 +8,7 @@
 namespace lockstep::internal {
 
 absl::Status MeshTable::Add(std::string name, ShardingMesh mesh) {
-  if (meshes_.contains(name)) {
+  if (Find(name).ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("mesh ", SymbolText(name), " is declared twice"));
   }
@@ -21,14 +21,15 @@ absl::Status MeshTable::Add(std::string name, ShardingMesh mesh) {
                        other.device_count()));
     }
   }
-  meshes_.emplace(std::move(name), std::move(mesh));
+  meshes_.emplace_back(std::move(name), std::move(mesh));
   return absl::OkStatus();
 }
 
 absl::StatusOr<const ShardingMesh*> MeshTable::Find(
     absl::string_view name) const {
-  const auto found = meshes_.find(name);
-  if (found != meshes_.end()) return &found->second;
+  for (const Entry& entry : meshes_) {
+    if (entry.first == name) return &entry.second;
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("mesh ", SymbolText(name), " is not declared"));
 }

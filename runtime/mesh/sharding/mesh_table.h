@@ -1,9 +1,9 @@
 #ifndef LOCKSTEP_RUNTIME_MESH_SHARDING_MESH_TABLE_H_
 #define LOCKSTEP_RUNTIME_MESH_SHARDING_MESH_TABLE_H_
 
-#include <functional>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,19 +12,24 @@
 
 namespace lockstep::internal {
 
-// The meshes that a module declares, by their symbols without '@'. A value
-// type.
+// The meshes that a module declares, in that order, by their symbols without
+// '@'. A value type.
 class MeshTable {
  public:
+  using Entry = std::pair<std::string, ShardingMesh>;
+
   // INVALID_ARGUMENT: the name is taken; another mesh has a different number of
   // devices, where neither is empty or maximal.
   absl::Status Add(std::string name, ShardingMesh mesh);
-  // Lives as long as the table. INVALID_ARGUMENT names a mesh that is not
-  // declared.
+  // Until one is added. INVALID_ARGUMENT names a mesh that is not declared.
   absl::StatusOr<const ShardingMesh*> Find(absl::string_view name) const;
+  bool empty() const { return meshes_.empty(); }
+  const std::vector<Entry>& entries() const { return meshes_; }
+  friend bool operator==(const MeshTable&, const MeshTable&) = default;
 
  private:
-  std::map<std::string, ShardingMesh, std::less<>> meshes_;
+  // Few: they are searched one by one.
+  std::vector<Entry> meshes_;
 };
 
 }  // namespace lockstep::internal

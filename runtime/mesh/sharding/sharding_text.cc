@@ -19,6 +19,7 @@ constexpr absl::string_view kMeshAttribute = "#sdy.mesh";
 constexpr absl::string_view kShardingAttribute = "#sdy.sharding";
 constexpr absl::string_view kShardingPerValueAttribute =
     "#sdy.sharding_per_value";
+constexpr absl::string_view kAxisRefsAttribute = "#sdy.axis_ref_list";
 
 absl::StatusOr<MeshAxis> ReadMeshAxis(TextScanner& scanner) {
   MeshAxis axis;
@@ -97,15 +98,15 @@ absl::StatusOr<DimSharding> ReadDim(TextScanner& scanner) {
   return dim;
 }
 
-ReductionKind ReadReduction(TextScanner& scanner) {
-  if (scanner.Consume("max")) return ReductionKind::kMax;
-  if (scanner.Consume("min")) return ReductionKind::kMin;
+UnreducedKind ReadReduction(TextScanner& scanner) {
+  if (scanner.Consume("max")) return UnreducedKind::kMax;
+  if (scanner.Consume("min")) return UnreducedKind::kMin;
   scanner.Consume("sum");
-  return ReductionKind::kSum;
+  return UnreducedKind::kSum;
 }
 
 absl::Status ReadUnreduced(TextScanner& scanner, TensorSharding& sharding) {
-  ReductionKind reduction = ReductionKind::kSum;
+  UnreducedKind reduction = UnreducedKind::kSum;
   if (scanner.Consume("=")) reduction = ReadReduction(scanner);
   ASSIGN_OR_RETURN(sharding.unreduced, ReadAxisRefs(scanner));
   // Without axes there is no reduction to speak of.
@@ -160,13 +161,13 @@ std::string DimText(const DimSharding& dim) {
       dim.priority.has_value() ? absl::StrCat("p", *dim.priority) : "");
 }
 
-absl::string_view ReductionText(ReductionKind reduction) {
+absl::string_view ReductionText(UnreducedKind reduction) {
   switch (reduction) {
-    case ReductionKind::kSum:
+    case UnreducedKind::kSum:
       return "";
-    case ReductionKind::kMax:
+    case UnreducedKind::kMax:
       return "max";
-    case ReductionKind::kMin:
+    case UnreducedKind::kMin:
       return "min";
   }
   return "";
@@ -210,6 +211,16 @@ absl::StatusOr<std::vector<TensorSharding>> ParseSdyShardingPerValue(
   RETURN_IF_ERROR(scanner.Expect(">"));
   RETURN_IF_ERROR(scanner.ExpectEnd());
   return shardings;
+}
+
+absl::StatusOr<std::vector<AxisRef>> ParseSdyAxisRefs(absl::string_view text) {
+  TextScanner scanner(text);
+  const bool is_attribute = scanner.Consume(kAxisRefsAttribute);
+  if (is_attribute) RETURN_IF_ERROR(scanner.Expect("<"));
+  ASSIGN_OR_RETURN(std::vector<AxisRef> refs, ReadAxisRefs(scanner));
+  if (is_attribute) RETURN_IF_ERROR(scanner.Expect(">"));
+  RETURN_IF_ERROR(scanner.ExpectEnd());
+  return refs;
 }
 
 std::string ToSdyString(const TensorSharding& sharding) {

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "runtime/mesh/sharding/axis_ref.h"
 #include "runtime/mesh/sharding/sharding_mesh.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
 
@@ -30,6 +31,9 @@ absl::StatusOr<TensorSharding> ParseSdySharding(absl::string_view text);
 // "<[<@mesh, [{\"x\"}]>, <@mesh, []>]>": one for each value.
 absl::StatusOr<std::vector<TensorSharding>> ParseSdyShardingPerValue(
     absl::string_view text);
+
+// "{\"x\", \"y\":(2)2}", also "#sdy.axis_ref_list<..>" of it.
+absl::StatusOr<std::vector<AxisRef>> ParseSdyAxisRefs(absl::string_view text);
 
 // As in the ops of the dialect: without "#sdy.sharding".
 std::string ToSdyString(const TensorSharding& sharding);

@@ -165,7 +165,7 @@ TEST(SdyTextProperty, RandomShardingsSurviveARoundTrip) {
     TensorSharding sharding = random.Sharding(mesh, random.Below(5));
     if (random.Below(2) == 0) sharding.mesh = mesh;
     if (!sharding.unreduced.empty()) {
-      sharding.reduction = static_cast<ReductionKind>(random.Below(3));
+      sharding.reduction = static_cast<UnreducedKind>(random.Below(3));
     }
     EXPECT_EQ(*ParseSdySharding(ToSdyString(sharding)), sharding);
     EXPECT_EQ(*ParseSdySharding(ToSdyAttribute(sharding)), sharding);

@@ -31,7 +31,7 @@ struct DimSharding {
 };
 
 // How the partial results of unreduced axes make the value.
-enum class ReductionKind { kSum, kMax, kMin };
+enum class UnreducedKind { kSum, kMax, kMin };
 
 // How a tensor of a program is laid out on a mesh (Shardy, #sdy.sharding). It
 // may say anything; VerifySharding says whether it means something. A value
@@ -44,7 +44,7 @@ struct TensorSharding {
   std::vector<AxisRef> replicated;
   // Along these, each device has a partial result.
   std::vector<AxisRef> unreduced;
-  ReductionKind reduction = ReductionKind::kSum;
+  UnreducedKind reduction = UnreducedKind::kSum;
 
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   friend bool operator==(const TensorSharding&,

@@ -6,14 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/axis_groups.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
 #include "runtime/ops/checks/enclosing_module.h"
 
 namespace lockstep::internal {
@@ -86,50 +83,16 @@ absl::StatusOr<DeviceMesh> InlineMesh(const Op& op,
   return mesh;
 }
 
-// What stands between `open` and the next "]"; empty when there is no `open`.
-absl::string_view ListAfter(absl::string_view text, absl::string_view open) {
-  const size_t begin = text.find(open);
-  if (begin == absl::string_view::npos) return "";
-  text.remove_prefix(begin + open.size());
-  return text.substr(0, text.find(']'));
-}
-
-// sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[..]>.
-absl::StatusOr<DeviceMesh> MeshOfText(const Op& op, absl::string_view text) {
-  DeviceMesh mesh;
-  for (absl::string_view entry :
-       absl::StrSplit(ListAfter(text, "<["), ',', absl::SkipWhitespace())) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(entry, absl::MaxSplits('=', 1));
-    absl::string_view name = absl::StripAsciiWhitespace(parts.first);
-    MeshAxis axis;
-    if (!absl::ConsumePrefix(&name, "\"") ||
-        !absl::ConsumeSuffix(&name, "\"") ||
-        !absl::SimpleAtoi(parts.second, &axis.size) || axis.size < 1) {
-      return Malformed(op, absl::StrCat("axes like \"x\"=2 in ", text));
-    }
-    axis.name = std::string(name);
-    mesh.axes.push_back(std::move(axis));
-  }
-  for (absl::string_view id : absl::StrSplit(ListAfter(text, "device_ids=["),
-                                             ',', absl::SkipWhitespace())) {
-    int64_t value;
-    if (!absl::SimpleAtoi(id, &value)) return Malformed(op, "device_ids");
-    mesh.device_ids.push_back(value);
-  }
-  return mesh;
-}
-
 absl::StatusOr<DeviceMesh> MeshOfSymbol(const Op& op, const std::string& name) {
-  if (const Module* module = EnclosingModule(op)) {
-    for (const std::string& text : module->opaque_ops()) {
-      if (absl::StartsWith(text, "sdy.mesh") &&
-          absl::StrContains(text, absl::StrCat("@", name, " "))) {
-        return MeshOfText(op, text);
-      }
-    }
+  const Module* module = EnclosingModule(op);
+  if (module == nullptr) return Malformed(op, "a module with meshes");
+  const absl::StatusOr<const ShardingMesh*> mesh = module->meshes().Find(name);
+  if (!mesh.ok()) {
+    return Malformed(op, absl::StrCat("a mesh @", name, ", found none"));
   }
-  return Malformed(op, absl::StrCat("a mesh @", name, ", found none"));
+  return DeviceMesh{
+      {(*mesh)->axes().begin(), (*mesh)->axes().end()},
+      {(*mesh)->device_ids().begin(), (*mesh)->device_ids().end()}};
 }
 
 absl::StatusOr<DeviceMesh> MeshOf(const Op& op, const Attribute* mesh) {
