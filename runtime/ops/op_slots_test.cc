@@ -38,10 +38,11 @@ TEST(OpSlotsTest, EveryOpIsVerified) {
               IsEmpty());
 }
 
-// An op that becomes others is evaluated as those are.
+// An op that becomes others is evaluated as those are. The body of a manual
+// computation works on shards, which only a program that is partitioned has.
 TEST(OpSlotsTest, EveryOpThatDoesNotBecomeOthersIsEvaluated) {
   EXPECT_THAT(PlainOpsFor([](const OpDef& def) { return !def.evaluate(); }),
-              IsEmpty());
+              ElementsAre("sdy.manual_computation"));
 }
 
 // The results of these are what the program says, within rules that are
@@ -50,11 +51,12 @@ TEST(OpSlotsTest, EveryOpThatDoesNotBecomeOthersIsEvaluated) {
 TEST(OpSlotsTest, ResultsAreInferredWhereTheyFollowFromTheOperands) {
   EXPECT_THAT(
       PlainOpsFor([](const OpDef& def) { return !def.infer(); }),
-      ElementsAre("chlo.ragged_dot", "func.call", "stablehlo.bitcast_convert",
-                  "stablehlo.broadcast_in_dim", "stablehlo.composite",
-                  "stablehlo.convert", "stablehlo.convolution",
-                  "stablehlo.custom_call", "stablehlo.iota", "stablehlo.recv",
-                  "stablehlo.reshape", "stablehlo.rng_bit_generator"));
+      ElementsAre("chlo.ragged_dot", "func.call", "sdy.manual_computation",
+                  "stablehlo.bitcast_convert", "stablehlo.broadcast_in_dim",
+                  "stablehlo.composite", "stablehlo.convert",
+                  "stablehlo.convolution", "stablehlo.custom_call",
+                  "stablehlo.iota", "stablehlo.recv", "stablehlo.reshape",
+                  "stablehlo.rng_bit_generator"));
 }
 
 // A special function of two operands has no vector form; the oracle's function
@@ -73,14 +75,15 @@ TEST(OpSlotsTest, ElementwiseOpsAreEmittedIntoKernels) {
 TEST(OpSlotsTest, OpsHaveRulesOfShardingUnlessTheyRunUnsharded) {
   EXPECT_THAT(
       PlainOpsFor([](const OpDef& def) { return !def.sharding(); }),
-      ElementsAre("chlo.ragged_dot", "chlo.scan", "func.call",
-                  "lockstep.fusion", "stablehlo.after_all", "stablehlo.case",
-                  "stablehlo.collective_reduce", "stablehlo.composite",
-                  "stablehlo.constant", "stablehlo.get_tuple_element",
-                  "stablehlo.if", "stablehlo.iota", "stablehlo.map",
-                  "stablehlo.optimization_barrier", "stablehlo.partition_id",
-                  "stablehlo.recv", "stablehlo.replica_id", "stablehlo.send",
-                  "stablehlo.tuple", "stablehlo.while"));
+      ElementsAre(
+          "chlo.ragged_dot", "chlo.scan", "func.call", "lockstep.fusion",
+          "sdy.all_reduce", "sdy.manual_computation", "sdy.reshard",
+          "sdy.sharding_group", "stablehlo.after_all", "stablehlo.case",
+          "stablehlo.collective_reduce", "stablehlo.composite",
+          "stablehlo.constant", "stablehlo.get_tuple_element", "stablehlo.if",
+          "stablehlo.iota", "stablehlo.map", "stablehlo.optimization_barrier",
+          "stablehlo.partition_id", "stablehlo.recv", "stablehlo.replica_id",
+          "stablehlo.send", "stablehlo.tuple", "stablehlo.while"));
 }
 
 // Derivatives and batching are not built: a rule that nothing calls could not

@@ -44,6 +44,7 @@ OpDef Return(std::string name) {
 
 REGISTER_OP(Return("stablehlo.return"));
 REGISTER_OP(Return("func.return"));
+REGISTER_OP(Return("sdy.return"));
 
 }  // namespace
 }  // namespace lockstep::internal

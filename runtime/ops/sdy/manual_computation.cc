@@ -1,0 +1,319 @@
+#include "runtime/ops/sdy/manual_computation.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/mesh/sharding/sharding_text.h"
+#include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/checks/enclosing_module.h"
+#include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/checks/region_checks.h"
+#include "runtime/ops/sdy/sharding_form.h"
+
+namespace lockstep::internal {
+namespace {
+
+bool IsIn(const std::vector<std::string>& names, absl::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+absl::StatusOr<std::vector<TensorSharding>> ShardingsOf(
+    const Op& op, absl::string_view name) {
+  const Attribute* attribute = op.attribute(name);
+  const auto* shardings = attribute == nullptr
+                              ? nullptr
+                              : attribute->As<Attribute::ShardingPerValue>();
+  if (shardings == nullptr) {
+    return op.Error(absl::StrCat(name, ": expected a list of shardings"));
+  }
+  return shardings->values;
+}
+
+absl::StatusOr<std::vector<std::string>> AxesOf(const Op& op) {
+  const Attribute* attribute = op.attribute("manual_axes");
+  const auto* array =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::Array>();
+  if (array == nullptr) {
+    return op.Error("manual_axes: expected a list of axes");
+  }
+  std::vector<std::string> axes;
+  for (const Attribute& element : array->elements) {
+    const auto* name = element.As<Attribute::String>();
+    if (name == nullptr) {
+      return op.Error("manual_axes: expected names in quotes");
+    }
+    axes.push_back(name->value);
+  }
+  return axes;
+}
+
+// The parts of a sharding whose axes are manual, or those whose axes are not.
+TensorSharding Filtered(const TensorSharding& sharding,
+                        const std::vector<std::string>& manual_axes,
+                        bool is_manual) {
+  TensorSharding part = sharding;
+  const auto drop = [&](std::vector<AxisRef>& axes) {
+    axes.erase(std::remove_if(axes.begin(), axes.end(),
+                              [&](const AxisRef& axis) {
+                                return IsIn(manual_axes, axis.name()) !=
+                                       is_manual;
+                              }),
+               axes.end());
+  };
+  for (DimSharding& dim : part.dims) drop(dim.axes);
+  drop(part.replicated);
+  drop(part.unreduced);
+  return part;
+}
+
+// What is checked of the operands, and of the results.
+struct Side {
+  absl::string_view what;  // "operand", "result"
+  const std::vector<TensorSharding>& shardings;
+  std::vector<Type> global;
+  std::vector<Type> local;
+};
+
+absl::Status CheckDims(const Op& op, const Side& side, size_t i,
+                       const ManualComputation& manual,
+                       const ShardingMesh& mesh) {
+  const TensorSharding& sharding = side.shardings[i];
+  const std::string place = absl::StrCat(side.what, " ", i);
+  for (const DimSharding& dim : sharding.dims) {
+    bool has_free = false;
+    for (const AxisRef& axis : dim.axes) {
+      const bool is_manual = IsIn(manual.manual_axes, axis.name());
+      if (is_manual && has_free) {
+        return op.Error(absl::StrCat(
+            place,
+            ": expected manual axes before others in each dimension, "
+            "found {",
+            AxisRefsText(dim.axes), "}"));
+      }
+      has_free |= !is_manual;
+    }
+  }
+  if (!side.global[i].is_tensor()) return absl::OkStatus();
+  const Shape& shape = side.global[i].shape();
+  Dims dims(shape.dims().begin(), shape.dims().end());
+  const TensorSharding part = ManualPart(sharding, manual.manual_axes);
+  for (size_t d = 0; d < part.dims.size(); ++d) {
+    const int64_t shards = part.dims[d].ShardCount(mesh.abstract());
+    if (dims[d] % shards != 0) {
+      return op.Error(
+          absl::StrCat(place, ": expected a size of dimension ", d, " that ",
+                       shards, " (its manual axes) divides, found ", dims[d]));
+    }
+    dims[d] /= shards;
+  }
+  const Type expected = Shape(shape.element_type(), dims);
+  if (side.local[i] == expected) return absl::OkStatus();
+  return op.Error(absl::StrCat(place, " of the body: expected type ",
+                               expected.ToString(), ", which is the shard of ",
+                               side.global[i].ToString(), ", found ",
+                               side.local[i].ToString()));
+}
+
+// The mesh of all shardings; null if there is none.
+absl::StatusOr<const ShardingMesh*> CheckMeshes(const Op& op,
+                                                const ManualComputation& manual,
+                                                const MeshTable& meshes) {
+  const ShardingMesh* common = nullptr;
+  const TensorSharding* first = nullptr;
+  for (const auto* list : {&manual.in_shardings, &manual.out_shardings}) {
+    for (const TensorSharding& sharding : *list) {
+      ASSIGN_OR_RETURN(const ShardingMesh* mesh,
+                       MeshOfSharding(sharding, meshes));
+      if (mesh->is_empty()) continue;
+      if (common != nullptr && *common != *mesh) {
+        return op.Error(absl::StrCat("expected shardings on one mesh, found ",
+                                     ToSdyString(*first), " and ",
+                                     ToSdyString(sharding)));
+      }
+      common = mesh;
+      first = &sharding;
+    }
+  }
+  return common;
+}
+
+absl::Status CheckAxes(const Op& op, const ManualComputation& manual,
+                       const ShardingMesh* mesh) {
+  for (const std::string& axis : manual.manual_axes) {
+    if (mesh == nullptr || !mesh->abstract().FindAxis(axis).has_value()) {
+      return op.Error(absl::StrCat("manual_axes: expected axes of the mesh ",
+                                   mesh == nullptr ? "" : mesh->ToString(),
+                                   ", found \"", axis, "\""));
+    }
+  }
+  for (const Region* region = op.parent(); region != nullptr;
+       region = region->enclosing()) {
+    const Op* outer = region->parent_op();
+    if (outer == nullptr || outer->name() != op.name()) continue;
+    ASSIGN_OR_RETURN(const std::vector<std::string> taken, AxesOf(*outer));
+    for (const std::string& axis : manual.manual_axes) {
+      if (IsIn(taken, axis)) {
+        return op.Error(absl::StrCat("manual_axes: \"", axis,
+                                     "\" is manual around this op already"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckSide(const Op& op, const Side& side,
+                       const ManualComputation& manual, const MeshTable& meshes,
+                       const ShardingMesh* mesh) {
+  if (side.shardings.size() != side.global.size() ||
+      side.local.size() != side.global.size()) {
+    return op.Error(
+        absl::StrCat("expected ", side.global.size(), " ", side.what,
+                     " shardings and values of the "
+                     "body, found ",
+                     side.shardings.size(), " and ", side.local.size()));
+  }
+  for (size_t i = 0; i < side.global.size(); ++i) {
+    const absl::Status status =
+        VerifyShardingOf(side.shardings[i], meshes, side.global[i]);
+    if (!status.ok()) {
+      return op.Error(absl::StrCat(side.what, " ", i, ": ", status.message()));
+    }
+    if (mesh == nullptr) continue;
+    RETURN_IF_ERROR(CheckDims(op, side, i, manual, *mesh));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyManualComputation(const Op& op) {
+  RETURN_IF_ERROR(CheckRegionCount(op, 1));
+  ASSIGN_OR_RETURN(const ManualComputation manual, ManualComputationOf(op));
+  const Module* module = EnclosingModule(op);
+  if (module == nullptr) return absl::OkStatus();
+  const MeshTable& meshes = module->meshes();
+  ASSIGN_OR_RETURN(const ShardingMesh* mesh, CheckMeshes(op, manual, meshes));
+  RETURN_IF_ERROR(CheckAxes(op, manual, mesh));
+  Side operands{"operand", manual.in_shardings, OperandTypes(op), {}};
+  for (const auto& argument : op.region().arguments()) {
+    operands.local.push_back(argument->type());
+  }
+  RETURN_IF_ERROR(CheckSide(op, operands, manual, meshes, mesh));
+  Side results{"result", manual.out_shardings, {}, {}};
+  for (const auto& result : op.results()) {
+    results.global.push_back(result->type());
+  }
+  ASSIGN_OR_RETURN(results.local, ReturnedTypes(op, op.region()));
+  return CheckSide(op, results, manual, meshes, mesh);
+}
+
+// "(%b: T, %c: U)", the arguments of the body.
+absl::StatusOr<std::vector<std::pair<std::string, Type>>> ParseArguments(
+    AssemblyReader& reader) {
+  std::vector<std::pair<std::string, Type>> arguments;
+  RETURN_IF_ERROR(reader.Expect("("));
+  if (reader.TryConsume(")")) return arguments;
+  do {
+    ASSIGN_OR_RETURN(std::string name, reader.ParseValueName());
+    RETURN_IF_ERROR(reader.Expect(":"));
+    ASSIGN_OR_RETURN(Type type, reader.ParseType());
+    arguments.emplace_back(std::move(name), std::move(type));
+  } while (reader.TryConsume(","));
+  RETURN_IF_ERROR(reader.Expect(")"));
+  return arguments;
+}
+
+absl::Status ParseNamedShardings(AssemblyReader& reader, absl::string_view name,
+                                 OpState& state) {
+  RETURN_IF_ERROR(reader.Expect(name));
+  RETURN_IF_ERROR(reader.Expect("="));
+  ASSIGN_OR_RETURN(Attribute shardings, ReadShardings(reader));
+  state.attributes.Set(name, std::move(shardings));
+  return absl::OkStatus();
+}
+
+absl::Status ParseManualAxes(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(reader.Expect("manual_axes"));
+  RETURN_IF_ERROR(reader.Expect("="));
+  ASSIGN_OR_RETURN(const std::string text, reader.ParseBrackets());
+  const absl::StatusOr<std::vector<AxisRef>> axes = ParseSdyAxisRefs(text);
+  if (!axes.ok()) return reader.Locate(axes.status());
+  Attribute::Array names;
+  for (const AxisRef& axis : *axes) {
+    names.elements.push_back(Attribute::String{axis.name()});
+  }
+  state.attributes.Set("manual_axes", std::move(names));
+  return absl::OkStatus();
+}
+
+absl::Status ParseManual(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(ParseOperandsInParens(reader, state));
+  RETURN_IF_ERROR(ParseNamedShardings(reader, "in_shardings", state));
+  RETURN_IF_ERROR(ParseNamedShardings(reader, "out_shardings", state));
+  RETURN_IF_ERROR(ParseManualAxes(reader, state));
+  ASSIGN_OR_RETURN(const auto arguments, ParseArguments(reader));
+  ASSIGN_OR_RETURN(std::unique_ptr<Region> body, reader.ParseRegion(arguments));
+  state.regions.push_back(std::move(body));
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  return ParseColonFunctionType(reader, state);
+}
+
+void PrintManual(const Op& op, AssemblyWriter& writer) {
+  const ManualComputation manual = *ManualComputationOf(op);
+  writer.Write("(");
+  writer.WriteOperands(op.operands());
+  writer.Write(") in_shardings=");
+  WriteShardings(manual.in_shardings, writer);
+  writer.Write(" out_shardings=");
+  WriteShardings(manual.out_shardings, writer);
+  std::vector<AxisRef> axes;
+  for (const std::string& name : manual.manual_axes) axes.emplace_back(name);
+  writer.Write(absl::StrCat(" manual_axes={", AxisRefsText(axes), "} ("));
+  bool is_first = true;
+  for (const auto& argument : op.region().arguments()) {
+    if (!std::exchange(is_first, false)) writer.Write(", ");
+    writer.WriteOperand(argument.get());
+    writer.Write(": ");
+    writer.WriteType(argument->type());
+  }
+  writer.Write(") ");
+  writer.WriteRegion(op.region());
+  writer.WriteAttributes(op.attributes(),
+                         {"in_shardings", "out_shardings", "manual_axes"});
+  writer.Write(" : ");
+  writer.WriteFunctionType(op);
+}
+
+// manual_computation: the body on the shards that its devices have along the
+// manual axes, of which it sees only its own; other axes are sharded as outside
+// of it.
+//   in_shardings, out_shardings. manual_axes.
+REGISTER_OP(OpDef("sdy.manual_computation", OpKind::kControlFlow)
+                .Assembly({ParseManual, PrintManual})
+                .Verify(VerifyManualComputation));
+
+}  // namespace
+
+absl::StatusOr<ManualComputation> ManualComputationOf(const Op& op) {
+  ManualComputation manual;
+  ASSIGN_OR_RETURN(manual.in_shardings, ShardingsOf(op, "in_shardings"));
+  ASSIGN_OR_RETURN(manual.out_shardings, ShardingsOf(op, "out_shardings"));
+  ASSIGN_OR_RETURN(manual.manual_axes, AxesOf(op));
+  return manual;
+}
+
+TensorSharding ManualPart(const TensorSharding& sharding,
+                          const std::vector<std::string>& manual_axes) {
+  return Filtered(sharding, manual_axes, true);
+}
+
+TensorSharding FreePart(const TensorSharding& sharding,
+                        const std::vector<std::string>& manual_axes) {
+  return Filtered(sharding, manual_axes, false);
+}
+
+}  // namespace lockstep::internal
