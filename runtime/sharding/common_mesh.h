@@ -26,6 +26,12 @@ struct CommonMesh {
 absl::StatusOr<std::optional<CommonMesh>> FindCommonMesh(
     const OpShardings& shardings, const MeshTable& meshes);
 
+// The same where meshes may differ in the order of their devices: that which
+// most of the shardings with axes are on, so that fewest have to change; of
+// several the one that is first to have so many.
+absl::StatusOr<std::optional<CommonMesh>> MostFrequentMesh(
+    const OpShardings& shardings, const MeshTable& meshes);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_SHARDING_COMMON_MESH_H_

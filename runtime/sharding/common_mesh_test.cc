@@ -1,8 +1,9 @@
-// Y-15 of docs/behaviour/shardings.md: the mesh of an op.
+// Y-15, Y-21 of docs/behaviour/shardings.md: the mesh of an op.
 #include "runtime/sharding/common_mesh.h"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -85,6 +86,50 @@ TEST(CommonMesh, MayBeWrittenInTheSharding) {
       MeshTable());
   EXPECT_EQ(std::get<ShardingMesh>(common->reference), mesh);
   EXPECT_EQ(common->mesh, mesh);
+}
+
+// Of operands whose only dim has the axes, on the mesh.
+std::string MostFrequentName(
+    const std::vector<std::pair<std::string, std::string>>& operands) {
+  OpShardings shardings = {.operands = {std::nullopt}, .results = {}};
+  for (const auto& [name, axes] : operands) {
+    TensorSharding sharding = UnshardedOn(name, 1, /*is_closed=*/true);
+    if (!axes.empty()) sharding.dims[0].axes.emplace_back(axes);
+    shardings.operands.push_back(sharding);
+  }
+  const std::optional<CommonMesh> mesh = *MostFrequentMesh(shardings, Meshes());
+  if (!mesh.has_value()) return "none";
+  EXPECT_EQ(mesh->mesh,
+            **Meshes().Find(std::get<std::string>(mesh->reference)));
+  return std::get<std::string>(mesh->reference);
+}
+
+TEST(MostFrequentMesh, IsThatOfMostShardingsWithAxes) {
+  EXPECT_EQ(MostFrequentName({{"m", "a"}, {"order", "a"}, {"order", "b"}}),
+            "order");
+  EXPECT_EQ(MostFrequentName({{"order", "a"}, {"m", "a"}, {"m", "b"}}), "m");
+  EXPECT_EQ(MostFrequentName({{"m", ""}, {"m", ""}, {"order", "b"}}), "order");
+  // Equal meshes count together, whatever their names.
+  EXPECT_EQ(MostFrequentName(
+                {{"order", "a"}, {"m", "a"}, {"same", "a"}, {"empty", ""}}),
+            "m");
+}
+
+TEST(MostFrequentMesh, OfSeveralIsTheFirstThatHasSoMany) {
+  EXPECT_EQ(MostFrequentName({{"order", "a"}, {"m", "a"}}), "order");
+  EXPECT_EQ(MostFrequentName(
+                {{"m", "a"}, {"order", "a"}, {"order", "b"}, {"m", "b"}}),
+            "order");
+  EXPECT_EQ(MostFrequentName({{"empty", ""}, {"order", ""}, {"m", ""}}),
+            "order");
+}
+
+TEST(MostFrequentMesh, IsNoneWhereAxesDiffer) {
+  EXPECT_EQ(MostFrequentName({}), "none");
+  EXPECT_EQ(MostFrequentName({{"m", "a"}, {"other", "a"}}), "none");
+  EXPECT_EQ(MostFrequentName({{"maximal", ""}}), "none");
+  EXPECT_EQ(MostFrequentName({{"m", "a"}, {"maximal", ""}}), "none");
+  EXPECT_EQ(MostFrequentName({{"empty", ""}, {"maximal", ""}}), "none");
 }
 
 }  // namespace

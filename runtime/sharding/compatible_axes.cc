@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
 namespace {
@@ -63,16 +64,6 @@ void AddAxes(const std::vector<TensorFactorShardings>& tensors, int factor,
     const auto& sharding = tensor.factors[factor];
     if (sharding.has_value()) common.Add(sharding->axes);
   }
-}
-
-// Also none if the axis has no split with both.
-std::optional<AxisRef> PrefixWithout(absl::Span<const AxisRef> others,
-                                     std::optional<AxisRef> axis) {
-  for (const AxisRef& other : others) {
-    if (!axis.has_value() || !axis->CanCoexistWith(other)) return std::nullopt;
-    axis = axis->PrefixWithout(other);
-  }
-  return axis;
 }
 
 // The prefix of `axis` by which an open factor can be sharded further. A factor

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/base/check.h"
+#include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
 namespace {
@@ -71,26 +72,6 @@ void ProjectDim(const OpShardingRule& rule,
     }
     has_overflow = !factor.overflow.empty();
   }
-}
-
-// Sub-axes that an end of a factor has split become one again.
-void Append(absl::Span<const AxisRef> axes, const AbstractMesh& mesh,
-            std::vector<AxisRef>& dim_axes) {
-  if (axes.empty()) return;
-  const std::optional<AxisRef> merged =
-      dim_axes.empty() ? std::nullopt
-                       : dim_axes.back().Merge(axes.front(), mesh);
-  if (merged.has_value()) {
-    dim_axes.back() = *merged;
-    axes.remove_prefix(1);
-  }
-  dim_axes.insert(dim_axes.end(), axes.begin(), axes.end());
-}
-
-int64_t ShardCount(absl::Span<const AxisRef> axes, const AbstractMesh& mesh) {
-  int64_t count = 1;
-  for (const AxisRef& axis : axes) count *= axis.Size(mesh);
-  return count;
 }
 
 std::vector<TensorFactorShardings> ProjectTensors(
@@ -165,8 +146,8 @@ std::vector<DimSharding> DimsOfFactors(
       LOCKSTEP_CHECK(tensor.factors[index].has_value());
       const FactorSharding& factor = *tensor.factors[index];
       dim.is_closed |= factor.is_closed;
-      Append(factor.axes, mesh, dim.axes);
-      Append(factor.overflow, mesh, dim.axes);
+      AppendAxes(factor.axes, mesh, dim.axes);
+      AppendAxes(factor.overflow, mesh, dim.axes);
       const bool is_filled =
           ShardCount(factor.axes, mesh) >= rule.factors()[index].size;
       if (!is_filled || !factor.overflow.empty()) break;
