@@ -1,4 +1,4 @@
-// Y-21 of docs/behaviour/shardings.md: lists of axes.
+// Y-22 of docs/behaviour/shardings.md: lists of axes.
 #include "runtime/sharding/axis_list.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Y-15, Y-21 of docs/behaviour/shardings.md: the mesh of an op.
+// Y-15, Y-22 of docs/behaviour/shardings.md: the mesh of an op.
 #include "runtime/sharding/common_mesh.h"
 
 #include <optional>

@@ -13,7 +13,7 @@
 namespace lockstep::internal {
 
 // What becomes of shardings when propagation is over (Shardy, export; row
-// Y-21). Shardings are valid on their mesh, and so are results. Pure functions.
+// Y-22). Shardings are valid on their mesh, and so are results. Pure functions.
 
 // Whether there is a device that has not all of the tensor, or a partial
 // result.

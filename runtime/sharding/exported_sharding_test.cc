@@ -1,4 +1,4 @@
-// Y-21 of docs/behaviour/shardings.md: shardings after propagation.
+// Y-22 of docs/behaviour/shardings.md: shardings after propagation.
 #include "runtime/sharding/exported_sharding.h"
 
 #include <cstdint>

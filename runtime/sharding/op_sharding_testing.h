@@ -60,6 +60,22 @@ inline std::vector<std::string> TextsOfShardings(
   return texts;
 }
 
+// The products of the sizes of their factors, which rules in tests have small.
+inline std::vector<int64_t> ElementsOf(
+    const OpShardingRule& rule,
+    const std::vector<OpShardingRule::TensorFactors>& tensors) {
+  std::vector<int64_t> elements;
+  for (const auto& dims : tensors) {
+    elements.push_back(1);
+    for (const auto& dim : dims) {
+      for (const int factor : dim) {
+        elements.back() *= rule.factors()[factor].size;
+      }
+    }
+  }
+  return elements;
+}
+
 // A rule with one to five factors, up to three of them in a dim, and what may
 // be sharded by it; with a fixed seed.
 class RandomOps {
@@ -88,6 +104,25 @@ class RandomOps {
     }
     return *OpShardingRule::Create(std::move(parts));
   }
+  // Factors of operands alone are reduced in one of two rules, and one in three
+  // of the others costs something.
+  OpShardingRule RuleOfAnyKinds() {
+    const OpShardingRule rule = Rule();
+    OpShardingRule::Parts parts = {.factors = rule.factors(),
+                                   .operands = rule.operands(),
+                                   .results = rule.results()};
+    const bool has_reductions = Below(2) == 0;
+    for (size_t i = 0; i < parts.factors.size(); ++i) {
+      FactorKind& kind = parts.factors[i].kind;
+      if (has_reductions && IsUnused(rule.results(), static_cast<int>(i))) {
+        kind = FactorKind::kReduction;
+      } else if (Below(3) == 0) {
+        kind = Below(2) == 0 ? FactorKind::kNeedReplication
+                             : FactorKind::kPermutation;
+      }
+    }
+    return *OpShardingRule::Create(std::move(parts));
+  }
   // One in two tensors has none.
   OpShardings Shardings(const OpShardingRule& rule, const ShardingMesh& mesh) {
     OpShardings shardings;
@@ -101,6 +136,17 @@ class RandomOps {
   }
 
  private:
+  static bool IsUnused(
+      const std::vector<OpShardingRule::TensorFactors>& tensors, int factor) {
+    for (const auto& dims : tensors) {
+      for (const auto& dim : dims) {
+        for (const int other : dim) {
+          if (other == factor) return false;
+        }
+      }
+    }
+    return true;
+  }
   OpShardingRule::TensorFactors Tensor(std::vector<bool>& is_used) {
     std::vector<int> factors;
     for (size_t i = 0; i < is_used.size(); ++i) {
