@@ -91,6 +91,7 @@ deploy/checks: runtime/base
 # use from above it. Visibility, which knows packages and not tests, takes these
 # rows like the others; include_check tells tests by their names.
 
+tests runtime/sharding: runtime/frontend
 tests runtime/ops: runtime/frontend runtime/interpreter
 tests runtime/passes: runtime/frontend
 tests runtime/frontend: runtime/interpreter

@@ -1,0 +1,48 @@
+#include "runtime/sharding/propagation_graph.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace lockstep::internal {
+
+std::optional<TensorSharding> PropagationGraph::Get(
+    const SlotView& view) const {
+  const std::optional<TensorSharding>& sharding = slots_[view.slot].sharding;
+  if (view.border == nullptr || !sharding.has_value()) return sharding;
+  return view.side == SlotView::Side::kInside ? view.border->Inside(*sharding)
+                                              : view.border->Outside(*sharding);
+}
+
+void PropagationGraph::Set(const SlotView& view, TensorSharding sharding) {
+  ShardingSlot& slot = slots_[view.slot];
+  slot.changed_at = ++change_count_;
+  if (view.border == nullptr) {
+    slot.sharding = std::move(sharding);
+  } else if (view.side == SlotView::Side::kInside) {
+    slot.sharding = view.border->Outside(sharding);
+  } else {
+    slot.sharding = view.border->Inside(sharding);
+  }
+}
+
+void PropagationGraph::WriteTo(FunctionShardings& shardings) const {
+  for (const SlotOfValue& entry : values_) {
+    const std::optional<TensorSharding>& sharding = slots_[entry.slot].sharding;
+    if (sharding.has_value()) shardings.values.Set(entry.value, *sharding);
+  }
+  shardings.results.clear();
+  for (const int slot : results_) {
+    shardings.results.push_back(slots_[slot].sharding);
+  }
+  for (const ManualComputation& computation : manual_computations_) {
+    ManualShardings& manual = shardings.manual_computations.at(computation.op);
+    for (size_t i = 0; i < manual.in.size(); ++i) {
+      manual.in[i] = *Get(computation.in[i]);
+    }
+    for (size_t i = 0; i < manual.out.size(); ++i) {
+      manual.out[i] = *Get(computation.out[i]);
+    }
+  }
+}
+
+}  // namespace lockstep::internal
