@@ -18,7 +18,8 @@ struct FunctionShardings {
   ValueShardings values;
   // As the function declares them, one for each value it returns; none: open.
   std::vector<std::optional<TensorSharding>> results;
-  // One for each sdy.manual_computation of the function, by its address.
+  // One for each sdy.manual_computation of the function, by its address; the
+  // attributes of the op are not read.
   absl::flat_hash_map<const Op*, ManualShardings> manual_computations;
 
   friend bool operator==(const FunctionShardings&,

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -84,6 +84,70 @@ TEST(PropagateShardings, GivesWhatTheProgramsSay) {
     ASSERT_EQ(annotated.Propagate(), absl::OkStatus());
     EXPECT_EQ(TextsOf(annotated), expected) << "at the second time";
   }
+}
+
+TEST(PropagateShardings, DimsTakeTheirTurnByUserPriority) {
+  const std::unique_ptr<Module> module = ModuleOfText(R"(func.func @predict(
+      %x: tensor<16x128xf32>
+          {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {?}]>},
+      %w1: tensor<128x256xf32>
+          {sdy.sharding = #sdy.sharding<@mesh, [{"data", ?}p2,
+               {"model", ?}p1]>},
+      %w2: tensor<256x10xf32>) -> tensor<16x10xf32> {
+    %t = stablehlo.tanh %x : tensor<16x128xf32>
+    %z1 = stablehlo.dot %t, %w1
+        : (tensor<16x128xf32>, tensor<128x256xf32>) -> tensor<16x256xf32>
+    %z2 = stablehlo.dot %z1, %w2
+        : (tensor<16x256xf32>, tensor<256x10xf32>) -> tensor<16x10xf32>
+    %s = stablehlo.sine %z2 : tensor<16x10xf32>
+    return %s : tensor<16x10xf32>
+  })");
+  AnnotatedFunction function(*module->functions()[0],
+                             MeshOfText(R"(<["data"=4, "model"=2]>)"));
+  std::map<std::string, FunctionShardings> stages;
+  std::vector<std::string> names;
+  function.options.observer = [&](absl::string_view stage,
+                                  const FunctionShardings& shardings) {
+    names.emplace_back(stage);
+    stages[names.back()] = shardings;
+  };
+  ASSERT_EQ(function.Propagate(), absl::OkStatus());
+
+  const auto at = [&](int priority, absl::string_view value) {
+    return function.Sharding(
+        value,
+        stages[absl::StrCat("propagation_after_user_priority_", priority)]);
+  };
+  EXPECT_EQ(at(0, "dot"), R"([{"data", ?}, {?}])");
+  EXPECT_EQ(at(0, "arg1"), R"([{}, {}], replicated={"data", "model"})");
+  EXPECT_EQ(at(1, "dot"), R"([{"data", ?}, {"model", ?}])");
+  EXPECT_EQ(at(1, "arg1"), R"([{}, {"model", ?}], replicated={"data"})");
+  EXPECT_EQ(at(1, "arg2"), R"([{"model", ?}, {?}])");
+  EXPECT_EQ(at(2, "arg1"), R"([{"data", ?}, {"model", ?}])");
+  EXPECT_EQ(function.Sharding("arg1"), R"([{"data", ?}, {"model", ?}])");
+
+  ASSERT_EQ(names.size(), 3 * 6);
+  EXPECT_EQ(names[0], "propagation_after_user_priority_0_op_priority_0");
+  EXPECT_EQ(names[4], "propagation_after_user_priority_0_op_priority_4");
+  EXPECT_EQ(names[5], "propagation_after_user_priority_0");
+  EXPECT_EQ(names[6], "propagation_after_user_priority_1_op_priority_0");
+}
+
+TEST(PropagateShardings, AMeshThatIsNotDeclaredIsAnError) {
+  const std::unique_ptr<Module> module = ModuleOfText(R"(func.func @main(
+      %x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>},
+      %y: tensor<8xf32> {sdy.sharding = #sdy.sharding<@other, [{"a"}]>})
+      -> (tensor<8xf32>, tensor<8xf32>) {
+    %s = stablehlo.sine %x : tensor<8xf32>
+    %t = stablehlo.sine %y : tensor<8xf32>
+    return %s, %t : tensor<8xf32>, tensor<8xf32>
+  })");
+  AnnotatedFunction function(*module->functions()[0],
+                             MeshOfText(R"(<["a"=2]>)"));
+  const FunctionShardings before = function.shardings;
+  EXPECT_NE(InvalidArgument(function.Propagate()).find("other"),
+            std::string::npos);
+  EXPECT_EQ(function.shardings, before);
 }
 
 }  // namespace

@@ -224,7 +224,7 @@ func.func @broadcast_goes_backward_first(
   return %s : tensor<8x4xf32>
 }
 
-// Nothing goes beyond the mesh of one device, or between different meshes.
+// Nothing is propagated on the mesh of one device.
 func.func @a_mesh_of_one_device(
     %x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@one, []>})
     -> tensor<8xf32> attributes {mesh = #sdy.mesh<["a"=2]>} {
@@ -310,4 +310,37 @@ func.func @one_axis_in_two_dims_by_another_priority(
     attributes {mesh = #sdy.mesh<["x"=2, "y"=2]>} {
   %s = stablehlo.add %x, %y {after = #sdy.sharding<@mesh, [{?}, {"y", ?}, {?}]>} : tensor<2x8x8xf32>
   return %s : tensor<2x8x8xf32>
+}
+
+// A constraint is an elementwise op whose result has a sharding.
+func.func @sharding_constraint(
+    %x: tensor<8x8xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    -> (tensor<8x8xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    attributes {mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %s = stablehlo.sine %x {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : tensor<8x8xf32>
+  %c = "sdy.sharding_constraint"(%s) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}, {}]>]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
+}
+
+// A barrier lets through in one direction, or in none.
+func.func @propagation_barrier(
+    %x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}]>, after = #sdy.sharding<@mesh, [{"a"}, {?}]>},
+    %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}]>, after = #sdy.sharding<@mesh, [{"a"}, {"b", ?}]>},
+    %z: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}]>})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"b"}]>, after = #sdy.sharding<@mesh, [{"a", ?}, {"b"}]>},
+        tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"b"}]>},
+        tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"b"}]>})
+    attributes {mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %f = "sdy.propagation_barrier"(%x) {allowed_direction = "FORWARD", after = #sdy.sharding<@mesh, [{"a", ?}, {"b", ?}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %b = "sdy.propagation_barrier"(%y) {allowed_direction = "BACKWARD", after = #sdy.sharding<@mesh, [{?}, {"b", ?}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %n = "sdy.propagation_barrier"(%z) {allowed_direction = "NONE", after = #sdy.sharding<@mesh, [{?}, {"b", ?}]>} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %f, %b, %n : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// A reshard stops shardings.
+func.func @reshard_has_no_rule(
+    %x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>})
+    -> tensor<8xf32> attributes {mesh = #sdy.mesh<["a"=2]>} {
+  %r = "sdy.reshard"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
 }
