@@ -28,7 +28,7 @@ runtime/sharding: runtime/ir
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
 runtime/callbacks: runtime/ir
-runtime/passes: runtime/ops runtime/callbacks
+runtime/passes: runtime/ops runtime/callbacks runtime/sharding
 runtime/collectives: runtime/cluster runtime/devices
 runtime/collectives/in_process: runtime/collectives
 runtime/collectives/hierarchical: runtime/collectives/in_process

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/partition/passes.h"
 
 namespace lockstep::internal {
 
@@ -71,6 +72,10 @@ const Pass* FindPass(absl::string_view name) {
                              CombineCollectives(),
                              SinkConstants(),
                              LayOutDots(),
+                             ImportShardings(),
+                             PropagateShardings(),
+                             InsertReshards(),
+                             LowerToShards(),
                              FuseDotEpilogues(),
                              FuseLoops()};
   for (const Pass& pass : passes) {

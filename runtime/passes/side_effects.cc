@@ -16,7 +16,8 @@ bool HasOwnEffect(const Op& op) {
       return !IsHostCall(op) || HasHostEffect(op);
     default:
       return op.name() == "func.call" || op.name() == "stablehlo.composite" ||
-             op.name() == "stablehlo.rng" || !op.def()->evaluate();
+             op.name() == "stablehlo.rng" ||
+             op.name() == "sdy.sharding_group" || !op.def()->evaluate();
   }
 }
 

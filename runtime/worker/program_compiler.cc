@@ -14,6 +14,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
+#include "runtime/passes/partition/partition_module.h"
 #include "runtime/passes/unpartitioned.h"
 
 namespace lockstep::internal {
@@ -58,10 +59,11 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
                                             Backend& backend,
                                             const CompileSettings& settings) {
   ASSIGN_OR_RETURN(std::unique_ptr<Module> module, ModuleOf(spec));
-  RETURN_IF_ERROR(CheckUnpartitioned(*module));
   CompiledText compiled;
   compiled.canonical_text = Print(*module);
   if (settings.observer) settings.observer("parsed", *module);
+  RETURN_IF_ERROR(PartitionModule(*module, settings.observer).status());
+  RETURN_IF_ERROR(CheckUnpartitioned(*module));
   PassManager::Options pass_options;
   pass_options.after_pass = settings.observer;
   PassManager passes(std::move(pass_options));

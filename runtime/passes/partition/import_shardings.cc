@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/module.h"
+#include "runtime/passes/partition/apply_constraints.h"
+#include "runtime/passes/partition/passes.h"
+#include "runtime/passes/partition/sharding_attributes.h"
+#include "runtime/passes/partition/split_constants.h"
+#include "runtime/passes/partition/value_sharding.h"
+
+namespace lockstep::internal {
+namespace {
+
+// "mesh", "mesh_0", "mesh_1", .. that is not taken.
+std::string FreeName(const MeshTable& meshes) {
+  if (!meshes.Find("mesh").ok()) return "mesh";
+  for (int i = 0;; ++i) {
+    std::string name = absl::StrCat("mesh_", i);
+    if (!meshes.Find(name).ok()) return name;
+  }
+}
+
+// The first mesh that is equal to this one, which is declared if there is none.
+absl::StatusOr<std::string> NameOf(const ShardingMesh& mesh,
+                                   MeshTable& meshes) {
+  for (const auto& [name, other] : meshes.entries()) {
+    if (other == mesh) return name;
+  }
+  std::string name = FreeName(meshes);
+  RETURN_IF_ERROR(meshes.Add(name, mesh));
+  return name;
+}
+
+// Axes of size 1 split nothing.
+void DropAxesOfOne(const AbstractMesh& mesh, TensorSharding& sharding) {
+  const auto drop = [&](std::vector<AxisRef>& axes) {
+    axes.erase(std::remove_if(
+                   axes.begin(), axes.end(),
+                   [&](const AxisRef& axis) { return axis.Size(mesh) == 1; }),
+               axes.end());
+  };
+  for (DimSharding& dim : sharding.dims) {
+    drop(dim.axes);
+    // Without axes there is nothing that could wait for its turn.
+    if (dim.axes.empty() && dim.is_closed) dim.priority.reset();
+  }
+  drop(sharding.replicated);
+  drop(sharding.unreduced);
+}
+
+absl::Status UseOneMesh(Module& module) {
+  MeshTable& meshes = module.meshes();
+  RETURN_IF_ERROR(
+      ChangeShardings(module, [&](TensorSharding& sharding) -> absl::Status {
+        ASSIGN_OR_RETURN(const ShardingMesh* found,
+                         MeshOfSharding(sharding, meshes));
+        const ShardingMesh mesh = *found;
+        if (mesh.is_maximal()) {
+          return absl::UnimplementedError(
+              absl::StrCat("a value on a single device, ", mesh.ToString()));
+        }
+        DropAxesOfOne(mesh.abstract(), sharding);
+        ASSIGN_OR_RETURN(sharding.mesh, NameOf(mesh, meshes));
+        return absl::OkStatus();
+      }));
+  ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
+  // The empty mesh stands for any.
+  return ChangeShardings(module, [&](TensorSharding& sharding) {
+    sharding.mesh = mesh.name;
+    return absl::OkStatus();
+  });
+}
+
+absl::Status CheckDevices(Module& module) {
+  ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
+  ASSIGN_OR_RETURN(const int32_t replicas, module.ReplicaCount());
+  const int64_t devices = std::max<int64_t>(mesh.mesh.device_count(), 1);
+  if (module.attributes().Find("mhlo.num_partitions") == nullptr) {
+    module.attributes().Set("mhlo.num_partitions", Attribute::I32(devices));
+  }
+  ASSIGN_OR_RETURN(const int32_t partitions, module.PartitionCount());
+  if (!mesh.mesh.is_empty() && partitions != devices) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("mhlo.num_partitions: expected ", devices,
+                     ", as many as mesh @", mesh.name, " ",
+                     mesh.mesh.ToString(), " has devices, found ", partitions));
+  }
+  if (replicas > 1 && partitions > 1) {
+    return absl::UnimplementedError(
+        absl::StrCat("mhlo.num_replicas: expected 1 where values are split "
+                     "among partitions, found ",
+                     replicas));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Pass ImportShardings() {
+  return {"import_shardings", [](Module& module) -> absl::Status {
+            RETURN_IF_ERROR(UseOneMesh(module));
+            RETURN_IF_ERROR(CheckDevices(module));
+            ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
+            SplitConstants(entry->body());
+            return ApplyConstraints(*entry);
+          }};
+}
+
+}  // namespace lockstep::internal

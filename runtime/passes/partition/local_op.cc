@@ -1,0 +1,114 @@
+#include "runtime/passes/partition/local_op.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/ops/geometry/convolution_dimensions.h"
+#include "runtime/ops/geometry/dot_dimensions.h"
+
+namespace lockstep::internal {
+namespace {
+
+// Sizes in `attribute`, one for each dim of the operand, that are those of the
+// whole dim become those of the shard.
+absl::Status SetLocalSizes(const Op& op, const ShardedValue& operand,
+                           absl::string_view attribute, OpState& state) {
+  ASSIGN_OR_RETURN(std::vector<int64_t> sizes, op.IntegersAttribute(attribute));
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    const int64_t d = static_cast<int64_t>(dim);
+    if (sizes[dim] == operand.global.shape().dim(d)) {
+      sizes[dim] = operand.local->shape().dim(d);
+    }
+  }
+  state.attributes.Set(attribute, Attribute::I64Array(sizes));
+  return absl::OkStatus();
+}
+
+absl::Status Mask(ShardedValue& operand, absl::Span<const int64_t> dims,
+                  Value* scalar, ShardBuilder& builder) {
+  for (const int64_t dim : dims) {
+    ASSIGN_OR_RETURN(
+        operand.local,
+        builder.Masked(operand.local, dim, operand.global.shape().dim(dim),
+                       operand.sharding.dims[dim].axes, scalar));
+  }
+  return absl::OkStatus();
+}
+
+bool IsPadded(const ShardedValue& operand, absl::Span<const int64_t> dims,
+              const AbstractMesh& mesh) {
+  for (const int64_t dim : dims) {
+    if (operand.global.shape().dim(dim) %
+            operand.sharding.dims[dim].ShardCount(mesh) !=
+        0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Both: what pads them may be anything, also infinite.
+absl::Status MaskProduct(std::vector<ShardedValue>& operands,
+                         absl::Span<const int64_t> lhs_dims,
+                         absl::Span<const int64_t> rhs_dims,
+                         ShardBuilder& builder) {
+  if (!IsPadded(operands[0], lhs_dims, builder.mesh().abstract())) {
+    return absl::OkStatus();
+  }
+  const absl::Span<const int64_t> dims[] = {lhs_dims, rhs_dims};
+  for (int i = 0; i < 2; ++i) {
+    ASSIGN_OR_RETURN(Value * zero,
+                     builder.Constant(Literal(Shape(
+                         operands[i].global.shape().element_type(), {}))));
+    RETURN_IF_ERROR(Mask(operands[i], dims[i], zero, builder));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MaskReduced(const Op& op, std::vector<ShardedValue>& operands,
+                         ShardBuilder& builder) {
+  const std::string& name = op.name();
+  if (name == "stablehlo.dot_general" || name == "stablehlo.dot") {
+    ASSIGN_OR_RETURN(const DotDimensions dims, DotDimensionsOf(op));
+    return MaskProduct(operands, dims.lhs_contracting, dims.rhs_contracting,
+                       builder);
+  }
+  if (name == "stablehlo.convolution") {
+    ASSIGN_OR_RETURN(const ConvolutionDimensions dims,
+                     ConvolutionDimensionsOf(op));
+    return MaskProduct(operands, {dims.lhs.feature}, {dims.rhs.batch}, builder);
+  }
+  if (name == "stablehlo.reduce" && op.result_count() == 1) {
+    ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
+                     op.IntegersAttribute("dimensions"));
+    // Its init value is the identity where it is at several shards.
+    return Mask(operands[0], dims, operands[1].local, builder);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<OpState> LocalOp(const Op& op,
+                                std::vector<ShardedValue> operands,
+                                ShardBuilder& builder) {
+  RETURN_IF_ERROR(MaskReduced(op, operands, builder));
+  OpState state = StateLike(op);
+  state.attributes.Remove(kShardingAttributeName);
+  for (const ShardedValue& operand : operands) {
+    state.operands.push_back(operand.local);
+  }
+  if (op.name() == "stablehlo.slice") {
+    RETURN_IF_ERROR(SetLocalSizes(op, operands[0], "limit_indices", state));
+  } else if (op.name() == "stablehlo.dynamic_slice" ||
+             op.name() == "stablehlo.gather") {
+    RETURN_IF_ERROR(SetLocalSizes(op, operands[0], "slice_sizes", state));
+  }
+  return state;
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,398 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/mesh/sharding/sharding_text.h"
+#include "runtime/ops/collectives/channel_handle.h"
+#include "runtime/ops/sdy/all_reduce.h"
+#include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/partition/local_op.h"
+#include "runtime/passes/partition/passes.h"
+#include "runtime/passes/partition/reshard_lowering.h"
+#include "runtime/passes/partition/shard_builder.h"
+#include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/reshard_plan.h"
+
+namespace lockstep::internal {
+namespace {
+
+absl::flat_hash_map<const Value*, int> UsesIn(const Region& region) {
+  absl::flat_hash_map<const Value*, int> uses;
+  for (const auto& op : region.ops()) {
+    for (const Value* operand : op->operands()) ++uses[operand];
+    for (const auto& inner : op->regions()) {
+      for (const auto& [value, count] : UsesIn(*inner)) uses[value] += count;
+    }
+  }
+  return uses;
+}
+
+int64_t LargestChannel(const Region& region) {
+  int64_t largest = 0;
+  for (const auto& op : region.ops()) {
+    const absl::StatusOr<ChannelHandle> channel = ChannelHandleOf(*op);
+    if (channel.ok()) largest = std::max(largest, channel->id);
+    for (const auto& inner : op->regions()) {
+      largest = std::max(largest, LargestChannel(*inner));
+    }
+  }
+  return largest;
+}
+
+class ShardLowering {
+ public:
+  ShardLowering(const Module& module, ModuleMesh mesh, int64_t first_channel)
+      : meshes_(module.meshes()),
+        mesh_(std::move(mesh)),
+        channels_(first_channel) {}
+
+  absl::Status Run(Function& function) {
+    uses_ = UsesIn(function.body());
+    for (size_t i = 0; i < function.body().arguments().size(); ++i) {
+      Value* argument = function.body().arguments()[i].get();
+      shardings_[argument] = ShardingOfValue(argument, mesh_.name);
+      types_.emplace(argument, argument->type());
+      ASSIGN_OR_RETURN(Type local,
+                       LocalType(argument->type(), shardings_[argument]));
+      argument->set_type(std::move(local));
+      function.argument_attributes()[i].Remove(kShardingAttributeName);
+    }
+    std::vector<std::unique_ptr<Op>> ops =
+        std::move(function.body().mutable_ops());
+    function.body().mutable_ops().clear();
+    ShardBuilder builder(&function.body(), mesh_.mesh, channels_);
+    for (const auto& op : ops) RETURN_IF_ERROR(Lower(*op, builder));
+    std::vector<Type> results;
+    for (const Value* value : function.body().terminator()->operands()) {
+      results.push_back(value->type());
+    }
+    function.set_result_types(std::move(results));
+    for (AttributeMap& attributes : function.result_attributes()) {
+      attributes.Remove(kShardingAttributeName);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  // A value whose all_reduce is put off to where it is used.
+  struct Partial {
+    Value* value;  // local
+    const Op* all_reduce;
+  };
+
+  absl::StatusOr<Type> LocalType(const Type& type,
+                                 const TensorSharding& sharding) const {
+    if (!type.is_tensor()) return type;
+    ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
+                     LocalShape(sharding, mesh_.mesh, type.shape().dims()));
+    return Type(Shape(type.shape().element_type(), dims));
+  }
+
+  const TensorSharding& ShardingOfGlobal(const Value* value) {
+    const auto [found, is_new] = shardings_.try_emplace(value);
+    if (is_new) found->second = ShardingOfValue(value, mesh_.name);
+    return found->second;
+  }
+
+  // As it was before arguments of the function became shards.
+  const Type& GlobalType(const Value* value) const {
+    const auto found = types_.find(value);
+    return found == types_.end() ? value->type() : found->second;
+  }
+
+  absl::Status Lower(const Op& op, ShardBuilder& builder) {
+    builder.ops().set_location(op.location());
+    const std::string& name = op.name();
+    if (name == "sdy.reshard") return LowerReshardOp(op, builder);
+    if (name == "sdy.all_reduce" && uses_[op.result()] == 1) {
+      partial_[op.result()] = {map_.Find(op.operand(0)), &op};
+      return absl::OkStatus();
+    }
+    for (Value* operand : op.operands()) {
+      RETURN_IF_ERROR(Finish(operand, builder));
+    }
+    if (name == "sdy.all_reduce") {
+      return Set(op.result(), Reduced(op, map_.Find(op.operand(0)), builder));
+    }
+    if (name == "sdy.manual_computation") return Inline(op, builder);
+    if (name == "stablehlo.constant") {
+      return Set(op.result(), LowerConstant(op, builder));
+    }
+    if (name == "stablehlo.iota") {
+      return Set(op.result(), LowerIota(op, builder));
+    }
+    return LowerPlain(op, builder);
+  }
+
+  absl::Status Set(const Value* value, absl::StatusOr<Value*> local) {
+    if (!local.ok()) return local.status();
+    map_.Set(value, *local);
+    return absl::OkStatus();
+  }
+
+  // Sums a value whose sum was put off.
+  absl::Status Finish(const Value* value, ShardBuilder& builder) {
+    const auto found = partial_.find(value);
+    if (found == partial_.end()) return absl::OkStatus();
+    const Partial partial = found->second;
+    partial_.erase(found);
+    return Set(value, Reduced(*partial.all_reduce, partial.value, builder));
+  }
+
+  static const std::vector<AxisRef>& ReducedAxes(const Op& all_reduce) {
+    return all_reduce.attribute("reduction_axes")
+        ->As<Attribute::AxisRefs>()
+        ->refs;
+  }
+
+  absl::StatusOr<Value*> Reduced(const Op& all_reduce, Value* x,
+                                 ShardBuilder& builder) {
+    ASSIGN_OR_RETURN(const std::string combiner, AllReduceCombiner(all_reduce));
+    return builder.AllReduce(x, ReducedAxes(all_reduce), combiner);
+  }
+
+  absl::Status LowerReshardOp(const Op& op, ShardBuilder& builder) {
+    const Value* operand = op.operand(0);
+    const TensorSharding& to = ShardingOfGlobal(op.result());
+    const auto found = partial_.find(operand);
+    if (found != partial_.end()) {
+      const Partial partial = found->second;
+      partial_.erase(found);
+      return Set(op.result(), ReduceAndReshard(op, partial, to, builder));
+    }
+    return Set(op.result(), Reshard(op, map_.Find(op.operand(0)),
+                                    ShardingOfGlobal(operand), to, builder));
+  }
+
+  absl::StatusOr<Value*> Reshard(const Op& op, Value* x,
+                                 const TensorSharding& from,
+                                 const TensorSharding& to,
+                                 ShardBuilder& builder) {
+    absl::StatusOr<Value*> resharded = LowerReshard(
+        x, from, to, meshes_, op.result()->shape().dims(), builder);
+    if (resharded.ok()) return resharded;
+    if (absl::IsUnimplemented(resharded.status())) {
+      return op.Unimplemented(resharded.status().message());
+    }
+    return op.Error(resharded.status().message());
+  }
+
+  // What a device would drop of the sum, others add for it: a reduce_scatter
+  // takes the place of an all_reduce and a slice along its axes.
+  absl::StatusOr<Value*> ReduceAndReshard(const Op& op, const Partial& partial,
+                                          const TensorSharding& to,
+                                          ShardBuilder& builder) {
+    const Op& all_reduce = *partial.all_reduce;
+    ASSIGN_OR_RETURN(const std::string combiner, AllReduceCombiner(all_reduce));
+    TensorSharding at = ShardingOfGlobal(all_reduce.result());
+    std::vector<AxisRef> left = ReducedAxes(all_reduce);
+    Value* x = partial.value;
+    for (size_t dim = 0; dim < at.dims.size(); ++dim) {
+      const std::vector<AxisRef> scattered =
+          ScatteredAxes(op, at, to, static_cast<int64_t>(dim), left);
+      if (scattered.empty()) continue;
+      ASSIGN_OR_RETURN(x, builder.ReduceScatter(x, static_cast<int64_t>(dim),
+                                                scattered, combiner));
+      for (const AxisRef& axis : scattered) {
+        at.dims[dim].axes.push_back(axis);
+        left.erase(std::find(left.begin(), left.end(), axis));
+      }
+    }
+    if (!left.empty()) {
+      ASSIGN_OR_RETURN(x, builder.AllReduce(x, left, combiner));
+    }
+    return Reshard(op, x, at, to, builder);
+  }
+
+  // The axes that the dim gets next, as far as the reduction is over them.
+  std::vector<AxisRef> ScatteredAxes(const Op& op, const TensorSharding& at,
+                                     const TensorSharding& to, int64_t dim,
+                                     const std::vector<AxisRef>& reduced) {
+    const std::vector<AxisRef>& have = at.dims[dim].axes;
+    const std::vector<AxisRef>& want = to.dims[dim].axes;
+    const AbstractMesh& mesh = mesh_.mesh.abstract();
+    int64_t shards = at.dims[dim].ShardCount(mesh);
+    const int64_t size = op.result()->shape().dim(dim);
+    if (want.size() <= have.size() ||
+        !std::equal(have.begin(), have.end(), want.begin())) {
+      return {};
+    }
+    std::vector<AxisRef> scattered;
+    for (size_t i = have.size(); i < want.size(); ++i) {
+      shards *= want[i].Size(mesh);
+      if (std::find(reduced.begin(), reduced.end(), want[i]) == reduced.end() ||
+          size % shards != 0) {
+        break;
+      }
+      scattered.push_back(want[i]);
+    }
+    return scattered;
+  }
+
+  absl::StatusOr<Value*> LowerConstant(const Op& op, ShardBuilder& builder) {
+    const TensorSharding& sharding = ShardingOfGlobal(op.result());
+    const auto* value = op.attribute("value")->As<Attribute::Elements>();
+    if (value != nullptr && value->is_splat) {
+      ASSIGN_OR_RETURN(const Type local,
+                       LocalType(op.result()->type(), sharding));
+      AttributeMap attributes;
+      attributes.Set("value",
+                     Attribute::Elements{local.shape(), value->values, true});
+      return builder.Build("stablehlo.constant", {}, std::move(attributes));
+    }
+    AttributeMap attributes;
+    attributes.Set("value", *op.attribute("value"));
+    ASSIGN_OR_RETURN(Value * whole, builder.Build("stablehlo.constant", {},
+                                                  std::move(attributes)));
+    return SliceWhole(whole, sharding, builder);
+  }
+
+  static absl::StatusOr<Value*> SliceWhole(Value* whole,
+                                           const TensorSharding& sharding,
+                                           ShardBuilder& builder) {
+    std::vector<std::vector<AxisRef>> axes;
+    bool is_whole = true;
+    for (const DimSharding& dim : sharding.dims) {
+      axes.push_back(dim.axes);
+      is_whole &= dim.axes.empty();
+    }
+    if (is_whole) return whole;
+    return builder.Slice(whole, axes);
+  }
+
+  // Counted in i64 and converted, as whole ones are: floats of few bits would
+  // round the sum of the start and the place in the shard twice.
+  absl::StatusOr<Value*> LowerIota(const Op& op, ShardBuilder& builder) {
+    const TensorSharding& sharding = ShardingOfGlobal(op.result());
+    ASSIGN_OR_RETURN(const int64_t dim, op.IntegerAttribute("iota_dimension"));
+    ASSIGN_OR_RETURN(const Type local,
+                     LocalType(op.result()->type(), sharding));
+    AttributeMap attributes;
+    attributes.Set("iota_dimension", Attribute::I64(dim));
+    const std::vector<AxisRef>& axes = sharding.dims[dim].axes;
+    if (axes.empty()) {
+      return builder.BuildOfType("stablehlo.iota", {}, local,
+                                 std::move(attributes));
+    }
+    const Shape& shape = local.shape();
+    const Shape places(ElementType::kS64, shape.dims());
+    ASSIGN_OR_RETURN(Value * place,
+                     builder.BuildOfType("stablehlo.iota", {}, places,
+                                         std::move(attributes)));
+    ASSIGN_OR_RETURN(Value * start, builder.ShardIndex(axes));
+    ASSIGN_OR_RETURN(Value * size, builder.IndexConstant(shape.dim(dim)));
+    ASSIGN_OR_RETURN(start, builder.Build("stablehlo.multiply", {start, size}));
+    ASSIGN_OR_RETURN(start, builder.Broadcast(start, shape.dims()));
+    ASSIGN_OR_RETURN(place, builder.Build("stablehlo.add", {start, place}));
+    if (shape.element_type() == ElementType::kS64) return place;
+    return builder.BuildOfType("stablehlo.convert", {place}, local);
+  }
+
+  // The body of a manual computation works on what the devices have.
+  absl::Status Inline(const Op& op, ShardBuilder& builder) {
+    const Region& body = op.region();
+    for (size_t i = 0; i < body.arguments().size(); ++i) {
+      map_.Set(body.arguments()[i].get(), map_.Find(op.operands()[i]));
+    }
+    const Op& end = *body.terminator();
+    for (const auto& inner : body.ops()) {
+      if (inner.get() != &end) RETURN_IF_ERROR(Lower(*inner, builder));
+    }
+    for (int i = 0; i < op.result_count(); ++i) {
+      RETURN_IF_ERROR(Finish(end.operand(i), builder));
+      map_.Set(op.result(i), map_.Find(end.operand(i)));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::unique_ptr<Region>> LowerRegion(const Region& region,
+                                                      ShardBuilder& around) {
+    std::unique_ptr<Region> lowered = MakeRegionWithin(around.ops());
+    for (const auto& argument : region.arguments()) {
+      ASSIGN_OR_RETURN(Type local, LocalType(argument->type(),
+                                             ShardingOfGlobal(argument.get())));
+      map_.Set(argument.get(), lowered->AddArgument(std::move(local)));
+    }
+    ShardBuilder builder(lowered.get(), mesh_.mesh, channels_);
+    for (const auto& op : region.ops()) RETURN_IF_ERROR(Lower(*op, builder));
+    return lowered;
+  }
+
+  // The same op on shards.
+  absl::Status LowerPlain(const Op& op, ShardBuilder& builder) {
+    std::vector<ShardedValue> operands;
+    for (Value* operand : op.operands()) {
+      operands.push_back(
+          {map_.Find(operand), GlobalType(operand), ShardingOfGlobal(operand)});
+    }
+    if (op.def()->is_terminator()) {
+      std::vector<Value*> values;
+      for (const ShardedValue& operand : operands) {
+        values.push_back(operand.local);
+      }
+      builder.ops().Terminate(op.name(), std::move(values));
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(OpState state, LocalOp(op, operands, builder));
+    for (const auto& result : op.results()) {
+      ASSIGN_OR_RETURN(Type local, LocalType(result->type(),
+                                             ShardingOfGlobal(result.get())));
+      state.result_types.push_back(std::move(local));
+    }
+    const bool is_control_flow = op.name() == "stablehlo.while" ||
+                                 op.name() == "stablehlo.case" ||
+                                 op.name() == "stablehlo.if";
+    for (const auto& region : op.regions()) {
+      std::unique_ptr<Region> lowered;
+      if (is_control_flow) {
+        ASSIGN_OR_RETURN(lowered, LowerRegion(*region, builder));
+      } else {
+        lowered = CloneRegion(*region, map_);
+      }
+      state.regions.push_back(std::move(lowered));
+    }
+    const absl::StatusOr<Op*> local = builder.ops().Build(std::move(state));
+    if (!local.ok()) {
+      return op.Error(absl::StrCat("on shards: ", local.status().message()));
+    }
+    for (int i = 0; i < op.result_count(); ++i) {
+      map_.Set(op.result(i), (*local)->result(i));
+    }
+    return absl::OkStatus();
+  }
+
+  const MeshTable& meshes_;
+  const ModuleMesh mesh_;
+  ChannelIds channels_;
+  // From values of the program over whole tensors to those over shards.
+  ValueMap map_;
+  absl::flat_hash_map<const Value*, TensorSharding> shardings_;
+  absl::flat_hash_map<const Value*, Type> types_;
+  absl::flat_hash_map<const Value*, int> uses_;
+  absl::flat_hash_map<const Value*, Partial> partial_;
+};
+
+}  // namespace
+
+Pass LowerToShards() {
+  return {"lower_to_shards", [](Module& module) -> absl::Status {
+            ASSIGN_OR_RETURN(ModuleMesh mesh, MeshOfModule(module));
+            ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
+            const int64_t channel = LargestChannel(entry->body()) + 1;
+            RETURN_IF_ERROR(
+                ShardLowering(module, std::move(mesh), channel).Run(*entry));
+            module.meshes() = MeshTable();
+            return absl::OkStatus();
+          }};
+}
+
+}  // namespace lockstep::internal

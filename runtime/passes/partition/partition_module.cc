@@ -1,0 +1,97 @@
+#include "runtime/passes/partition/partition_module.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/pass_manager.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/partition/passes.h"
+#include "runtime/passes/partition/value_sharding.h"
+
+namespace lockstep::internal {
+namespace {
+
+bool SaysSharding(const AttributeMap& attributes) {
+  return attributes.Find(kShardingAttributeName) != nullptr;
+}
+
+bool SaysSharding(const Region& region) {
+  for (const auto& op : region.ops()) {
+    if (absl::StartsWith(op->name(), "sdy.") ||
+        SaysSharding(op->attributes())) {
+      return true;
+    }
+    for (const auto& inner : op->regions()) {
+      if (SaysSharding(*inner)) return true;
+    }
+  }
+  return false;
+}
+
+ArrayLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
+  return {type.shape(), *ShardingOf(attributes)};
+}
+
+// Behind propagation, of functions of tensors.
+absl::StatusOr<ProgramLayout> LayoutOf(const Module& module) {
+  ProgramLayout layout;
+  ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
+  layout.mesh = mesh.mesh;
+  ASSIGN_OR_RETURN(const Function* entry, module.EntryFunction());
+  const std::vector<Type> arguments = entry->argument_types();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].is_tensor()) continue;
+    layout.arguments.push_back(LayoutOf(
+        arguments[i], entry->argument_attributes(static_cast<int>(i))));
+  }
+  for (size_t i = 0; i < entry->result_types().size(); ++i) {
+    if (!entry->result_types()[i].is_tensor()) continue;
+    layout.results.push_back(
+        LayoutOf(entry->result_types()[i], entry->result_attributes()[i]));
+  }
+  return layout;
+}
+
+}  // namespace
+
+bool HasShardings(const Module& module) {
+  if (!module.meshes().empty()) return true;
+  for (const auto& owned : module.functions()) {
+    const Function& function = *owned;
+    const int count = static_cast<int>(function.body().arguments().size());
+    for (int i = 0; i < count; ++i) {
+      if (SaysSharding(function.argument_attributes(i))) return true;
+    }
+    for (const AttributeMap& attributes : function.result_attributes()) {
+      if (SaysSharding(attributes)) return true;
+    }
+    if (SaysSharding(function.body())) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
+    Module& module,
+    std::function<void(absl::string_view pass, const Module&)> after_pass) {
+  if (!HasShardings(module)) return std::nullopt;
+  PassManager::Options options;
+  options.after_pass = std::move(after_pass);
+  PassManager import(options);
+  // Shardings do not see through calls.
+  import.Add(InlineCalls());
+  import.Add(EliminateDeadCode());
+  import.Add(ImportShardings());
+  import.Add(PropagateShardings());
+  RETURN_IF_ERROR(import.Run(module));
+  ASSIGN_OR_RETURN(ProgramLayout layout, LayoutOf(module));
+  PassManager lower(options);
+  lower.Add(InsertReshards());
+  lower.Add(LowerToShards());
+  RETURN_IF_ERROR(lower.Run(module));
+  return layout;
+}
+
+}  // namespace lockstep::internal

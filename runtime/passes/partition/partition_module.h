@@ -1,0 +1,48 @@
+#ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITION_MODULE_H_
+#define LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITION_MODULE_H_
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/ir/module.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/types/shape.h"
+
+namespace lockstep::internal {
+
+// How the partitions of a program have a whole array: what its dims are split
+// along, which they divide.
+struct ArrayLayout {
+  Shape shape;
+  TensorSharding sharding;
+};
+
+// What a program over whole arrays looks like from outside. A value type.
+struct ProgramLayout {
+  // Its devices are partitions.
+  ShardingMesh mesh;
+  std::vector<ArrayLayout> arguments;
+  std::vector<ArrayLayout> results;
+};
+
+// Whether the module says how its values are split: there is a sharding, an op
+// of sdy or a custom call of GSPMD.
+bool HasShardings(const Module& module);
+
+// Makes a program over whole arrays one that every partition runs on its
+// shards, with collectives in between; nothing is left of shardings. Nullopt,
+// and the module unchanged, where HasShardings does not hold. `module` is
+// verified; `after_pass` is that of PassManager::Options. UNIMPLEMENTED and
+// INVALID_ARGUMENT name the place; the module may then only be destroyed.
+absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
+    Module& module,
+    std::function<void(absl::string_view pass, const Module&)> after_pass =
+        nullptr);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITION_MODULE_H_

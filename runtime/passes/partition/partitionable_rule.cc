@@ -1,0 +1,125 @@
+#include "runtime/passes/partition/partitionable_rule.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ops/geometry/convolution_dimensions.h"
+#include "runtime/passes/partition/combiner.h"
+
+namespace lockstep::internal {
+namespace {
+
+bool IsIn(const OpShardingRule::TensorFactors& tensor, int factor) {
+  return std::any_of(tensor.begin(), tensor.end(), [&](const auto& dim) {
+    return std::find(dim.begin(), dim.end(), factor) != dim.end();
+  });
+}
+
+void Append(const std::vector<int>& factors, std::vector<int>& all) {
+  all.insert(all.end(), factors.begin(), factors.end());
+}
+
+// Where the update is smaller than the operand.
+std::vector<int> UpdatedFactors(const Op& op, const OpShardingRule& rule) {
+  std::vector<int> factors;
+  const Shape& operand = op.operand(0)->shape();
+  const Shape& update = op.operand(1)->shape();
+  for (int64_t dim = 0; dim < operand.rank(); ++dim) {
+    if (operand.dim(dim) == update.dim(dim)) continue;
+    Append(rule.operands()[0][dim], factors);
+    Append(rule.operands()[1][dim], factors);
+  }
+  return factors;
+}
+
+// What the inputs have, and the updates do not.
+std::vector<int> InsertedFactors(const Op& op, const OpShardingRule& rule) {
+  std::vector<int> factors;
+  const size_t updates = static_cast<size_t>(op.result_count()) + 1;
+  for (const auto& dim : rule.operands()[0]) {
+    for (const int factor : dim) {
+      if (!IsIn(rule.operands()[updates], factor)) factors.push_back(factor);
+    }
+  }
+  return factors;
+}
+
+absl::StatusOr<std::vector<int>> ConvolutionFactors(
+    const Op& op, const OpShardingRule& rule) {
+  ASSIGN_OR_RETURN(const ConvolutionParameters parameters,
+                   ConvolutionParametersOf(op));
+  std::vector<int> factors;
+  for (const int64_t dim : parameters.dims.lhs.spatial) {
+    Append(rule.operands()[0][dim], factors);
+  }
+  for (const int64_t dim : parameters.dims.rhs.spatial) {
+    Append(rule.operands()[1][dim], factors);
+  }
+  if (parameters.feature_groups > 1 || parameters.batch_groups > 1) {
+    Append(rule.operands()[0][parameters.dims.lhs.batch], factors);
+    Append(rule.operands()[0][parameters.dims.lhs.feature], factors);
+    Append(rule.operands()[1][parameters.dims.rhs.batch], factors);
+    Append(rule.operands()[1][parameters.dims.rhs.feature], factors);
+    Append(rule.results()[0][parameters.dims.result.feature], factors);
+  }
+  return factors;
+}
+
+absl::StatusOr<std::vector<int>> UnsplittableFactors(
+    const Op& op, const OpShardingRule& rule) {
+  const std::string& name = op.name();
+  if (name == "stablehlo.convolution") return ConvolutionFactors(op, rule);
+  if (name == "stablehlo.dynamic_update_slice") return UpdatedFactors(op, rule);
+  if (name == "stablehlo.gather") {
+    return rule.FactorsOfKind(FactorKind::kReduction);
+  }
+  std::vector<int> factors;
+  if (name == "stablehlo.scatter") {
+    factors = rule.FactorsOfKind(FactorKind::kReduction);
+    Append(InsertedFactors(op, rule), factors);
+  } else if (name == "stablehlo.rng_bit_generator") {
+    for (int i = 0; i < static_cast<int>(rule.factors().size()); ++i) {
+      factors.push_back(i);
+    }
+  } else if (name == "stablehlo.reduce") {
+    const bool has_combiner =
+        op.result_count() == 1 &&
+        CombinerOf(op.region(), op.result()->shape().element_type())
+            .has_value();
+    if (!has_combiner) factors = rule.FactorsOfKind(FactorKind::kReduction);
+  } else if (name != "stablehlo.dot_general" && name != "stablehlo.dot") {
+    factors = rule.FactorsOfKind(FactorKind::kReduction);
+  }
+  return factors;
+}
+
+}  // namespace
+
+OpShardingRule WithReplicated(const OpShardingRule& rule,
+                              absl::Span<const int> factors) {
+  OpShardingRule::Parts parts{rule.factors(), rule.operands(), rule.results(),
+                              rule.is_custom()};
+  for (const int factor : factors) {
+    parts.factors[factor].kind = FactorKind::kNeedReplication;
+  }
+  absl::StatusOr<OpShardingRule> changed =
+      OpShardingRule::Create(std::move(parts));
+  LOCKSTEP_CHECK(changed.ok());
+  return *std::move(changed);
+}
+
+absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
+  if (op.def() == nullptr || !op.def()->sharding()) return std::nullopt;
+  ASSIGN_OR_RETURN(const std::optional<OpShardingRule> rule,
+                   op.def()->sharding()(op, ShardingRuleOptions()));
+  if (!rule.has_value() || rule->is_custom()) return rule;
+  ASSIGN_OR_RETURN(std::vector<int> factors, UnsplittableFactors(op, *rule));
+  Append(rule->FactorsOfKind(FactorKind::kPermutation), factors);
+  return WithReplicated(*rule, factors);
+}
+
+}  // namespace lockstep::internal

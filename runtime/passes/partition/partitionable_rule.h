@@ -1,0 +1,29 @@
+#ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITIONABLE_RULE_H_
+#define LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITIONABLE_RULE_H_
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/ir/op.h"
+#include "runtime/ir/op_sharding_rule.h"
+
+namespace lockstep::internal {
+
+// The rule of the op, where the factors along which lower_to_shards cannot
+// split it need replication. None: the op runs on whole tensors.
+//
+// These are: those along which neighbours would exchange elements; what is
+// indexed by gather, scatter, dynamic_update_slice; feature and batch groups
+// and windows of convolutions; reductions whose combiner has no identity; all
+// of generators of random bits.
+absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op);
+
+// The same rule, where these factors need replication.
+OpShardingRule WithReplicated(const OpShardingRule& rule,
+                              absl::Span<const int> factors);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_PASSES_PARTITION_PARTITIONABLE_RULE_H_

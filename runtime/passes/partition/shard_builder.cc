@@ -1,0 +1,316 @@
+#include "runtime/passes/partition/shard_builder.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "runtime/base/status.h"
+#include "runtime/mesh/sharding/device_groups.h"
+
+namespace lockstep::internal {
+namespace {
+
+Literal IndexLiteral(int64_t value) {
+  Literal literal(Shape(ElementType::kS64, {}));
+  literal.mutable_data<int64_t>()[0] = value;
+  return literal;
+}
+
+// Rows of equal length as a constant of i64.
+Attribute Table(const std::vector<std::vector<int64_t>>& rows) {
+  const int64_t width = rows.empty() ? 0 : static_cast<int64_t>(rows[0].size());
+  Literal literal(
+      Shape(ElementType::kS64, {static_cast<int64_t>(rows.size()), width}));
+  int64_t* next = literal.mutable_data<int64_t>().data();
+  for (const std::vector<int64_t>& row : rows) {
+    next = std::copy(row.begin(), row.end(), next);
+  }
+  return Attribute::FromLiteral(std::move(literal));
+}
+
+Attribute Channel(int64_t id) {
+  Attribute::Struct channel{"channel_handle", {}};
+  channel.fields.Append("handle", Attribute::I64(id));
+  channel.fields.Append("type", Attribute::I64(1));
+  return channel;
+}
+
+Dims DimsOf(const Value* x) {
+  return Dims(x->shape().dims().begin(), x->shape().dims().end());
+}
+
+std::vector<int64_t> ListOf(const Dims& dims) {
+  return {dims.begin(), dims.end()};
+}
+
+}  // namespace
+
+absl::StatusOr<Value*> ShardBuilder::Build(absl::string_view name,
+                                           std::vector<Value*> operands,
+                                           AttributeMap attributes) {
+  OpState state;
+  state.name = std::string(name);
+  state.operands = std::move(operands);
+  state.attributes = std::move(attributes);
+  ASSIGN_OR_RETURN(Op * op, builder_.Build(std::move(state)));
+  return op->result();
+}
+
+absl::StatusOr<Value*> ShardBuilder::BuildOfType(absl::string_view name,
+                                                 std::vector<Value*> operands,
+                                                 Type type,
+                                                 AttributeMap attributes) {
+  OpState state;
+  state.name = std::string(name);
+  state.operands = std::move(operands);
+  state.attributes = std::move(attributes);
+  state.result_types = {std::move(type)};
+  ASSIGN_OR_RETURN(Op * op, builder_.Build(std::move(state)));
+  return op->result();
+}
+
+absl::StatusOr<Value*> ShardBuilder::Constant(Literal literal) {
+  AttributeMap attributes;
+  attributes.Set("value", Attribute::FromLiteral(std::move(literal)));
+  return Build("stablehlo.constant", {}, std::move(attributes));
+}
+
+absl::StatusOr<Value*> ShardBuilder::IndexConstant(int64_t value) {
+  return Constant(IndexLiteral(value));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Broadcast(Value* scalar,
+                                               absl::Span<const int64_t> dims) {
+  AttributeMap attributes;
+  attributes.Set("broadcast_dimensions", Attribute::I64Array({}));
+  return BuildOfType("stablehlo.broadcast_in_dim", {scalar},
+                     Shape(scalar->shape().element_type(), dims),
+                     std::move(attributes));
+}
+
+int64_t ShardBuilder::CountOf(absl::Span<const AxisRef> axes) const {
+  int64_t count = 1;
+  for (const AxisRef& axis : axes) count *= axis.Size(mesh_.abstract());
+  return count;
+}
+
+// The place of this device in row-major order over the axes of the mesh.
+absl::StatusOr<Value*> ShardBuilder::LogicalId() {
+  ASSIGN_OR_RETURN(Value * id, Build("stablehlo.partition_id", {}));
+  ASSIGN_OR_RETURN(
+      id, BuildOfType("stablehlo.convert", {id}, Shape(ElementType::kS64, {})));
+  if (mesh_.device_ids().empty()) return id;
+  const int64_t count = mesh_.device_count();
+  Literal places(Shape(ElementType::kS64, {count}));
+  for (int64_t i = 0; i < count; ++i) {
+    places.mutable_data<int64_t>()[mesh_.DeviceAt(i)] = i;
+  }
+  ASSIGN_OR_RETURN(Value * table, Constant(std::move(places)));
+  AttributeMap attributes;
+  attributes.Set("slice_sizes", Attribute::I64Array({1}));
+  ASSIGN_OR_RETURN(Value * place, Build("stablehlo.dynamic_slice", {table, id},
+                                        std::move(attributes)));
+  return BuildOfType("stablehlo.reshape", {place},
+                     Shape(ElementType::kS64, {}));
+}
+
+absl::StatusOr<Value*> ShardBuilder::ShardIndex(
+    absl::Span<const AxisRef> axes) {
+  if (axes.empty()) return IndexConstant(0);
+  const AbstractMesh& mesh = mesh_.abstract();
+  ASSIGN_OR_RETURN(Value * id, LogicalId());
+  Value* index = nullptr;
+  for (const AxisRef& axis : axes) {
+    const int64_t place = *mesh.FindAxis(axis.name());
+    int64_t stride = mesh.axes()[place].size / axis.NextPreSize(mesh);
+    for (int64_t i = place + 1; i < mesh.rank(); ++i) {
+      stride *= mesh.axes()[i].size;
+    }
+    Value* part = id;
+    if (stride > 1) {
+      ASSIGN_OR_RETURN(Value * divisor, IndexConstant(stride));
+      ASSIGN_OR_RETURN(part, Build("stablehlo.divide", {part, divisor}));
+    }
+    ASSIGN_OR_RETURN(Value * size, IndexConstant(axis.Size(mesh)));
+    ASSIGN_OR_RETURN(part, Build("stablehlo.remainder", {part, size}));
+    if (index != nullptr) {
+      ASSIGN_OR_RETURN(index, Build("stablehlo.multiply", {index, size}));
+      ASSIGN_OR_RETURN(part, Build("stablehlo.add", {index, part}));
+    }
+    index = part;
+  }
+  return index;
+}
+
+absl::StatusOr<Value*> ShardBuilder::Padded(Value* x, int64_t dim,
+                                            int64_t shards) {
+  const int64_t size = x->shape().dim(dim);
+  const int64_t padded = (size + shards - 1) / shards * shards;
+  if (padded == size) return x;
+  const size_t rank = static_cast<size_t>(x->shape().rank());
+  std::vector<int64_t> zeros(rank, 0), high(rank, 0);
+  high[dim] = padded - size;
+  AttributeMap attributes;
+  attributes.Set("edge_padding_low", Attribute::I64Array(zeros));
+  attributes.Set("edge_padding_high", Attribute::I64Array(high));
+  attributes.Set("interior_padding", Attribute::I64Array(zeros));
+  ASSIGN_OR_RETURN(Value * zero,
+                   Constant(Literal(Shape(x->shape().element_type(), {}))));
+  return Build("stablehlo.pad", {x, zero}, std::move(attributes));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Slice(
+    Value* x, absl::Span<const std::vector<AxisRef>> dim_axes) {
+  for (size_t dim = 0; dim < dim_axes.size(); ++dim) {
+    ASSIGN_OR_RETURN(
+        x, Padded(x, static_cast<int64_t>(dim), CountOf(dim_axes[dim])));
+  }
+  Dims sizes = DimsOf(x);
+  std::vector<Value*> operands = {x};
+  for (size_t dim = 0; dim < dim_axes.size(); ++dim) {
+    sizes[dim] /= CountOf(dim_axes[dim]);
+    ASSIGN_OR_RETURN(Value * start, ShardIndex(dim_axes[dim]));
+    if (!dim_axes[dim].empty()) {
+      ASSIGN_OR_RETURN(Value * size, IndexConstant(sizes[dim]));
+      ASSIGN_OR_RETURN(start, Build("stablehlo.multiply", {start, size}));
+    }
+    operands.push_back(start);
+  }
+  AttributeMap attributes;
+  attributes.Set("slice_sizes", Attribute::I64Array(ListOf(sizes)));
+  return Build("stablehlo.dynamic_slice", std::move(operands),
+               std::move(attributes));
+}
+
+AttributeMap ShardBuilder::CollectiveAttributes(absl::Span<const AxisRef> axes,
+                                                bool is_flattened) {
+  AttributeMap attributes;
+  attributes.Set("replica_groups", Table(DeviceGroups(axes, mesh_)));
+  attributes.Set("channel_handle", Channel(channels_.Next()));
+  if (is_flattened) {
+    attributes.Set("use_global_device_ids", Attribute::Unit());
+  }
+  return attributes;
+}
+
+absl::StatusOr<Value*> ShardBuilder::Gather(Value* x, int64_t dim,
+                                            absl::Span<const AxisRef> axes) {
+  AttributeMap attributes = CollectiveAttributes(axes, true);
+  attributes.Set("all_gather_dim", Attribute::I64(dim));
+  return Build("stablehlo.all_gather", {x}, std::move(attributes));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Move(Value* x,
+                                          absl::Span<const AxisRef> axes,
+                                          int64_t source_dim,
+                                          int64_t target_dim) {
+  AttributeMap attributes = CollectiveAttributes(axes, false);
+  attributes.Set("split_dimension", Attribute::I64(target_dim));
+  attributes.Set("concat_dimension", Attribute::I64(source_dim));
+  attributes.Set("split_count", Attribute::I64(CountOf(axes)));
+  return Build("stablehlo.all_to_all", {x}, std::move(attributes));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Permute(Value* x,
+                                             const TensorSharding& from,
+                                             const TensorSharding& to) {
+  ASSIGN_OR_RETURN(const std::vector<SourceTarget> pairs,
+                   PermutePairs(from, to, mesh_, mesh_));
+  std::vector<std::vector<int64_t>> rows;
+  rows.reserve(pairs.size());
+  for (const SourceTarget& pair : pairs) {
+    rows.push_back({pair.source, pair.target});
+  }
+  AttributeMap attributes;
+  attributes.Set("source_target_pairs", Table(rows));
+  attributes.Set("channel_handle", Channel(channels_.Next()));
+  return Build("stablehlo.collective_permute", {x}, std::move(attributes));
+}
+
+absl::StatusOr<std::unique_ptr<Region>> ShardBuilder::Body(absl::string_view op,
+                                                           ElementType type) {
+  std::unique_ptr<Region> body = MakeRegionWithin(builder_);
+  Value* a = body->AddArgument(Shape(type, {}));
+  Value* b = body->AddArgument(Shape(type, {}));
+  OpBuilder builder(body.get());
+  builder.set_location(builder_.location());
+  OpState state;
+  state.name = std::string(op);
+  state.operands = {a, b};
+  ASSIGN_OR_RETURN(Op * combined, builder.Build(std::move(state)));
+  builder.Terminate("stablehlo.return", {combined->result()});
+  return body;
+}
+
+absl::StatusOr<Value*> ShardBuilder::AllReduce(Value* x,
+                                               absl::Span<const AxisRef> axes,
+                                               absl::string_view op) {
+  if (CountOf(axes) == 1) return x;
+  OpState state;
+  state.name = "stablehlo.all_reduce";
+  state.operands = {x};
+  state.attributes = CollectiveAttributes(axes, true);
+  ASSIGN_OR_RETURN(std::unique_ptr<Region> body,
+                   Body(op, x->shape().element_type()));
+  state.regions.push_back(std::move(body));
+  ASSIGN_OR_RETURN(Op * reduced, builder_.Build(std::move(state)));
+  return reduced->result();
+}
+
+absl::StatusOr<Value*> ShardBuilder::ReduceScatter(
+    Value* x, int64_t dim, absl::Span<const AxisRef> axes,
+    absl::string_view op) {
+  OpState state;
+  state.name = "stablehlo.reduce_scatter";
+  state.operands = {x};
+  state.attributes = CollectiveAttributes(axes, true);
+  state.attributes.Set("scatter_dimension", Attribute::I64(dim));
+  ASSIGN_OR_RETURN(std::unique_ptr<Region> body,
+                   Body(op, x->shape().element_type()));
+  state.regions.push_back(std::move(body));
+  ASSIGN_OR_RETURN(Op * reduced, builder_.Build(std::move(state)));
+  return reduced->result();
+}
+
+absl::StatusOr<Value*> ShardBuilder::Shortened(Value* x, int64_t dim,
+                                               int64_t size) {
+  if (x->shape().dim(dim) == size) return x;
+  Dims limits = DimsOf(x);
+  limits[dim] = size;
+  AttributeMap attributes;
+  attributes.Set("start_indices",
+                 Attribute::I64Array(std::vector<int64_t>(limits.size(), 0)));
+  attributes.Set("limit_indices", Attribute::I64Array(ListOf(limits)));
+  attributes.Set("strides",
+                 Attribute::I64Array(std::vector<int64_t>(limits.size(), 1)));
+  return Build("stablehlo.slice", {x}, std::move(attributes));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Masked(Value* x, int64_t dim, int64_t size,
+                                            absl::Span<const AxisRef> axes,
+                                            Value* scalar) {
+  const Dims dims = DimsOf(x);
+  const int64_t local = dims[dim];
+  if (local * CountOf(axes) == size) return x;
+  AttributeMap iota;
+  iota.Set("iota_dimension", Attribute::I64(dim));
+  ASSIGN_OR_RETURN(Value * place, BuildOfType("stablehlo.iota", {},
+                                              Shape(ElementType::kS64, dims),
+                                              std::move(iota)));
+  // place < size - index * local
+  ASSIGN_OR_RETURN(Value * index, ShardIndex(axes));
+  ASSIGN_OR_RETURN(Value * length, IndexConstant(local));
+  ASSIGN_OR_RETURN(Value * start, Build("stablehlo.multiply", {index, length}));
+  ASSIGN_OR_RETURN(Value * end, IndexConstant(size));
+  ASSIGN_OR_RETURN(Value * left, Build("stablehlo.subtract", {end, start}));
+  ASSIGN_OR_RETURN(left, Broadcast(left, dims));
+  AttributeMap compare;
+  compare.Set("comparison_direction",
+              Attribute::Enum{"comparison_direction", "LT"});
+  ASSIGN_OR_RETURN(Value * is_inside, Build("stablehlo.compare", {place, left},
+                                            std::move(compare)));
+  ASSIGN_OR_RETURN(Value * filling, Broadcast(scalar, dims));
+  return Build("stablehlo.select", {is_inside, x, filling});
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,104 @@
+#ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_SHARD_BUILDER_H_
+#define LOCKSTEP_RUNTIME_PASSES_PARTITION_SHARD_BUILDER_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "runtime/ir/op_builder.h"
+#include "runtime/mesh/sharding/axis_ref.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep::internal {
+
+// Channels of the collectives of one module. Used by one thread.
+class ChannelIds {
+ public:
+  explicit ChannelIds(int64_t first) : next_(first) {}
+  int64_t Next() { return next_++; }
+
+ private:
+  int64_t next_;
+};
+
+// Appends to a region what every device does with its shards: StableHLO on
+// local types, where devices of the mesh are partitions of the program. Axes
+// are valid on the mesh, lists of them major to minor. Errors are those of
+// OpBuilder. Used by one thread; borrows the mesh.
+class ShardBuilder {
+ public:
+  ShardBuilder(Region* region, const ShardingMesh& mesh, ChannelIds& channels)
+      : builder_(region), mesh_(mesh), channels_(channels) {}
+
+  const ShardingMesh& mesh() const { return mesh_; }
+  OpBuilder& ops() { return builder_; }
+
+  // The only result of a new op, whose type is `type` if it is given.
+  absl::StatusOr<Value*> Build(absl::string_view name,
+                               std::vector<Value*> operands,
+                               AttributeMap attributes = {});
+  absl::StatusOr<Value*> BuildOfType(absl::string_view name,
+                                     std::vector<Value*> operands, Type type,
+                                     AttributeMap attributes = {});
+  absl::StatusOr<Value*> Constant(Literal literal);
+  absl::StatusOr<Value*> IndexConstant(int64_t value);
+  // A scalar as a tensor of these dims.
+  absl::StatusOr<Value*> Broadcast(Value* scalar,
+                                   absl::Span<const int64_t> dims);
+
+  // Which shard this device has of what `axes` split: a scalar of i64.
+  absl::StatusOr<Value*> ShardIndex(absl::Span<const AxisRef> axes);
+
+  // The part of this device along `axes` of each dim, which is padded where
+  // they do not divide it. No communication.
+  absl::StatusOr<Value*> Slice(Value* x,
+                               absl::Span<const std::vector<AxisRef>> dim_axes);
+  // The parts of all devices along `axes`, one behind the other.
+  absl::StatusOr<Value*> Gather(Value* x, int64_t dim,
+                                absl::Span<const AxisRef> axes);
+  // Parts along `target_dim` to the devices along `axes`, whose parts are
+  // joined along `source_dim`.
+  absl::StatusOr<Value*> Move(Value* x, absl::Span<const AxisRef> axes,
+                              int64_t source_dim, int64_t target_dim);
+  // From shards of `from` to shards of `to`, of the same shapes.
+  absl::StatusOr<Value*> Permute(Value* x, const TensorSharding& from,
+                                 const TensorSharding& to);
+  // `op` ("stablehlo.add") combines the values of the devices along `axes`.
+  absl::StatusOr<Value*> AllReduce(Value* x, absl::Span<const AxisRef> axes,
+                                   absl::string_view op);
+  // The part along `dim` of what AllReduce gives.
+  absl::StatusOr<Value*> ReduceScatter(Value* x, int64_t dim,
+                                       absl::Span<const AxisRef> axes,
+                                       absl::string_view op);
+  // `x` at dims up to `size`, without what pads the last shard.
+  absl::StatusOr<Value*> Shortened(Value* x, int64_t dim, int64_t size);
+  // `x`, a shard along `axes` of a dim of `size`, with `scalar` in the place
+  // of what pads it.
+  absl::StatusOr<Value*> Masked(Value* x, int64_t dim, int64_t size,
+                                absl::Span<const AxisRef> axes, Value* scalar);
+
+ private:
+  absl::StatusOr<Value*> LogicalId();
+  // The dim as long as `shards` equal parts are.
+  absl::StatusOr<Value*> Padded(Value* x, int64_t dim, int64_t shards);
+  int64_t CountOf(absl::Span<const AxisRef> axes) const;
+  // Groups and channel of a collective along `axes`.
+  AttributeMap CollectiveAttributes(absl::Span<const AxisRef> axes,
+                                    bool is_flattened);
+  absl::StatusOr<std::unique_ptr<Region>> Body(absl::string_view op,
+                                               ElementType type);
+
+  OpBuilder builder_;
+  const ShardingMesh& mesh_;
+  ChannelIds& channels_;
+};
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_PASSES_PARTITION_SHARD_BUILDER_H_

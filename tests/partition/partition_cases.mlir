@@ -1,0 +1,118 @@
+// Elementwise, along one axis.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.add %a, %b : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+// -----
+// A product of which neither side knows all: partial sums.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %0 : tensor<8x6xf32>
+}
+// -----
+// The same, and the sum is everywhere.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y", "x"}]>}, %b: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %0 : tensor<8x6xf32>
+}
+// -----
+// Constraints in between; constants and iotas on shards.
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x16xf32>) -> tensor<16x8xf32> {
+  %c = stablehlo.constant dense<2.0> : tensor<8x16xf32>
+  %i = stablehlo.iota dim = 1 : tensor<8x16xf32>
+  %0 = stablehlo.multiply %a, %c : tensor<8x16xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {"y"}]> : tensor<8x16xf32>
+  %2 = stablehlo.add %1, %i : tensor<8x16xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+  %4 = sdy.sharding_constraint %3 <@mesh, [{"x", "y"}, {}]> : tensor<16x8xf32>
+  return %4 : tensor<16x8xf32>
+}
+// -----
+// A reduction with an init value that counts.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<8x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %five = stablehlo.constant dense<5.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %five) applies stablehlo.add across dimensions = [1] : (tensor<8x12xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = stablehlo.reduce(%a init: %low) applies stablehlo.maximum across dimensions = [1] : (tensor<8x12xf32>, tensor<f32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+// -----
+// Sizes that the axes do not divide, reduced.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<8x10xf32>, %b: tensor<10x3xf32>) -> (tensor<8x3xf32>, tensor<8xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %c = sdy.sharding_constraint %a <@mesh, [{}, {"x"}]> : tensor<8x10xf32>
+  %d = stablehlo.divide %c, %c : tensor<8x10xf32>
+  %e = sdy.sharding_constraint %b <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %0 = stablehlo.dot_general %c, %e, contracting_dims = [1] x [0] : (tensor<8x10xf32>, tensor<10x3xf32>) -> tensor<8x3xf32>
+  %1 = stablehlo.reduce(%d init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<8x10xf32>, tensor<f32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8x3xf32>, tensor<8xf32>
+}
+// -----
+// A loop that carries shards.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<8x8xf32> cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    %y = stablehlo.add %x, %t : tensor<8x8xf32>
+    stablehlo.return %j, %y : tensor<i32>, tensor<8x8xf32>
+  }
+  return %0#1 : tensor<8x8xf32>
+}
+// -----
+// Reshapes that split and merge sharded dims.
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> (tensor<2x4x6xf32>, tensor<48xf32>, tensor<4x12xf32>) {
+  %0 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<2x4x6xf32>
+  %1 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<48xf32>
+  %2 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<4x12xf32>
+  return %0, %1, %2 : tensor<2x4x6xf32>, tensor<48xf32>, tensor<4x12xf32>
+}
+// -----
+// A mesh in another order of devices.
+sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 1, 0, 2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) {
+  %0 = stablehlo.negate %a : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+// -----
+// Branches.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%p: tensor<i32>, %a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = "stablehlo.case"(%p) ({
+    %1 = stablehlo.add %a, %a : tensor<8xf32>
+    stablehlo.return %1 : tensor<8xf32>
+  }, {
+    %1 = stablehlo.reverse %a, dims = [0] : tensor<8xf32>
+    stablehlo.return %1 : tensor<8xf32>
+  }) : (tensor<i32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+// -----
+// Slices, padding, concatenation, sorting, indexing.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %i: tensor<3x1xi32>) -> (tensor<4x6xf32>, tensor<10x6xf32>, tensor<16x6xf32>, tensor<8x6xf32>, tensor<3x6xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.slice %a [2:6, 0:6] : (tensor<8x6xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.pad %a, %zero, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<10x6xf32>
+  %2 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<16x6xf32>
+  %3 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %p = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }) : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  %4 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 6>}> : (tensor<8x6xf32>, tensor<3x1xi32>) -> tensor<3x6xf32>
+  return %0, %1, %2, %3, %4 : tensor<4x6xf32>, tensor<10x6xf32>, tensor<16x6xf32>, tensor<8x6xf32>, tensor<3x6xf32>
+}

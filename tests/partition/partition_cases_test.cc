@@ -1,0 +1,55 @@
+// Programs of partition_cases.mlir give the same on shards as whole.
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/module.h"
+#include "runtime/ir/printer.h"
+#include "tests/partition/partitioned_run.h"
+
+namespace lockstep::internal {
+namespace {
+
+constexpr char kFile[] = "tests/partition/partition_cases.mlir";
+
+std::vector<std::string> Programs() {
+  std::ifstream file(kFile);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  return absl::StrSplit(text, "// -----\n");
+}
+
+std::vector<Literal> ArgumentsOf(const Module& module) {
+  std::vector<Literal> arguments;
+  for (const Type& type : (*module.EntryFunction())->argument_types()) {
+    arguments.push_back(CountingLiteral(type.shape()));
+  }
+  return arguments;
+}
+
+TEST(PartitionCasesTest, ShardsGiveWhatWholeArraysDo) {
+  const std::vector<std::string> programs = Programs();
+  ASSERT_GT(programs.size(), 5u);
+  for (const std::string& program : programs) {
+    SCOPED_TRACE(program);
+    const auto module = ParseAndVerify(program, "case.mlir");
+    ASSERT_TRUE(module.ok()) << module.status();
+    const std::vector<Literal> arguments = ArgumentsOf(**module);
+    const auto expected = RunWhole(**module, arguments);
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const std::unique_ptr<Module> partitioned = CloneModule(**module);
+    const auto found = RunPartitioned(*partitioned, arguments);
+    ASSERT_TRUE(found.ok()) << found.status() << "\n" << Print(*partitioned);
+    // Sums of integers in floats are exact.
+    EXPECT_EQ(FirstDifference(*expected, *found, 0), "") << Print(*partitioned);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::internal

@@ -1,0 +1,38 @@
+#ifndef LOCKSTEP_TESTS_PARTITION_PARTITIONED_RUN_H_
+#define LOCKSTEP_TESTS_PARTITION_PARTITIONED_RUN_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/ir/module.h"
+#include "runtime/types/literal.h"
+
+namespace lockstep::internal {
+
+// For tests: programs over whole arrays on the partitions of the interpreter.
+
+// Partitions the module, runs it on shards of `arguments`, and puts the results
+// together. INTERNAL: the partitioned module does not verify, still says
+// shardings, or devices that have the same shard of a result have different
+// bits of it.
+absl::StatusOr<std::vector<Literal>> RunPartitioned(
+    Module& module, const std::vector<Literal>& arguments);
+
+// The same on one device, where shardings mean nothing.
+absl::StatusOr<std::vector<Literal>> RunWhole(
+    const Module& module, const std::vector<Literal>& arguments);
+
+// Numbers that differ from element to element, small enough for exact sums.
+Literal CountingLiteral(const Shape& shape);
+
+// The first element of the first result that differs by more than `tolerance`
+// times the larger magnitude, or 1; "" if none does.
+std::string FirstDifference(const std::vector<Literal>& expected,
+                            const std::vector<Literal>& found,
+                            double tolerance);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_TESTS_PARTITION_PARTITIONED_RUN_H_
