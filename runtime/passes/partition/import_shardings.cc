@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -7,7 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
 #include "runtime/ir/module.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/ir/shardings.h"
 #include "runtime/passes/partition/apply_constraints.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/sharding_attributes.h"
@@ -77,6 +81,41 @@ absl::Status UseOneMesh(Module& module) {
   });
 }
 
+// Removes what a body of scalars says of shardings.
+void DropFromBody(Region& body) {
+  ValueMap map;
+  std::vector<std::unique_ptr<Op>> dropped;
+  std::vector<std::unique_ptr<Op>> ops = std::move(body.mutable_ops());
+  body.mutable_ops().clear();
+  for (std::unique_ptr<Op>& op : ops) {
+    for (int i = 0; i < op->operand_count(); ++i) {
+      op->set_operand(i, map.Find(op->operand(i)));
+    }
+    op->mutable_attributes().Remove(kShardingAttributeName);
+    if (op->name() == "sdy.sharding_constraint" ||
+        op->name() == "sdy.reshard") {
+      map.Set(op->result(), op->operand(0));
+      dropped.push_back(std::move(op));
+    } else {
+      body.Append(std::move(op));
+    }
+  }
+}
+
+// Bodies of reductions and the like: functions traced under a constraint of all
+// their values have some.
+void DropFromBodies(const Region& region) {
+  for (const auto& op : region.ops()) {
+    for (const auto& inner : op->regions()) {
+      if (op->def() != nullptr && op->def()->kind() == OpKind::kControlFlow) {
+        DropFromBodies(*inner);
+      } else {
+        DropFromBody(*inner);
+      }
+    }
+  }
+}
+
 absl::Status CheckDevices(Module& module) {
   ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
   ASSIGN_OR_RETURN(const int32_t replicas, module.ReplicaCount());
@@ -107,6 +146,7 @@ Pass ImportShardings() {
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));
             ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
+            DropFromBodies(entry->body());
             SplitConstants(entry->body());
             return ApplyConstraints(*entry);
           }};
