@@ -91,6 +91,8 @@ class Importer {
       ASSIGN_OR_RETURN(TensorSharding sharding,
                        Convert(values_[i], pieces_[i]));
       imported.shardings.push_back(std::move(sharding));
+      imported.manual_axes.push_back(
+          ManualAxes(values_[i].sharding, pieces_[i]));
     }
     return imported;
   }
@@ -211,23 +213,28 @@ class Importer {
         AppendAxes(piece, sharding.dims[dim].axes);
       }
     }
-    std::vector<Piece> replicated;
-    std::vector<Piece> unreduced;
+    sharding.replicated =
+        SubgroupAxes(gspmd, pieces, GspmdSubgroup::kReplicated);
+    sharding.unreduced = SubgroupAxes(gspmd, pieces, GspmdSubgroup::kUnreduced);
+  }
+
+  // Of all subgroups of the kind.
+  std::vector<AxisRef> SubgroupAxes(const GspmdSharding& gspmd,
+                                    const TilePieces& pieces,
+                                    GspmdSubgroup kind) const {
+    std::vector<Piece> of_kind;
     for (size_t i = 0; i < gspmd.subgroups().size(); ++i) {
-      const std::vector<Piece>& of_subgroup = pieces[gspmd.rank() + i];
-      switch (gspmd.subgroups()[i]) {
-        case GspmdSubgroup::kReplicated:
-          absl::c_copy(of_subgroup, std::back_inserter(replicated));
-          break;
-        case GspmdSubgroup::kUnreduced:
-          absl::c_copy(of_subgroup, std::back_inserter(unreduced));
-          break;
-        case GspmdSubgroup::kManual:
-          break;
-      }
+      if (gspmd.subgroups()[i] != kind) continue;
+      absl::c_copy(pieces[gspmd.rank() + i], std::back_inserter(of_kind));
     }
-    sharding.replicated = AxesOf(std::move(replicated));
-    sharding.unreduced = AxesOf(std::move(unreduced));
+    return AxesOf(std::move(of_kind));
+  }
+
+  std::vector<AxisRef> ManualAxes(const GspmdSharding& gspmd,
+                                  const TilePieces& pieces) const {
+    if (gspmd.kind() == Kind::kManual) return AxesOf({{1, begins_.back()}});
+    if (gspmd.kind() != Kind::kTiled) return {};
+    return SubgroupAxes(gspmd, pieces, GspmdSubgroup::kManual);
   }
 
   absl::StatusOr<TensorSharding> Convert(const GspmdValue& value,
@@ -256,6 +263,7 @@ class Importer {
     for (const int64_t dim : value.unspecified_dims) {
       sharding.dims[dim].is_closed = false;
     }
+    if (!value.unspecified_dims.empty()) sharding.replicated.clear();
     return sharding;
   }
 

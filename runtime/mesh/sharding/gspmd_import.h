@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "runtime/mesh/sharding/axis_ref.h"
 #include "runtime/mesh/sharding/gspmd_sharding.h"
 #include "runtime/mesh/sharding/sharding_mesh.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
@@ -17,7 +18,8 @@ namespace lockstep::internal {
 struct GspmdValue {
   GspmdSharding sharding;
   int64_t rank = 0;
-  // Dimensions that are open whatever the sharding says.
+  // Dimensions that are open whatever the sharding says. If there are any,
+  // devices with the same tile do not say that they shall keep it.
   std::vector<int64_t> unspecified_dims;
 };
 
@@ -33,14 +35,17 @@ struct GspmdImportOptions {
 struct ImportedShardings {
   ShardingMesh mesh;
   std::vector<TensorSharding> shardings;
+  // For each of them the axes along which the value is manual, in mesh order.
+  std::vector<std::vector<AxisRef>> manual_axes;
 };
 
 // All shardings of a module as shardings on one mesh (Shardy, import of
-// mhlo.sharding): its axes are as large as the tiles allow. Manual subgroups
-// are dropped, since their ops are in a manual region. INVALID_ARGUMENT: tiles
-// of another rank than the value, other numbers of devices or, for {unreduced},
-// none at all, an unspecified dimension that is not there. UNIMPLEMENTED: tiles
-// that are no parts of axes of one mesh, groups of shard_as and shard_like.
+// mhlo.sharding): its axes are as large as the tiles allow. The shardings do
+// not name manual axes, since their ops are in a manual region.
+// INVALID_ARGUMENT: tiles of another rank than the value, other numbers of
+// devices or, for {unreduced}, none at all, an unspecified dimension that is
+// not there. UNIMPLEMENTED: tiles that are no parts of axes of one mesh, groups
+// of shard_as and shard_like.
 absl::StatusOr<ImportedShardings> ImportGspmd(
     absl::Span<const GspmdValue> values,
     const GspmdImportOptions& options = {});

@@ -118,6 +118,24 @@ TEST(ImportGspmd, UnspecifiedDimensionsAreOpen) {
             R"(<@mesh, [{"_axis_0", ?}, {}]>)");
 }
 
+TEST(ImportGspmd, OpenDimensionsMayGetTheAxesOfReplicas) {
+  EXPECT_EQ(Imported({Value("{devices=[4,1,2]<=[8] last_tile_dim_replicate}", 2,
+                            {1})})[1],
+            R"(<@mesh, [{"_axis_0"}, {?}]>)");
+}
+
+TEST(ImportGspmd, SaysWhichAxesAreManual) {
+  const ImportedShardings imported = *ImportGspmd(
+      {{Value("{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dims={manual}}", 2),
+        Value("{manual}", 2), Value("{devices=[8]<=[8]}", 1)}});
+  EXPECT_EQ(ToSdyString(imported.shardings[0]),
+            R"(<@mesh, [{}, {"_axis_1"}]>)");
+  EXPECT_THAT(imported.manual_axes[0], ElementsAre(AxisRef("_axis_0")));
+  EXPECT_THAT(imported.manual_axes[1],
+              ElementsAre(AxisRef("_axis_0"), AxisRef("_axis_1")));
+  EXPECT_THAT(imported.manual_axes[2], ElementsAre());
+}
+
 TEST(ImportGspmd, NamesWhatIsWrong) {
   const auto error = [](std::vector<GspmdValue> values) {
     return InvalidArgument(ImportGspmd(values).status());
