@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/partition/import_gspmd.h"
 #include "runtime/passes/partition/passes.h"
 
 namespace lockstep::internal {
@@ -72,6 +73,7 @@ const Pass* FindPass(absl::string_view name) {
                              CombineCollectives(),
                              SinkConstants(),
                              LayOutDots(),
+                             ImportGspmd(),
                              ImportShardings(),
                              PropagateShardings(),
                              InsertReshards(),
