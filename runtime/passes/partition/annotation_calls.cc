@@ -67,6 +67,9 @@ class Replacer {
           results_[op.operand(i)].push_back(i);
         } else {
           used_.insert(op.operand(i));
+          if (CustomCallTarget(op) == kFullToShard) {
+            sharded_.insert(op.operand(i));
+          }
         }
       }
       return absl::OkStatus();
@@ -140,7 +143,8 @@ class Replacer {
   absl::Status Constrain(Op& op, OpBuilder& builder) {
     RETURN_IF_ERROR(CheckIdentity(op));
     const TensorSharding* sharding = ResultSharding(op, 0);
-    if (sharding == nullptr || SaysNothing(*sharding)) {
+    const bool is_needed = sharded_.contains(op.result());
+    if (sharding == nullptr || (SaysNothing(*sharding) && !is_needed)) {
       map_.Set(op.result(), op.operand(0));
       return absl::OkStatus();
     }
@@ -206,6 +210,8 @@ class Replacer {
   // Which results of the function a value is, and what other ops use.
   absl::flat_hash_map<const Value*, std::vector<int>> results_;
   absl::flat_hash_set<const Value*> used_;
+  // Whose sharding says what their shards are.
+  absl::flat_hash_set<const Value*> sharded_;
   // Kept until the end: the addresses of their results are keys of maps.
   std::vector<std::unique_ptr<Op>> replaced_;
 };

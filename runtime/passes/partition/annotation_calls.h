@@ -9,7 +9,8 @@ namespace lockstep::internal {
 // The custom calls that say how their operands are sharded become ops of sdy,
 // with the sharding that their attribute sdy.sharding has:
 //   Sharding, xla.sdy.Sharding    sharding_constraint; nothing, if there is no
-//                                 sharding or one that says nothing
+//                                 sharding, or one that says nothing and makes
+//                                 no shards
 //   xla.sdy.FuncResultSharding    the sharding of the result of the function
 //                                 that it gives; for other users of it a
 //                                 constraint with open dims, since they had the

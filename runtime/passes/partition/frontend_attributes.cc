@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/printer.h"
 
@@ -47,6 +49,14 @@ const Attribute* FindFrontendAttribute(const AttributeMap& attributes,
   const auto* dictionary =
       found == nullptr ? nullptr : found->As<Attribute::Dictionary>();
   return dictionary == nullptr ? nullptr : dictionary->entries.Find(name);
+}
+
+bool HasFrontendAttribute(const AttributeMap& attributes,
+                          absl::string_view prefix) {
+  const AttributeMap entries = Entries(attributes);
+  return absl::c_any_of(entries.entries(), [&](const auto& entry) {
+    return absl::StartsWith(entry.first, prefix);
+  });
 }
 
 void SetFrontendAttribute(AttributeMap& attributes, absl::string_view name,

@@ -16,6 +16,9 @@ namespace lockstep::internal {
 // Null if there is none.
 const Attribute* FindFrontendAttribute(const AttributeMap& attributes,
                                        absl::string_view name);
+// Whether a name begins so.
+bool HasFrontendAttribute(const AttributeMap& attributes,
+                          absl::string_view prefix);
 void SetFrontendAttribute(AttributeMap& attributes, absl::string_view name,
                           Attribute value);
 

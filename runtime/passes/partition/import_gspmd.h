@@ -1,15 +1,24 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_IMPORT_GSPMD_H_
 #define LOCKSTEP_RUNTIME_PASSES_PARTITION_IMPORT_GSPMD_H_
 
+#include "runtime/ir/module.h"
 #include "runtime/ir/pass_manager.h"
 
 namespace lockstep::internal {
 
-// Makes sdy of the forms in which older programs say shardings: mhlo.sharding
-// on arguments, results and ops, all on one mesh, and custom calls
-// (annotation_calls.h). Arguments and results without a sharding stay without.
+// Whether the module says shardings in a form that ImportGspmd reads.
+bool HasGspmdForms(const Module& module);
+
+// Makes sdy of the forms in which older programs say shardings, and nothing
+// where there is none of them:
+//   - mhlo.sharding on arguments, results and ops, all on one mesh;
+//   - custom calls (annotation_calls.h), and what stands between those
+//     that make shards and those that join them (manual_regions.h).
+// Arguments and results without a sharding stay without.
 //
-// Needs a verified module and leaves one. INVALID_ARGUMENT and UNIMPLEMENTED
+// Needs a verified module and leaves one. Inlines calls, since shards are made
+// around them, and erases functions that nobody calls then. Must run before
+// InlineCalls: calls may carry attributes. INVALID_ARGUMENT and UNIMPLEMENTED
 // name the place and the attribute; the module may then only be destroyed.
 Pass ImportGspmd();
 
