@@ -11,6 +11,7 @@
 #include "runtime/passes/partition/annotation_calls.h"
 #include "runtime/passes/partition/annotation_site.h"
 #include "runtime/passes/partition/frontend_attributes.h"
+#include "runtime/passes/partition/frontend_shardings.h"
 #include "runtime/passes/partition/gspmd_attributes.h"
 #include "runtime/passes/partition/manual_regions.h"
 #include "runtime/passes/partition/op_walk.h"
@@ -67,9 +68,13 @@ absl::Status Inline(Module& module) {
 
 absl::Status Import(Module& module) {
   if (!HasGspmdForms(module)) return absl::OkStatus();
+  MoveCallAttributes(module);
   RETURN_IF_ERROR(Inline(module));
   ShapeChanges changes;
-  RETURN_IF_ERROR(ImportGspmdAttributes(module, changes));
+  ASSIGN_OR_RETURN(const bool has_meshes,
+                   ReadFrontendShardings(module, changes));
+  RETURN_IF_ERROR(has_meshes ? DropGspmdAttributes(module)
+                             : ImportGspmdAttributes(module, changes));
   RETURN_IF_ERROR(VerifyShardings(module));
   RETURN_IF_ERROR(ReplaceAnnotationCalls(module));
   return BuildManualRegions(module, changes);

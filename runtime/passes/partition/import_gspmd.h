@@ -12,7 +12,10 @@ bool HasGspmdForms(const Module& module);
 // Makes sdy of the forms in which older programs say shardings, and nothing
 // where there is none of them:
 //   - mhlo.sharding on arguments, results and ops, all on one mesh;
-//   - custom calls (annotation_calls.h), and what stands between those
+//   - attributes xla.sdy.* in mhlo.frontend_attributes, where programs went
+//     through HLO. A module that has such meshes says every sharding twice;
+//     mhlo.sharding is then dropped;
+//   - custom calls of both (annotation_calls.h), and what stands between those
 //     that make shards and those that join them (manual_regions.h).
 // Arguments and results without a sharding stay without.
 //
