@@ -15,7 +15,6 @@
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
 #include "runtime/passes/partition/partition_module.h"
-#include "runtime/passes/unpartitioned.h"
 
 namespace lockstep::internal {
 namespace {
@@ -63,7 +62,6 @@ absl::StatusOr<CompiledText> CompileProgram(const ProgramSpec& spec,
   compiled.canonical_text = Print(*module);
   if (settings.observer) settings.observer("parsed", *module);
   RETURN_IF_ERROR(PartitionModule(*module, settings.observer).status());
-  RETURN_IF_ERROR(CheckUnpartitioned(*module));
   PassManager::Options pass_options;
   pass_options.after_pass = settings.observer;
   PassManager passes(std::move(pass_options));

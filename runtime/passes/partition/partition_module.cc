@@ -8,6 +8,7 @@
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/partition/import_gspmd.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/value_sharding.h"
 
@@ -58,7 +59,7 @@ absl::StatusOr<ProgramLayout> LayoutOf(const Module& module) {
 }  // namespace
 
 bool HasShardings(const Module& module) {
-  if (!module.meshes().empty()) return true;
+  if (!module.meshes().empty() || HasGspmdForms(module)) return true;
   for (const auto& owned : module.functions()) {
     const Function& function = *owned;
     const int count = static_cast<int>(function.body().arguments().size());
@@ -80,6 +81,8 @@ absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
   PassManager::Options options;
   options.after_pass = std::move(after_pass);
   PassManager import(options);
+  // Before calls are inlined, on some of which shardings stand.
+  import.Add(ImportGspmd());
   // Shardings do not see through calls.
   import.Add(InlineCalls());
   import.Add(EliminateDeadCode());
