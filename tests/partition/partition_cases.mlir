@@ -129,3 +129,29 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   }
   return %0 : tensor<8xf32>
 }
+// -----
+// Results that stay partial, and values that become so.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}, %c: tensor<8x6xf32>) -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}], unreduced={"y"}>]>} : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  %1 = sdy.reshard %0 <@mesh, [{"x"}, {}]> : tensor<8x6xf32>
+  %2 = sdy.reshard %c <@mesh, [{}, {}], unreduced={"x"}> : tensor<8x6xf32>
+  %3 = sdy.reshard %2 <@mesh, [{"x"}, {}]> : tensor<8x6xf32>
+  return %1, %3 : tensor<8x6xf32>, tensor<8x6xf32>
+}
+// -----
+// Named computations, and constants and edges as Shardy writes them.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %c = sdy.constant dense<3.0> : tensor<8x4xf32>
+  %0 = sdy.named_computation<"f">(%a, %c) in_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{?}, {?}]>] out_shardings=[<@mesh, [{}, {"y"}]>] (%b: tensor<8x4xf32>, %d: tensor<8x4xf32>) {
+    %1 = sdy.named_computation<"g">(%b) (%e: tensor<8x4xf32>) {
+      %2 = stablehlo.negate %e : tensor<8x4xf32>
+      sdy.return %2 : tensor<8x4xf32>
+    } : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %3 = stablehlo.add %1, %d : tensor<8x4xf32>
+    %4 = sdy.data_flow_edge %3 sharding=<@mesh, [{"x"}, {?}]> : tensor<8x4xf32>
+    sdy.return %4 : tensor<8x4xf32>
+  } : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}

@@ -25,7 +25,7 @@ constexpr Kind kKinds[] = {
     {"xor", "stablehlo.xor"}};
 constexpr absl::string_view kReduction = "reduction";
 
-absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
+absl::StatusOr<std::vector<Type>> InferReduction(const Op& op) {
   ASSIGN_OR_RETURN(std::vector<Type> types, InferOperandType(op));
   RETURN_IF_ERROR(ShardingAttribute(op, "out_sharding", types[0]).status());
   const Attribute* axes = op.attribute("reduction_axes");
@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<Type>> InferAllReduce(const Op& op) {
   return types;
 }
 
-absl::Status ParseAllReduce(AssemblyReader& reader, OpState& state) {
+absl::Status ParseReduction(AssemblyReader& reader, OpState& state) {
   if (!reader.Peek("{")) {
     ASSIGN_OR_RETURN(std::string kind, reader.ParseKeyword());
     state.attributes.Set(kReduction,
@@ -59,7 +59,7 @@ absl::Status ParseAllReduce(AssemblyReader& reader, OpState& state) {
   return absl::OkStatus();
 }
 
-void PrintAllReduce(const Op& op, AssemblyWriter& writer) {
+void PrintReduction(const Op& op, AssemblyWriter& writer) {
   const auto* axes = op.attribute("reduction_axes")->As<Attribute::AxisRefs>();
   const auto* sharding =
       op.attribute("out_sharding")->As<Attribute::Sharding>();
@@ -81,8 +81,15 @@ void PrintAllReduce(const Op& op, AssemblyWriter& writer) {
 //   reduction_axes. out_sharding: that of the result, and of the operand.
 //   reduction: sum, which need not be written, max, min, mul, and, or, xor.
 REGISTER_OP(OpDef("sdy.all_reduce", OpKind::kIdentity)
-                .Assembly({ParseAllReduce, PrintAllReduce})
-                .Infer(InferAllReduce)
+                .Assembly({ParseReduction, PrintReduction})
+                .Infer(InferReduction)
+                .Evaluate(EvaluateOperand));
+
+// replicated_to_unreduced: the opposite. The first device along axes keeps the
+// value, the others have what adds nothing to it.
+REGISTER_OP(OpDef("sdy.replicated_to_unreduced", OpKind::kIdentity)
+                .Assembly({ParseReduction, PrintReduction})
+                .Infer(InferReduction)
                 .Evaluate(EvaluateOperand));
 
 }  // namespace

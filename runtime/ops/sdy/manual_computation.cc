@@ -1,7 +1,6 @@
 #include "runtime/ops/sdy/manual_computation.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,25 +13,13 @@
 #include "runtime/ops/checks/enclosing_module.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
-#include "runtime/ops/sdy/sharding_form.h"
+#include "runtime/ops/sdy/region_form.h"
 
 namespace lockstep::internal {
 namespace {
 
 bool IsIn(const std::vector<std::string>& names, absl::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-absl::StatusOr<std::vector<TensorSharding>> ShardingsOf(
-    const Op& op, absl::string_view name) {
-  const Attribute* attribute = op.attribute(name);
-  const auto* shardings = attribute == nullptr
-                              ? nullptr
-                              : attribute->As<Attribute::ShardingPerValue>();
-  if (shardings == nullptr) {
-    return op.Error(absl::StrCat(name, ": expected a list of shardings"));
-  }
-  return shardings->values;
 }
 
 absl::StatusOr<std::vector<std::string>> AxesOf(const Op& op) {
@@ -211,31 +198,6 @@ absl::Status VerifyManualComputation(const Op& op) {
   return CheckSide(op, results, manual, meshes, mesh);
 }
 
-// "(%b: T, %c: U)", the arguments of the body.
-absl::StatusOr<std::vector<std::pair<std::string, Type>>> ParseArguments(
-    AssemblyReader& reader) {
-  std::vector<std::pair<std::string, Type>> arguments;
-  RETURN_IF_ERROR(reader.Expect("("));
-  if (reader.TryConsume(")")) return arguments;
-  do {
-    ASSIGN_OR_RETURN(std::string name, reader.ParseValueName());
-    RETURN_IF_ERROR(reader.Expect(":"));
-    ASSIGN_OR_RETURN(Type type, reader.ParseType());
-    arguments.emplace_back(std::move(name), std::move(type));
-  } while (reader.TryConsume(","));
-  RETURN_IF_ERROR(reader.Expect(")"));
-  return arguments;
-}
-
-absl::Status ParseNamedShardings(AssemblyReader& reader, absl::string_view name,
-                                 OpState& state) {
-  RETURN_IF_ERROR(reader.Expect(name));
-  RETURN_IF_ERROR(reader.Expect("="));
-  ASSIGN_OR_RETURN(Attribute shardings, ReadShardings(reader));
-  state.attributes.Set(name, std::move(shardings));
-  return absl::OkStatus();
-}
-
 absl::Status ParseManualAxes(AssemblyReader& reader, OpState& state) {
   RETURN_IF_ERROR(reader.Expect("manual_axes"));
   RETURN_IF_ERROR(reader.Expect("="));
@@ -252,40 +214,23 @@ absl::Status ParseManualAxes(AssemblyReader& reader, OpState& state) {
 
 absl::Status ParseManual(AssemblyReader& reader, OpState& state) {
   RETURN_IF_ERROR(ParseOperandsInParens(reader, state));
-  RETURN_IF_ERROR(ParseNamedShardings(reader, "in_shardings", state));
-  RETURN_IF_ERROR(ParseNamedShardings(reader, "out_shardings", state));
+  RETURN_IF_ERROR(ReadNamedShardings(reader, "in_shardings", state));
+  RETURN_IF_ERROR(ReadNamedShardings(reader, "out_shardings", state));
   RETURN_IF_ERROR(ParseManualAxes(reader, state));
-  ASSIGN_OR_RETURN(const auto arguments, ParseArguments(reader));
-  ASSIGN_OR_RETURN(std::unique_ptr<Region> body, reader.ParseRegion(arguments));
-  state.regions.push_back(std::move(body));
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  return ParseColonFunctionType(reader, state);
+  return ReadBody(reader, state);
 }
 
 void PrintManual(const Op& op, AssemblyWriter& writer) {
-  const ManualComputation manual = *ManualComputationOf(op);
   writer.Write("(");
   writer.WriteOperands(op.operands());
-  writer.Write(") in_shardings=");
-  WriteShardings(manual.in_shardings, writer);
-  writer.Write(" out_shardings=");
-  WriteShardings(manual.out_shardings, writer);
-  std::vector<AxisRef> axes;
-  for (const std::string& name : manual.manual_axes) axes.emplace_back(name);
-  writer.Write(absl::StrCat(" manual_axes={", AxisRefsText(axes), "} ("));
-  bool is_first = true;
-  for (const auto& argument : op.region().arguments()) {
-    if (!std::exchange(is_first, false)) writer.Write(", ");
-    writer.WriteOperand(argument.get());
-    writer.Write(": ");
-    writer.WriteType(argument->type());
-  }
   writer.Write(") ");
-  writer.WriteRegion(op.region());
-  writer.WriteAttributes(op.attributes(),
-                         {"in_shardings", "out_shardings", "manual_axes"});
-  writer.Write(" : ");
-  writer.WriteFunctionType(op);
+  WriteNamedShardings(op, "in_shardings", writer);
+  WriteNamedShardings(op, "out_shardings", writer);
+  std::vector<AxisRef> axes;
+  const std::vector<std::string> names = *AxesOf(op);
+  for (const std::string& name : names) axes.emplace_back(name);
+  writer.Write(absl::StrCat("manual_axes={", AxisRefsText(axes), "} "));
+  WriteBody(op, {"in_shardings", "out_shardings", "manual_axes"}, writer);
 }
 
 // manual_computation: the body on the shards that its devices have along the
@@ -300,8 +245,8 @@ REGISTER_OP(OpDef("sdy.manual_computation", OpKind::kControlFlow)
 
 absl::StatusOr<ManualComputation> ManualComputationOf(const Op& op) {
   ManualComputation manual;
-  ASSIGN_OR_RETURN(manual.in_shardings, ShardingsOf(op, "in_shardings"));
-  ASSIGN_OR_RETURN(manual.out_shardings, ShardingsOf(op, "out_shardings"));
+  ASSIGN_OR_RETURN(manual.in_shardings, ShardingsAttribute(op, "in_shardings"));
+  ASSIGN_OR_RETURN(manual.out_shardings, ShardingsAttribute(op, "out_shardings"));
   ASSIGN_OR_RETURN(manual.manual_axes, AxesOf(op));
   return manual;
 }

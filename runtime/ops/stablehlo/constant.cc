@@ -86,5 +86,11 @@ REGISTER_EXPANDED_OP(OpDef("chlo.constant", OpKind::kConstant)
                          .Infer(InferConstant),
                      ExpandConstant);
 
+// sdy.constant: the same; Shardy writes it where constants must not be merged.
+REGISTER_EXPANDED_OP(OpDef("sdy.constant", OpKind::kConstant)
+                         .Assembly({ParseConstant, PrintConstant})
+                         .Infer(InferConstant),
+                     ExpandConstant);
+
 }  // namespace
 }  // namespace lockstep::internal

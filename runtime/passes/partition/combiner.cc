@@ -78,9 +78,13 @@ std::optional<Combiner> CombinerOf(const Region& body, ElementType type) {
       op->name() != "stablehlo.or" && op->name() != "stablehlo.xor") {
     return std::nullopt;
   }
-  std::optional<Literal> identity = IdentityOf(op->name(), type);
+  return CombinerOf(op->name(), type);
+}
+
+std::optional<Combiner> CombinerOf(absl::string_view op, ElementType type) {
+  std::optional<Literal> identity = IdentityOf(op, type);
   if (!identity.has_value()) return std::nullopt;
-  return Combiner{op->name(), *std::move(identity)};
+  return Combiner{std::string(op), *std::move(identity)};
 }
 
 Combiner SumOf(ElementType type) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "runtime/ir/op.h"
 #include "runtime/types/literal.h"
 
@@ -19,6 +20,9 @@ struct Combiner {
 // Of a body that is such an op of its two arguments, of results of `type`. None
 // for other bodies and for types without the identity.
 std::optional<Combiner> CombinerOf(const Region& body, ElementType type);
+
+// Of its name. None for a type without the identity.
+std::optional<Combiner> CombinerOf(absl::string_view op, ElementType type);
 
 // The sum.
 Combiner SumOf(ElementType type);

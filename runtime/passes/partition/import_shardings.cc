@@ -13,6 +13,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/partition/apply_constraints.h"
+#include "runtime/passes/partition/inline_named_computations.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/sharding_attributes.h"
 #include "runtime/passes/partition/split_constants.h"
@@ -73,6 +74,8 @@ absl::Status UseOneMesh(Module& module) {
         ASSIGN_OR_RETURN(sharding.mesh, NameOf(mesh, meshes));
         return absl::OkStatus();
       }));
+  // Where there is no mesh with axes, everything is on an empty one.
+  if (meshes.empty()) RETURN_IF_ERROR(NameOf(ShardingMesh(), meshes).status());
   ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
   // The empty mesh stands for any.
   return ChangeShardings(module, [&](TensorSharding& sharding) {
@@ -143,9 +146,10 @@ absl::Status CheckDevices(Module& module) {
 
 Pass ImportShardings() {
   return {"import_shardings", [](Module& module) -> absl::Status {
+            ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
+            RETURN_IF_ERROR(InlineNamedComputations(entry->body()));
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));
-            ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
             DropFromBodies(entry->body());
             SplitConstants(entry->body());
             return ApplyConstraints(*entry);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -224,10 +225,11 @@ class ReshardInserter {
       operands.push_back(*chosen.shardings.operands[i]);
       if (chosen.operand_all_reduce[i].empty()) continue;
       TensorSharding reduced = *given.operands[i];
-      reduced.unreduced.clear();
+      reduced.unreduced =
+          Without(reduced.unreduced, chosen.operand_all_reduce[i]);
       ASSIGN_OR_RETURN(Value * sum,
                        AllReduce(op->operand(i), chosen.operand_all_reduce[i],
-                                 reduced, "stablehlo.add"));
+                                 reduced, CombinerName(reduced.reduction)));
       op->set_operand(i, sum);
     }
     RETURN_IF_ERROR(ReshardOperands(*op, operands));
@@ -295,29 +297,67 @@ class ReshardInserter {
     for (const auto& [other, resharded] : known) {
       if (IsSameSplit(other, sharding)) return resharded;
     }
-    TensorSharding target = sharding;
-    Value* operand = value;
-    if (from.unreduced != sharding.unreduced) {
-      if (!sharding.unreduced.empty()) {
-        return absl::UnimplementedError(absl::StrCat(
-            location_.ToString(), ": a reshard to partial results ",
-            ToSdyString(sharding)));
-      }
-      TensorSharding reduced = from;
-      reduced.unreduced.clear();
-      ASSIGN_OR_RETURN(
-          operand, AllReduce(value, from.unreduced, reduced, "stablehlo.add"));
-      if (IsSameSplit(reduced, sharding)) return operand;
-    }
-    AttributeMap attributes;
-    attributes.Set("sharding", Attribute::Sharding{target});
-    ASSIGN_OR_RETURN(Value * resharded, Build("sdy.reshard", {operand},
-                                              std::move(attributes), target));
+    ASSIGN_OR_RETURN(Value * resharded, ReshardAnew(value, from, sharding));
     reshards_[value].emplace_back(sharding, resharded);
     return resharded;
   }
 
+  // Sums what is no longer partial, then changes the dims, then makes partial
+  // results.
+  absl::StatusOr<Value*> ReshardAnew(Value* value, TensorSharding at,
+                                     const TensorSharding& to) {
+    const std::vector<AxisRef> summed = Without(at.unreduced, to.unreduced);
+    const std::vector<AxisRef> unsummed = Without(to.unreduced, at.unreduced);
+    if (!summed.empty()) {
+      const absl::string_view combiner = CombinerName(at.reduction);
+      at.unreduced = Without(at.unreduced, summed);
+      ASSIGN_OR_RETURN(value, AllReduce(value, summed, at, combiner));
+    }
+    TensorSharding moved = to;
+    moved.unreduced = at.unreduced;
+    moved.reduction = at.reduction;
+    if (!IsSameSplit(at, moved)) {
+      AttributeMap attributes;
+      attributes.Set("sharding", Attribute::Sharding{moved});
+      ASSIGN_OR_RETURN(value, Build("sdy.reshard", {value},
+                                    std::move(attributes), moved));
+    }
+    if (unsummed.empty()) return value;
+    return Reduction("sdy.replicated_to_unreduced", value, unsummed, to,
+                     CombinerName(to.reduction));
+  }
+
+  static std::vector<AxisRef> Without(const std::vector<AxisRef>& axes,
+                                      const std::vector<AxisRef>& others) {
+    std::vector<AxisRef> rest;
+    for (const AxisRef& axis : axes) {
+      if (std::find(others.begin(), others.end(), axis) == others.end()) {
+        rest.push_back(axis);
+      }
+    }
+    return rest;
+  }
+
+  static absl::string_view CombinerName(UnreducedKind kind) {
+    switch (kind) {
+      case UnreducedKind::kSum:
+        return "stablehlo.add";
+      case UnreducedKind::kMax:
+        return "stablehlo.maximum";
+      case UnreducedKind::kMin:
+        return "stablehlo.minimum";
+    }
+    return "stablehlo.add";
+  }
+
   absl::StatusOr<Value*> AllReduce(Value* value,
+                                   const std::vector<AxisRef>& axes,
+                                   const TensorSharding& sharding,
+                                   absl::string_view combiner) {
+    return Reduction("sdy.all_reduce", value, axes, sharding, combiner);
+  }
+
+  absl::StatusOr<Value*> Reduction(absl::string_view name, Value* value,
                                    const std::vector<AxisRef>& axes,
                                    const TensorSharding& sharding,
                                    absl::string_view combiner) {
@@ -325,7 +365,7 @@ class ReshardInserter {
     attributes.Set("reduction_axes", Attribute::AxisRefs{axes});
     attributes.Set("out_sharding", Attribute::Sharding{sharding});
     SetAllReduceCombiner(attributes, combiner);
-    return Build("sdy.all_reduce", {value}, std::move(attributes), sharding);
+    return Build(name, {value}, std::move(attributes), sharding);
   }
 
   // The op, at the shardings at which it computes its results, and behind it

@@ -15,6 +15,7 @@
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/sdy/all_reduce.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/local_op.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/reshard_lowering.h"
@@ -123,6 +124,9 @@ class ShardLowering {
     if (name == "sdy.all_reduce") {
       return Set(op.result(), Reduced(op, map_.Find(op.operand(0)), builder));
     }
+    if (name == "sdy.replicated_to_unreduced") {
+      return Set(op.result(), KeepOnFirst(op, builder));
+    }
     if (name == "sdy.manual_computation") return Inline(op, builder);
     if (name == "stablehlo.constant") {
       return Set(op.result(), LowerConstant(op, builder));
@@ -158,6 +162,31 @@ class ShardLowering {
                                  ShardBuilder& builder) {
     ASSIGN_OR_RETURN(const std::string combiner, AllReduceCombiner(all_reduce));
     return builder.AllReduce(x, ReducedAxes(all_reduce), combiner);
+  }
+
+  // The first device along the axes keeps the value.
+  absl::StatusOr<Value*> KeepOnFirst(const Op& op, ShardBuilder& builder) {
+    Value* x = map_.Find(op.operand(0));
+    ASSIGN_OR_RETURN(const std::string name, AllReduceCombiner(op));
+    std::optional<Combiner> combiner =
+        CombinerOf(name, x->shape().element_type());
+    if (!combiner.has_value()) {
+      return op.Unimplemented(absl::StrCat("partial results of ", name, " of ",
+                                           x->shape().ToString()));
+    }
+    ASSIGN_OR_RETURN(Value * index, builder.ShardIndex(ReducedAxes(op)));
+    ASSIGN_OR_RETURN(Value * zero, builder.IndexConstant(0));
+    AttributeMap compare;
+    compare.Set("comparison_direction",
+                Attribute::Enum{"comparison_direction", "EQ"});
+    ASSIGN_OR_RETURN(Value * is_first,
+                     builder.Build("stablehlo.compare", {index, zero},
+                                   std::move(compare)));
+    ASSIGN_OR_RETURN(Value * identity,
+                     builder.Constant(std::move(combiner->identity)));
+    ASSIGN_OR_RETURN(identity,
+                     builder.Broadcast(identity, x->shape().dims()));
+    return builder.Build("stablehlo.select", {is_first, x, identity});
   }
 
   absl::Status LowerReshardOp(const Op& op, ShardBuilder& builder) {

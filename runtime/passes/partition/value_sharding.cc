@@ -74,7 +74,9 @@ absl::StatusOr<ModuleMesh> MeshOfModule(const Module& module) {
   for (const auto& [name, mesh] : module.meshes().entries()) {
     if (!mesh.axes().empty()) return ModuleMesh{name, mesh};
   }
-  return ModuleMesh();
+  return module.meshes().empty()
+             ? ModuleMesh()
+             : ModuleMesh{module.meshes().entries()[0].first, ShardingMesh()};
 }
 
 TensorSharding ShardingOfValue(const Value* value, const std::string& mesh) {

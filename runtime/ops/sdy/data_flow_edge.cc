@@ -1,0 +1,70 @@
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/ir/op_def.h"
+#include "runtime/mesh/sharding/sharding_text.h"
+#include "runtime/ops/op_expansion.h"
+#include "runtime/ops/sdy/sharding_form.h"
+
+namespace lockstep::internal {
+namespace {
+
+absl::StatusOr<std::vector<Type>> InferEdge(const Op& op) {
+  ASSIGN_OR_RETURN(std::vector<Type> types, InferOperandType(op));
+  if (op.attribute("sharding") != nullptr) {
+    RETURN_IF_ERROR(ShardingAttribute(op, "sharding", types[0]).status());
+  }
+  return types;
+}
+
+absl::Status ParseEdge(AssemblyReader& reader, OpState& state) {
+  ASSIGN_OR_RETURN(Value * operand, reader.ParseOperand());
+  state.operands.push_back(operand);
+  if (reader.TryConsume("sharding")) {
+    RETURN_IF_ERROR(reader.Expect("="));
+    ASSIGN_OR_RETURN(Attribute sharding, ReadSharding(reader));
+    state.attributes.Set("sharding", std::move(sharding));
+  }
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  RETURN_IF_ERROR(reader.Expect(":"));
+  RETURN_IF_ERROR(reader.ParseTypeOf(operand));
+  state.result_types = {operand->type()};
+  return absl::OkStatus();
+}
+
+void PrintEdge(const Op& op, AssemblyWriter& writer) {
+  writer.Write(" ");
+  writer.WriteOperand(op.operand(0));
+  if (const Attribute* sharding = op.attribute("sharding")) {
+    writer.Write(absl::StrCat(
+        " sharding=",
+        ToSdyString(sharding->As<Attribute::Sharding>()->value)));
+  }
+  writer.WriteAttributes(op.attributes(), {"sharding"});
+  writer.Write(" : ");
+  writer.WriteType(op.result()->type());
+}
+
+absl::StatusOr<std::vector<Value*>> ExpandEdge(const Op& op,
+                                               ExpansionBuilder&) {
+  return std::vector<Value*>{op.operand(0)};
+}
+
+// data_flow_edge: its operand, which is the first of several values that are
+// one. Shardy puts them in while it propagates; here they are found again.
+//   sharding: of all of these values.
+REGISTER_EXPANDED_OP(OpDef("sdy.data_flow_edge", OpKind::kIdentity)
+                         .Assembly({ParseEdge, PrintEdge})
+                         .Infer(InferEdge),
+                     ExpandEdge);
+
+// func_data_flow_edge: the same for an argument of a function, or the result of
+// a call.
+REGISTER_EXPANDED_OP(OpDef("sdy.func_data_flow_edge", OpKind::kIdentity)
+                         .Assembly({ParseEdge, PrintEdge})
+                         .Infer(InferEdge),
+                     ExpandEdge);
+
+}  // namespace
+}  // namespace lockstep::internal
