@@ -155,3 +155,28 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
   } : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+// -----
+// A dim of size 1 that is split has its element in the first shard alone.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<1x3xf32>) -> (tensor<3xf32>, tensor<4x3xf32>) {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<1x3xf32>
+  %1 = stablehlo.negate %0 : tensor<1x3xf32>
+  %2 = stablehlo.reshape %1 : (tensor<1x3xf32>) -> tensor<3xf32>
+  %3 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x3xf32>) -> tensor<4x3xf32>
+  return %2, %3 : tensor<3xf32>, tensor<4x3xf32>
+}
+// -----
+// Parts of an axis with an axis of size 1 between them.
+sdy.mesh @mesh = <["x"=1, "y"=4]>
+func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"y":(1)2, "x", "y":(2)2}, {}]> : tensor<8x4xf32>
+  %1 = sdy.reshard %0 <@mesh, [{}, {"y":(1)2, "x", "y":(2)2}]> : tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}
+// -----
+// Partial sums of less than a byte.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<4x6xi4> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<6x2xi4> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4x2xi4>, tensor<4x2xi4> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x6xi4>, tensor<6x2xi4>) -> tensor<4x2xi4>
+  return %0, %0 : tensor<4x2xi4>, tensor<4x2xi4>
+}

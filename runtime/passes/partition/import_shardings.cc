@@ -18,6 +18,7 @@
 #include "runtime/passes/partition/sharding_attributes.h"
 #include "runtime/passes/partition/split_constants.h"
 #include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
 namespace {
@@ -42,13 +43,12 @@ absl::StatusOr<std::string> NameOf(const ShardingMesh& mesh,
   return name;
 }
 
-// Axes of size 1 split nothing.
+// Axes of size 1 split nothing. Parts of an axis may meet where one was.
 void DropAxesOfOne(const AbstractMesh& mesh, TensorSharding& sharding) {
   const auto drop = [&](std::vector<AxisRef>& axes) {
-    axes.erase(std::remove_if(
-                   axes.begin(), axes.end(),
-                   [&](const AxisRef& axis) { return axis.Size(mesh) == 1; }),
-               axes.end());
+    for (const AxisRef& axis : std::exchange(axes, {})) {
+      if (axis.Size(mesh) > 1) AppendAxes({axis}, mesh, axes);
+    }
   };
   for (DimSharding& dim : sharding.dims) {
     drop(dim.axes);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
@@ -404,7 +405,8 @@ class ShardLowering {
   ChannelIds channels_;
   // From values of the program over whole tensors to those over shards.
   ValueMap map_;
-  absl::flat_hash_map<const Value*, TensorSharding> shardings_;
+  // Their places are kept: references to them live longer than the next search.
+  absl::node_hash_map<const Value*, TensorSharding> shardings_;
   absl::flat_hash_map<const Value*, Type> types_;
   absl::flat_hash_map<const Value*, int> uses_;
   absl::flat_hash_map<const Value*, Partial> partial_;

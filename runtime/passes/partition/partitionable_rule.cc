@@ -97,6 +97,21 @@ absl::StatusOr<std::vector<int>> UnsplittableFactors(
   return factors;
 }
 
+// Without a sum, every result is made of all of such a dim. Its size is 1.
+std::vector<int> FactorsOfOperandsAlone(const OpShardingRule& rule) {
+  std::vector<int> factors;
+  for (const int factor : rule.FactorsOfKind(FactorKind::kPassThrough)) {
+    const bool is_kept =
+        std::all_of(rule.results().begin(), rule.results().end(),
+                    [&](const auto& result) { return IsIn(result, factor); });
+    const bool is_read =
+        std::any_of(rule.operands().begin(), rule.operands().end(),
+                    [&](const auto& operand) { return IsIn(operand, factor); });
+    if (is_read && !is_kept) factors.push_back(factor);
+  }
+  return factors;
+}
+
 }  // namespace
 
 OpShardingRule WithReplicated(const OpShardingRule& rule,
@@ -119,6 +134,7 @@ absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
   if (!rule.has_value() || rule->is_custom()) return rule;
   ASSIGN_OR_RETURN(std::vector<int> factors, UnsplittableFactors(op, *rule));
   Append(rule->FactorsOfKind(FactorKind::kPermutation), factors);
+  Append(FactorsOfOperandsAlone(*rule), factors);
   return WithReplicated(*rule, factors);
 }
 

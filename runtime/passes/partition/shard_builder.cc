@@ -242,34 +242,48 @@ absl::StatusOr<std::unique_ptr<Region>> ShardBuilder::Body(absl::string_view op,
   return body;
 }
 
+absl::StatusOr<Value*> ShardBuilder::Reduced(absl::string_view collective,
+                                             Value* x, AttributeMap attributes,
+                                             absl::string_view op) {
+  const Shape& shape = x->shape();
+  const ElementType type = shape.element_type();
+  // Collectives move whole bytes. Sums and products of integers are the same
+  // in the low bits.
+  const bool is_part = BitWidth(type) < 8 && type != ElementType::kPred;
+  OpState state;
+  state.name = std::string(collective);
+  state.operands = {x};
+  if (is_part) {
+    const Shape wide(
+        IsSignedInteger(type) ? ElementType::kS8 : ElementType::kU8,
+        shape.dims());
+    ASSIGN_OR_RETURN(state.operands[0],
+                     BuildOfType("stablehlo.convert", {x}, wide));
+  }
+  state.attributes = std::move(attributes);
+  ASSIGN_OR_RETURN(std::unique_ptr<Region> body,
+                   Body(op, state.operands[0]->shape().element_type()));
+  state.regions.push_back(std::move(body));
+  ASSIGN_OR_RETURN(Op * reduced, builder_.Build(std::move(state)));
+  if (!is_part) return reduced->result();
+  return BuildOfType("stablehlo.convert", {reduced->result()},
+                     Shape(type, reduced->result()->shape().dims()));
+}
+
 absl::StatusOr<Value*> ShardBuilder::AllReduce(Value* x,
                                                absl::Span<const AxisRef> axes,
                                                absl::string_view op) {
   if (CountOf(axes) == 1) return x;
-  OpState state;
-  state.name = "stablehlo.all_reduce";
-  state.operands = {x};
-  state.attributes = CollectiveAttributes(axes, true);
-  ASSIGN_OR_RETURN(std::unique_ptr<Region> body,
-                   Body(op, x->shape().element_type()));
-  state.regions.push_back(std::move(body));
-  ASSIGN_OR_RETURN(Op * reduced, builder_.Build(std::move(state)));
-  return reduced->result();
+  return Reduced("stablehlo.all_reduce", x, CollectiveAttributes(axes, true),
+                 op);
 }
 
 absl::StatusOr<Value*> ShardBuilder::ReduceScatter(
     Value* x, int64_t dim, absl::Span<const AxisRef> axes,
     absl::string_view op) {
-  OpState state;
-  state.name = "stablehlo.reduce_scatter";
-  state.operands = {x};
-  state.attributes = CollectiveAttributes(axes, true);
-  state.attributes.Set("scatter_dimension", Attribute::I64(dim));
-  ASSIGN_OR_RETURN(std::unique_ptr<Region> body,
-                   Body(op, x->shape().element_type()));
-  state.regions.push_back(std::move(body));
-  ASSIGN_OR_RETURN(Op * reduced, builder_.Build(std::move(state)));
-  return reduced->result();
+  AttributeMap attributes = CollectiveAttributes(axes, true);
+  attributes.Set("scatter_dimension", Attribute::I64(dim));
+  return Reduced("stablehlo.reduce_scatter", x, std::move(attributes), op);
 }
 
 absl::StatusOr<Value*> ShardBuilder::Shortened(Value* x, int64_t dim,

@@ -93,6 +93,9 @@ class ShardBuilder {
                                     bool is_flattened);
   absl::StatusOr<std::unique_ptr<Region>> Body(absl::string_view op,
                                                ElementType type);
+  // A collective that combines values by `op`.
+  absl::StatusOr<Value*> Reduced(absl::string_view collective, Value* x,
+                                 AttributeMap attributes, absl::string_view op);
 
   OpBuilder builder_;
   const ShardingMesh& mesh_;

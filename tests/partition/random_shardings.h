@@ -1,0 +1,19 @@
+#ifndef LOCKSTEP_TESTS_PARTITION_RANDOM_SHARDINGS_H_
+#define LOCKSTEP_TESTS_PARTITION_RANDOM_SHARDINGS_H_
+
+#include "runtime/ir/module.h"
+#include "runtime/mesh/sharding/sharding_testing.h"
+
+namespace lockstep::internal {
+
+// Declares a random mesh of up to 8 devices, and puts random shardings on
+// arguments and results of the functions of the module and on values in them,
+// also in loops and branches: as attributes, constraints, reshards, barriers
+// and groups. Dims are split whether axes divide them or not. What uses a
+// constrained value may use the value itself instead. The module is verified,
+// and is then.
+void AddRandomShardings(RandomShardings& random, Module& module);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_TESTS_PARTITION_RANDOM_SHARDINGS_H_
