@@ -77,7 +77,8 @@ void MoveToBatchingFactors(const FactoredOp& op, FactorAxes& axes);
 
 // For a reshape with an overflow: the axes of the side with more shards, handed
 // out one by one on either side to the first factors that they divide, as far
-// as both sides agree. Axes that divide no factor are left out.
+// as both sides agree. Axes that divide no factor are left out, and those that
+// would be of one that needs replication.
 FactorAxes ReshapeFactorAxes(const FactoredOp& op);
 
 }  // namespace lockstep::internal

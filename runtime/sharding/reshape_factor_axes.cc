@@ -96,6 +96,8 @@ FactorAxes ReshapeFactorAxes(const FactoredOp& op) {
   FactorAxes common = op.Unsharded();
   std::vector<AxisRef> used;
   for (int i = 0; i < op.factor_count(); ++i) {
+    const FactorKind kind = op.rule.factors()[i].kind;
+    if (kind == FactorKind::kNeedReplication) continue;
     if (!operand.Has(i) || !result.Has(i)) {
       common[i] = operand.Has(i) ? operand.axes()[i] : result.axes()[i];
     } else {

@@ -180,3 +180,10 @@ func.func @main(%a: tensor<4x6xi4> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x6xi4>, tensor<6x2xi4>) -> tensor<4x2xi4>
   return %0, %0 : tensor<4x2xi4>, tensor<4x2xi4>
 }
+// -----
+// A reshape where each side has a factor of its own.
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) -> (tensor<6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+  %0 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>
+}

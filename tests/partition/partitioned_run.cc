@@ -156,7 +156,8 @@ Literal CountingLiteral(const Shape& shape) {
                         if constexpr (std::is_constructible_v<T, int>) {
                           int i = 0;
                           for (T& value : literal.mutable_data<T>()) {
-                            value = static_cast<T>(i++ * 7 % 23 - 8);
+                            const int number = i++ * 7 % 23 - 8;
+                            value = static_cast<T>(number == 0 ? 15 : number);
                           }
                         }
                       });

@@ -24,7 +24,8 @@ absl::StatusOr<std::vector<Literal>> RunPartitioned(
 absl::StatusOr<std::vector<Literal>> RunWhole(
     const Module& module, const std::vector<Literal>& arguments);
 
-// Numbers that differ from element to element, small enough for exact sums.
+// Numbers that differ from element to element, small enough for exact sums;
+// none is 0.
 Literal CountingLiteral(const Shape& shape);
 
 // The first element of the first result that differs by more than `tolerance`

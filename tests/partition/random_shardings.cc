@@ -1,6 +1,7 @@
 #include "tests/partition/random_shardings.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/numbers.h"
 #include "runtime/base/check.h"
 #include "runtime/ir/op_builder.h"
 #include "runtime/ir/op_def.h"
@@ -165,6 +166,13 @@ void AddRandomShardings(RandomShardings& random, Module& module) {
   LOCKSTEP_CHECK(module.meshes().Add(kMesh, mesh).ok());
   ShardingAdder adder(random, mesh);
   for (const auto& function : module.functions()) adder.Run(*function);
+}
+
+uint64_t NumberOfVariable(const char* name, uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  uint64_t number = 0;
+  return text != nullptr && absl::SimpleAtoi(text, &number) ? number
+                                                            : otherwise;
 }
 
 }  // namespace lockstep::internal

@@ -1,6 +1,8 @@
 #ifndef LOCKSTEP_TESTS_PARTITION_RANDOM_SHARDINGS_H_
 #define LOCKSTEP_TESTS_PARTITION_RANDOM_SHARDINGS_H_
 
+#include <cstdint>
+
 #include "runtime/ir/module.h"
 #include "runtime/mesh/sharding/sharding_testing.h"
 
@@ -13,6 +15,9 @@ namespace lockstep::internal {
 // constrained value may use the value itself instead. The module is verified,
 // and is then.
 void AddRandomShardings(RandomShardings& random, Module& module);
+
+// What a variable of the environment says, to run more than tests do.
+uint64_t NumberOfVariable(const char* name, uint64_t otherwise);
 
 }  // namespace lockstep::internal
 

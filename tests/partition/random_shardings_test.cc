@@ -7,14 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/clone.h"
@@ -32,13 +30,6 @@ namespace {
 
 constexpr uint64_t kPrograms = 1000;
 constexpr int kMostFailures = 5;
-
-uint64_t NumberOf(const char* variable, uint64_t otherwise) {
-  const char* const text = std::getenv(variable);
-  uint64_t number = 0;
-  return text != nullptr && absl::SimpleAtoi(text, &number) ? number
-                                                            : otherwise;
-}
 
 // The first channel that two collectives have, or that is none.
 std::optional<std::string> ChannelProblem(const Region& region,
@@ -85,8 +76,9 @@ std::string ProblemOf(const RandomProgram& program, const Module& module,
 }
 
 TEST(RandomShardingsTest, ShardsGiveWhatWholeArraysDo) {
-  const uint64_t first = NumberOf("LOCKSTEP_FIRST_PROGRAM", 0);
-  const uint64_t count = NumberOf("LOCKSTEP_RANDOM_PROGRAMS", kPrograms);
+  const uint64_t first = NumberOfVariable("LOCKSTEP_FIRST_PROGRAM", 0);
+  const uint64_t count =
+      NumberOfVariable("LOCKSTEP_RANDOM_PROGRAMS", kPrograms);
   int failures = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const RandomProgram program =

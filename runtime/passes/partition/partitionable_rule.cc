@@ -97,17 +97,25 @@ absl::StatusOr<std::vector<int>> UnsplittableFactors(
   return factors;
 }
 
-// Without a sum, every result is made of all of such a dim. Its size is 1.
-std::vector<int> FactorsOfOperandsAlone(const OpShardingRule& rule) {
+bool IsInAny(const std::vector<OpShardingRule::TensorFactors>& tensors,
+             int factor) {
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const auto& tensor) { return IsIn(tensor, factor); });
+}
+
+// Without a sum, all of a dim of operands that is none of every result goes
+// into every element. The elements of a dim of a result alone are made of
+// nothing else, as those of a broadcast are, but for a reshape.
+std::vector<int> FactorsOfOneSide(const Op& op, const OpShardingRule& rule) {
+  const bool is_reshape = op.name() == "stablehlo.reshape";
   std::vector<int> factors;
   for (const int factor : rule.FactorsOfKind(FactorKind::kPassThrough)) {
+    const bool is_read = IsInAny(rule.operands(), factor);
     const bool is_kept =
         std::all_of(rule.results().begin(), rule.results().end(),
                     [&](const auto& result) { return IsIn(result, factor); });
-    const bool is_read =
-        std::any_of(rule.operands().begin(), rule.operands().end(),
-                    [&](const auto& operand) { return IsIn(operand, factor); });
-    if (is_read && !is_kept) factors.push_back(factor);
+    const bool is_made = is_reshape && rule.factors()[factor].size > 1;
+    if (is_read ? !is_kept : is_made) factors.push_back(factor);
   }
   return factors;
 }
@@ -134,7 +142,7 @@ absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
   if (!rule.has_value() || rule->is_custom()) return rule;
   ASSIGN_OR_RETURN(std::vector<int> factors, UnsplittableFactors(op, *rule));
   Append(rule->FactorsOfKind(FactorKind::kPermutation), factors);
-  Append(FactorsOfOperandsAlone(*rule), factors);
+  Append(FactorsOfOneSide(op, *rule), factors);
   return WithReplicated(*rule, factors);
 }
 
