@@ -77,8 +77,9 @@ TEST(OpSlotsTest, OpsHaveRulesOfShardingUnlessTheyRunUnsharded) {
       PlainOpsFor([](const OpDef& def) { return !def.sharding(); }),
       ElementsAre(
           "chlo.ragged_dot", "chlo.scan", "func.call", "lockstep.fusion",
-          "sdy.all_reduce", "sdy.manual_computation", "sdy.reshard",
-          "sdy.sharding_group", "stablehlo.after_all", "stablehlo.case",
+          "sdy.all_reduce", "sdy.manual_computation", "sdy.named_computation",
+          "sdy.replicated_to_unreduced", "sdy.reshard", "sdy.sharding_group",
+          "stablehlo.after_all", "stablehlo.case",
           "stablehlo.collective_reduce", "stablehlo.composite",
           "stablehlo.constant", "stablehlo.get_tuple_element", "stablehlo.if",
           "stablehlo.iota", "stablehlo.map", "stablehlo.optimization_barrier",
