@@ -10,6 +10,7 @@
 #include "client/host/cluster_devices.h"
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
+#include "client/program_arrays.h"
 #include "runtime/base/lock_order.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
@@ -21,13 +22,17 @@ using internal::ClusterConnection;
 using internal::DropLockOrderChecks;
 using internal::FindCredentials;
 using internal::GlobalView;
+using internal::LayoutsOn;
 using internal::LocalCluster;
+using internal::PlaceWhole;
+using internal::ProgramLayout;
 using internal::ProgramSignature;
 using internal::ReadProgramSignature;
 using internal::Shards;
 using internal::StackedShape;
 using internal::View;
 using internal::ViewProgramSpec;
+using internal::WholeArray;
 
 struct Client::State {
   std::string address;
@@ -56,7 +61,7 @@ absl::StatusOr<std::shared_ptr<GlobalView>> OpenView(
   return std::make_shared<GlobalView>(std::move(opened));
 }
 
-absl::StatusOr<std::vector<GlobalDeviceId>> ProgramDevices(
+absl::StatusOr<std::vector<Device>> ProgramDevices(
     const std::optional<std::vector<Device>>& given, const World& world,
     int64_t count) {
   const std::vector<Device>& devices =
@@ -67,9 +72,21 @@ absl::StatusOr<std::vector<GlobalDeviceId>> ProgramDevices(
         "the program needs ", count, " devices, ",
         given.has_value() ? "given are " : "the cluster has ", available));
   }
-  std::vector<GlobalDeviceId> ids;
-  for (int64_t i = 0; i < count; ++i) ids.push_back(devices[i].id);
-  return ids;
+  return std::vector<Device>(devices.begin(), devices.begin() + count);
+}
+
+absl::Status CheckShape(const ClusterProgram& program, size_t i,
+                        const Shape& found) {
+  const bool is_whole = !program.argument_layouts.empty();
+  const Shape expected =
+      is_whole ? program.argument_layouts[i]->shape()
+               : StackedShape(program.arguments[i], 0, program.device_count);
+  if (found == expected) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("program ", program.name, ": argument ", i, ": expected ",
+                   expected.ToString(),
+                   is_whole ? " (the whole array" : " (a row per device",
+                   "), found ", found.ToString()));
 }
 
 absl::Status CheckArguments(const ClusterProgram& program,
@@ -80,15 +97,21 @@ absl::Status CheckArguments(const ClusterProgram& program,
         " arguments, found ", arguments.size()));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const Shape expected =
-        StackedShape(program.arguments[i], 0, program.device_count);
-    if (arguments[i].shape() == expected) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("program ", program.name, ": argument ", i, ": expected ",
-                     expected.ToString(), " (a row per device), found ",
-                     arguments[i].shape().ToString()));
+    RETURN_IF_ERROR(CheckShape(program, i, arguments[i].shape()));
   }
   return absl::OkStatus();
+}
+
+constexpr RowPlacement kRows = {.dim = 0};
+
+absl::StatusOr<std::shared_ptr<Shards>> PlaceArgument(
+    const std::shared_ptr<View>& view, const ClusterProgram& program, size_t i,
+    const Array& argument) {
+  if (program.argument_layouts.empty()) {
+    return Place(*view, argument, kRows, program.devices);
+  }
+  return PlaceWhole(view, argument, *program.argument_layouts[i],
+                    program.devices);
 }
 
 }  // namespace
@@ -197,9 +220,18 @@ absl::StatusOr<ClusterProgram> Client::LoadProgram(
   program.device_count = signature.device_count();
   program.arguments = signature.arguments;
   program.results = signature.results;
-  ASSIGN_OR_RETURN(program.devices,
+  ASSIGN_OR_RETURN(const std::vector<Device> devices,
                    ProgramDevices(options.devices, state_->view->world(),
                                   program.device_count));
+  for (const Device& device : devices) program.devices.push_back(device.id);
+  if (signature.layout.has_value()) {
+    const ProgramLayout& layout = *signature.layout;
+    ASSIGN_OR_RETURN(
+        program.argument_layouts,
+        LayoutsOn(devices, layout.mesh, layout.arguments, "argument"));
+    ASSIGN_OR_RETURN(program.result_layouts,
+                     LayoutsOn(devices, layout.mesh, layout.results, "result"));
+  }
   ViewProgramSpec spec;
   spec.name = program.name;
   spec.text = std::string(text);
@@ -215,10 +247,9 @@ absl::StatusOr<ClusterProgram> Client::LoadProgram(
 absl::StatusOr<std::vector<Array>> Client::Run(
     const ClusterProgram& program, const std::vector<Array>& arguments) const {
   RETURN_IF_ERROR(CheckArguments(program, arguments));
-  const RowPlacement rows{.dim = 0};
   std::vector<std::shared_ptr<Shards>> shards;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    auto placed = Place(*state_->view, arguments[i], rows, program.devices);
+    auto placed = PlaceArgument(view(), program, i, arguments[i]);
     if (!placed.ok()) {
       return Annotate(placed.status(), absl::StrCat("argument ", i));
     }
@@ -227,7 +258,14 @@ absl::StatusOr<std::vector<Array>> Client::Run(
   ASSIGN_OR_RETURN(const auto outputs,
                    state_->view->Launch(program.program, shards));
   std::vector<Array> results;
-  for (const auto& output : outputs) results.push_back(Array(output, rows));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (program.result_layouts.empty()) {
+      results.push_back(Array(outputs[i], kRows));
+      continue;
+    }
+    ASSIGN_OR_RETURN(results.emplace_back(),
+                     WholeArray(outputs[i], program.result_layouts[i]));
+  }
   return results;
 }
 

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "client/arrays/array.h"
+#include "client/arrays/array_layout.h"
 #include "client/arrays/view.h"
 #include "client/global_arrays/device_put.h"
 #include "client/global_arrays/make_array.h"
@@ -30,6 +31,10 @@ struct ClusterProgram {
   int64_t device_count = 0;      // replicas x partitions
   std::vector<Shape> arguments;  // of one device
   std::vector<Shape> results;    // of one device
+  // Of a program over whole arrays, one for each argument and each result: its
+  // shape and where its shards lie. Empty: the program is one of rows.
+  std::vector<std::shared_ptr<const internal::ArrayLayout>> argument_layouts;
+  std::vector<std::shared_ptr<const internal::ArrayLayout>> result_layouts;
   std::vector<GlobalDeviceId> devices;
   std::shared_ptr<internal::ViewProgram> program;
 };
@@ -147,10 +152,13 @@ class Client {
     std::vector<int> donated_arguments = {};
     std::string file_name = "program";  // for messages
   };
-  // Makes a StableHLO module known to the hosts. INVALID_ARGUMENT and
-  // UNIMPLEMENTED "file:line:col: .." for what is in the text; INVALID_ARGUMENT
-  // for more replicas than devices. What hosts find wrong later is in the
-  // results of Run.
+  // Makes a StableHLO module known to the hosts. One with shardings (sdy) is a
+  // program over whole arrays, which its partitions have shards of; any other
+  // one is a program of rows, a row for each replica and partition.
+  //
+  // INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: .." for what is in the
+  // text, also what cannot be split; INVALID_ARGUMENT for more replicas than
+  // devices. What hosts find wrong later is in the results of Run.
   absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text,
                                              const LoadOptions& options) const;
   absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text) const {
@@ -162,9 +170,13 @@ class Client {
       absl::string_view text, const internal::ProgramSignature& signature,
       const LoadOptions& options) const;
 
-  // Launches and returns. Row d of an argument goes to device d of the program;
-  // results are stacked likewise. INVALID_ARGUMENT for arguments of a wrong
-  // number, shape or type; errors while running are in the results.
+  // Launches and returns. Arguments of a program over whole arrays are laid out
+  // as it wants them (device_put), unless they lie so already, and its results
+  // are over its mesh. Of a program of rows, row d of an argument goes to
+  // device d of the program, and results are stacked likewise.
+  //
+  // INVALID_ARGUMENT for arguments of a wrong number, shape or type; errors
+  // while running are in the results.
   absl::StatusOr<std::vector<Array>> Run(
       const ClusterProgram& program, const std::vector<Array>& arguments) const;
 

@@ -1,14 +1,21 @@
 #include "client/program_signature.h"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/parser.h"
+#include "runtime/ir/clone.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep::internal {
 namespace {
+
+// More than any program has.
+constexpr int64_t kMostDevices = int64_t{1} << 20;
 
 absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
                                                 absl::string_view what) {
@@ -24,6 +31,26 @@ absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
   return shapes;
 }
 
+// Errors of a whole module have no place.
+absl::Status WithFile(const absl::Status& status, absl::string_view file_name) {
+  return absl::StrContains(status.message(), absl::StrCat(file_name, ":"))
+             ? status
+             : Annotate(status, file_name);
+}
+
+// Before anything is done for each of them.
+absl::Status CheckDeviceCount(const Module& module) {
+  ASSIGN_OR_RETURN(const int64_t replicas, module.ReplicaCount());
+  ASSIGN_OR_RETURN(int64_t partitions, module.PartitionCount());
+  for (const auto& [name, mesh] : module.meshes().entries()) {
+    partitions = std::max(partitions, mesh.device_count());
+  }
+  if (replicas <= kMostDevices / partitions) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected a program of at most ", kMostDevices, " devices, found ",
+      replicas, " replicas x ", partitions, " partitions"));
+}
+
 }  // namespace
 
 absl::StatusOr<ProgramSignature> ReadProgramSignature(
@@ -35,16 +62,22 @@ absl::StatusOr<ProgramSignature> ReadProgramSignature(
 
 absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
                                              absl::string_view file_name) {
+  const absl::Status count = CheckDeviceCount(module);
+  if (!count.ok()) return Annotate(count, file_name);
+  const std::unique_ptr<Module> local = CloneModule(module);
+  absl::StatusOr<std::optional<ProgramLayout>> layout = PartitionModule(*local);
+  if (!layout.ok()) return WithFile(layout.status(), file_name);
   ProgramSignature signature;
   signature.name = module.name();
-  const absl::StatusOr<Function*> entry = module.EntryFunction();
+  const absl::StatusOr<Function*> entry = local->EntryFunction();
   if (!entry.ok()) return Annotate(entry.status(), file_name);
-  ASSIGN_OR_RETURN(signature.replicas, module.ReplicaCount());
-  ASSIGN_OR_RETURN(signature.partitions, module.PartitionCount());
+  ASSIGN_OR_RETURN(signature.replicas, local->ReplicaCount());
+  ASSIGN_OR_RETURN(signature.partitions, local->PartitionCount());
   ASSIGN_OR_RETURN(signature.arguments,
                    TensorShapes((*entry)->argument_types(), "argument"));
   ASSIGN_OR_RETURN(signature.results,
                    TensorShapes((*entry)->result_types(), "result"));
+  if (signature.replicas == 1) signature.layout = *std::move(layout);
   return signature;
 }
 

@@ -14,8 +14,6 @@
 namespace lockstep::internal {
 namespace {
 
-// More than any program has.
-constexpr int64_t kMostDevices = int64_t{1} << 20;
 constexpr int64_t kLargestText = int64_t{8} << 30;
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
@@ -52,14 +50,61 @@ std::string Devices(const ProgramSignature& program) {
   return text;
 }
 
-absl::Status WrongShape(const ProgramFile& program, size_t i,
+bool IsOverWholeArrays(const ProgramFile& program) {
+  return program.signature.layout.has_value();
+}
+
+// Of whole arrays, or of one device.
+Shape PlainArgument(const ProgramFile& program, size_t i) {
+  const ProgramSignature& signature = program.signature;
+  return signature.layout.has_value() ? signature.layout->arguments[i].shape
+                                      : signature.arguments[i];
+}
+Shape PlainResult(const ProgramFile& program, size_t i) {
+  const ProgramSignature& signature = program.signature;
+  return signature.layout.has_value() ? signature.layout->results[i].shape
+                                      : signature.results[i];
+}
+
+absl::StatusOr<Shape> ShapeInFile(const ProgramFile& program,
+                                  const Shape& plain, bool is_stacked) {
+  if (!is_stacked) return plain;
+  return Stacked(plain, program.device_count());
+}
+
+bool IsStacked(const ProgramFile& program, absl::Span<const Literal> literals) {
+  if (program.device_count() > 1) return !IsOverWholeArrays(program);
+  if (literals.empty()) return false;
+  for (size_t i = 0; i < literals.size(); ++i) {
+    const auto stacked = Stacked(PlainArgument(program, i), 1);
+    if (!stacked.ok() || literals[i].shape() != *stacked) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<Literal> Reshaped(Literal literal, const Shape& shape) {
+  if (literal.shape() == shape) return literal;
+  ASSIGN_OR_RETURN(Literal reshaped, Literal::Allocate(shape));
+  std::copy_n(literal.bytes(), literal.shape().byte_size(),
+              reshaped.mutable_bytes());
+  return reshaped;
+}
+
+absl::Status WrongShape(const ProgramFile& program, size_t i, bool is_stacked,
                         absl::string_view path, const Shape& found) {
-  const Shape& argument = program.signature.arguments[i];
-  return absl::InvalidArgumentError(absl::StrCat(
-      "input ", i, " (", path, "): expected ",
-      Stacked(argument, program.device_count())->ToString(), " (argument ", i,
-      " is ", argument.ToString(), " on each device; ",
-      Devices(program.signature), "), found ", found.ToString()));
+  const Shape plain = PlainArgument(program, i);
+  std::string why;
+  if (is_stacked) {
+    why = absl::StrCat(" (argument ", i, " is ", plain.ToString(),
+                       " on each device; ", Devices(program.signature), ")");
+  } else if (program.device_count() > 1) {
+    why = absl::StrCat(" (all of argument ", i, ", for ",
+                       program.signature.partitions, " partitions together)");
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("input ", i, " (", path, "): expected ",
+                   ShapeInFile(program, plain, is_stacked)->ToString(), why,
+                   ", found ", found.ToString()));
 }
 
 }  // namespace
@@ -72,11 +117,7 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
   ASSIGN_OR_RETURN(program.signature, SignatureOf(*program.module, path));
   ProgramSignature& signature = program.signature;
   if (signature.name.empty()) signature.name = "main";
-  if (signature.device_count() > kMostDevices) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": expected a program of at most ", kMostDevices,
-                     " devices, found ", Devices(signature)));
-  }
+  if (IsOverWholeArrays(program)) return program;
   absl::Status fits =
       CheckStacks(signature.arguments, program.device_count(), "argument");
   if (fits.ok()) {
@@ -110,40 +151,28 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
                                           std::vector<Literal> literals,
                                           absl::Span<const std::string> paths) {
   ProgramInputs inputs;
-  // Without the leading dimension only when no input has it.
-  inputs.is_stacked =
-      program.device_count() > 1 || literals.empty() ||
-      !std::equal(literals.begin(), literals.end(),
-                  program.signature.arguments.begin(),
-                  program.signature.arguments.end(),
-                  [](const Literal& literal, const Shape& shape) {
-                    return literal.shape() == shape;
-                  });
+  inputs.is_stacked = IsStacked(program, literals);
   for (size_t i = 0; i < literals.size(); ++i) {
-    const Shape& argument = program.signature.arguments[i];
-    ASSIGN_OR_RETURN(const Shape stacked,
-                     Stacked(argument, program.device_count()));
-    if (literals[i].shape() != (inputs.is_stacked ? stacked : argument)) {
-      return WrongShape(program, i, paths[i], literals[i].shape());
+    const Shape plain = PlainArgument(program, i);
+    ASSIGN_OR_RETURN(const Shape expected,
+                     ShapeInFile(program, plain, inputs.is_stacked));
+    if (literals[i].shape() != expected) {
+      return WrongShape(program, i, inputs.is_stacked, paths[i],
+                        literals[i].shape());
     }
-    if (inputs.is_stacked) {
-      inputs.literals.push_back(std::move(literals[i]));
-    } else {
-      ASSIGN_OR_RETURN(Literal reshaped, Reshaped(literals[i], stacked.dims()));
-      inputs.literals.push_back(std::move(reshaped));
-    }
+    ASSIGN_OR_RETURN(const Shape taken,
+                     ShapeInFile(program, plain, !IsOverWholeArrays(program)));
+    ASSIGN_OR_RETURN(inputs.literals.emplace_back(),
+                     Reshaped(std::move(literals[i]), taken));
   }
   return inputs;
 }
 
-absl::StatusOr<Literal> Reshaped(const Literal& literal,
-                                 absl::Span<const int64_t> dims) {
+absl::StatusOr<Literal> OutputInFile(const ProgramFile& program, size_t i,
+                                     bool is_stacked, Literal result) {
   ASSIGN_OR_RETURN(const Shape shape,
-                   Shape::Create(literal.shape().element_type(), dims));
-  ASSIGN_OR_RETURN(Literal reshaped, Literal::Allocate(shape));
-  std::copy_n(literal.bytes(), literal.shape().byte_size(),
-              reshaped.mutable_bytes());
-  return reshaped;
+                   ShapeInFile(program, PlainResult(program, i), is_stacked));
+  return Reshaped(std::move(result), shape);
 }
 
 }  // namespace lockstep::internal

@@ -16,11 +16,15 @@ class Module;
 
 // A StableHLO module as `lockstep run` sees it from outside. A value type.
 //
-// Every file of an input or output has a leading dimension of device_count():
-// row d belongs to the d-th logical device, counted replica by replica and,
-// within one, partition by partition; with one partition that is row r to
-// replica r. A module for a single device also takes inputs without the leading
-// dimension, and then gives its outputs without it.
+// Files of a program over whole arrays (ProgramSignature) are these arrays. Of
+// any other one, every file of an input or output has a leading dimension of
+// device_count(): row d belongs to the d-th logical device, counted replica by
+// replica and, within one, partition by partition; with one partition that is
+// row r to replica r. This holds also for a module of several partitions
+// without shardings, which says nothing of whole arrays.
+//
+// With a single device there is no leading dimension. Inputs that all have one,
+// of size 1, are taken too, and then the outputs have it.
 struct ProgramFile {
   std::string path;
   std::string text;
@@ -35,12 +39,13 @@ struct ProgramFile {
 
 // Reads, parses and verifies; "-" is standard input. NOT_FOUND for a file that
 // is not there, RESOURCE_EXHAUSTED for one of more than 8 GiB; INVALID_ARGUMENT
-// and UNIMPLEMENTED "file:line:col: ..." for what is in it.
+// and UNIMPLEMENTED "file:line:col: ..." for what is in it, also what cannot be
+// split among partitions.
 absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path);
 
-// What goes in: every literal has the leading dimension.
+// What goes in.
 struct ProgramInputs {
-  std::vector<Literal> literals;
+  std::vector<Literal> literals;  // as Client::Run takes them
   // The files had the leading dimension, and so shall the outputs.
   bool is_stacked = true;
 };
@@ -55,10 +60,10 @@ absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,
                                           std::vector<Literal> literals,
                                           absl::Span<const std::string> paths);
 
-// The bits of `literal` under other dims of the same element count.
-// RESOURCE_EXHAUSTED without memory for them.
-absl::StatusOr<Literal> Reshaped(const Literal& literal,
-                                 absl::Span<const int64_t> dims);
+// The i-th result, as Client::Run gives it, as it stands in files. Has the same
+// bits. RESOURCE_EXHAUSTED without memory for it.
+absl::StatusOr<Literal> OutputInFile(const ProgramFile& program, size_t i,
+                                     bool is_stacked, Literal result);
 
 }  // namespace lockstep::internal
 

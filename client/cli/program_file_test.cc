@@ -1,6 +1,7 @@
 #include "client/cli/program_file.h"
 
 #include <fstream>
+#include <utility>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -43,6 +44,13 @@ Literal F32(std::initializer_list<int64_t> dims) {
 }
 Literal S32(std::initializer_list<int64_t> dims) {
   return Literal(Shape(ElementType::kS32, dims));
+}
+
+// Of the file of the only result, which Client::Run gave like this.
+Shape OutputShape(const ProgramFile& program, bool is_stacked, Literal result) {
+  auto output = OutputInFile(program, 0, is_stacked, std::move(result));
+  EXPECT_TRUE(output.ok()) << output.status();
+  return output.ok() ? output->shape() : Shape();
 }
 
 TEST(ProgramFileTest, SignatureIsRead) {
@@ -124,6 +132,58 @@ TEST(ProgramFileTest, SingleDeviceTakesInputsWithAndWithoutLeadingDimension) {
   ASSERT_TRUE(plain.ok()) << plain.status();
   EXPECT_FALSE(plain->is_stacked);
   EXPECT_EQ(plain->literals[0].shape(), Shape(ElementType::kF32, {1, 3}));
+  EXPECT_EQ(OutputShape(program, false, F32({1, 3})), F32({3}).shape());
+  EXPECT_EQ(OutputShape(program, true, F32({1, 3})), F32({1, 3}).shape());
+  EXPECT_EQ(CheckInputs(program, {F32({4})}, {"a"}).status(),
+            absl::InvalidArgumentError("input 0 (a): expected tensor<3xf32>, "
+                                       "found tensor<4xf32>"));
+}
+
+TEST(ProgramFileTest, SingleDeviceWithoutInputsHasNoLeadingDimension) {
+  ProgramFile program = Program(R"(
+func.func @main() -> tensor<2xf32> {
+  %0 = stablehlo.constant dense<1.0> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+)");
+  auto inputs = CheckInputs(program, {}, {});
+  ASSERT_TRUE(inputs.ok()) << inputs.status();
+  EXPECT_FALSE(inputs->is_stacked);
+  EXPECT_EQ(OutputShape(program, false, F32({1, 2})), F32({2}).shape());
+}
+
+TEST(ProgramFileTest, ProgramOverWholeArraysTakesWholeArrays) {
+  ProgramFile program = Program(R"(
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["a"=2, "b"=2]>
+  func.func @main(%x: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> tensor<4x6xf32> {
+    return %x : tensor<4x6xf32>
+  }
+}
+)");
+  EXPECT_EQ(program.device_count(), 4);
+  auto inputs = CheckInputs(program, {F32({4, 6})}, {"a"});
+  ASSERT_TRUE(inputs.ok()) << inputs.status();
+  EXPECT_FALSE(inputs->is_stacked);
+  EXPECT_EQ(inputs->literals[0].shape(), F32({4, 6}).shape());
+  EXPECT_EQ(OutputShape(program, false, F32({4, 6})), F32({4, 6}).shape());
+  EXPECT_EQ(CheckInputs(program, {F32({4, 2, 3})}, {"a.npy"}).status(),
+            absl::InvalidArgumentError(
+                "input 0 (a.npy): expected tensor<4x6xf32> (all of argument 0, "
+                "for 4 partitions together), found tensor<4x2x3xf32>"));
+}
+
+TEST(ProgramFileTest, PartitionsWithoutShardingsAreRows) {
+  ProgramFile program = Program(R"(
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    return %x : tensor<3xf32>
+  }
+}
+)");
+  auto inputs = CheckInputs(program, {F32({2, 3})}, {"a"});
+  ASSERT_TRUE(inputs.ok()) << inputs.status();
+  EXPECT_TRUE(inputs->is_stacked);
 }
 
 }  // namespace

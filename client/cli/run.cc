@@ -94,11 +94,9 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
   std::vector<Literal> literals;
   for (size_t i = 0; i < results.size(); ++i) {
     ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
-    if (!inputs.is_stacked) {
-      ASSIGN_OR_RETURN(literal,
-                       Reshaped(literal, program.signature.results[i].dims()));
-    }
-    literals.push_back(std::move(literal));
+    ASSIGN_OR_RETURN(
+        literals.emplace_back(),
+        OutputInFile(program, i, inputs.is_stacked, std::move(literal)));
   }
   return literals;
 }
@@ -140,15 +138,17 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   app.add_option("program", options->program,
                  "StableHLO text; \"-\" is standard input")
       ->required();
-  app.add_option("--input", options->inputs,
-                 "a .npy file per argument, in order; with mhlo.num_replicas "
-                 "= R (and P partitions) its leading dimension is R (R*P): row "
-                 "r goes to replica r")
+  app.add_option(
+         "--input", options->inputs,
+         "a .npy file per argument, in order: the whole array where the "
+         "module says how arrays are split among partitions (sdy); else, "
+         "with mhlo.num_replicas = R (and P partitions), its leading "
+         "dimension is R (R*P): row r goes to replica r")
       ->take_all()
       ->type_name("FILE.npy");
   app.add_option("--output-dir", options->output_directory,
-                 "results are written to DIR/0.npy, DIR/1.npy, ..., stacked "
-                 "like the inputs")
+                 "results are written to DIR/0.npy, DIR/1.npy, ...: whole "
+                 "arrays, or rows of replicas like the inputs")
       ->required()
       ->type_name("DIR");
   auto* coordinator = AddCoordinatorOption(app, options->coordinator);

@@ -28,6 +28,7 @@ std::function<absl::Status()> DefineCoordinator(CLI::App& app);
 std::function<absl::Status()> DefineCredentials(CLI::App& app);
 std::function<absl::Status()> DefineDevices(CLI::App& app);
 std::function<absl::Status()> DefineDown(CLI::App& app);
+std::function<absl::Status()> DefineInspect(CLI::App& app);
 std::function<absl::Status()> DefinePreempt(CLI::App& app);
 std::function<absl::Status()> DefineRun(CLI::App& app);
 std::function<absl::Status()> DefineStatus(CLI::App& app);

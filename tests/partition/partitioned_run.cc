@@ -45,7 +45,7 @@ struct Shard {
   std::vector<int64_t> start;
 };
 
-absl::StatusOr<Shard> ShardOf(const ArrayLayout& layout,
+absl::StatusOr<Shard> ShardOf(const TensorLayout& layout,
                               const ShardingMesh& mesh, int64_t device) {
   ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
                    LocalShape(layout.sharding, mesh, layout.shape.dims()));
@@ -59,7 +59,7 @@ absl::StatusOr<Shard> ShardOf(const ArrayLayout& layout,
   return shard;
 }
 
-absl::StatusOr<Literal> Cut(const Literal& whole, const ArrayLayout& layout,
+absl::StatusOr<Literal> Cut(const Literal& whole, const TensorLayout& layout,
                             const ShardingMesh& mesh, int64_t device) {
   ASSIGN_OR_RETURN(const Shard shard, ShardOf(layout, mesh, device));
   Literal part(shard.shape);
@@ -73,7 +73,7 @@ absl::StatusOr<Literal> Cut(const Literal& whole, const ArrayLayout& layout,
 }
 
 absl::StatusOr<Literal> Joined(const std::vector<Literal>& parts,
-                               const ArrayLayout& layout,
+                               const TensorLayout& layout,
                                const ShardingMesh& mesh, size_t result) {
   Literal whole(layout.shape);
   std::vector<bool> is_known(static_cast<size_t>(layout.shape.element_count()));

@@ -38,8 +38,7 @@ void PrintEdge(const Op& op, AssemblyWriter& writer) {
   writer.WriteOperand(op.operand(0));
   if (const Attribute* sharding = op.attribute("sharding")) {
     writer.Write(absl::StrCat(
-        " sharding=",
-        ToSdyString(sharding->As<Attribute::Sharding>()->value)));
+        " sharding=", ToSdyString(sharding->As<Attribute::Sharding>()->value)));
   }
   writer.WriteAttributes(op.attributes(), {"sharding"});
   writer.Write(" : ");

@@ -246,7 +246,8 @@ REGISTER_OP(OpDef("sdy.manual_computation", OpKind::kControlFlow)
 absl::StatusOr<ManualComputation> ManualComputationOf(const Op& op) {
   ManualComputation manual;
   ASSIGN_OR_RETURN(manual.in_shardings, ShardingsAttribute(op, "in_shardings"));
-  ASSIGN_OR_RETURN(manual.out_shardings, ShardingsAttribute(op, "out_shardings"));
+  ASSIGN_OR_RETURN(manual.out_shardings,
+                   ShardingsAttribute(op, "out_shardings"));
   ASSIGN_OR_RETURN(manual.manual_axes, AxesOf(op));
   return manual;
 }

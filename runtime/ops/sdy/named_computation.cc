@@ -20,8 +20,8 @@ absl::Status CheckShardings(const Op& op, absl::string_view name,
   ASSIGN_OR_RETURN(const std::vector<TensorSharding> shardings,
                    ShardingsAttribute(op, name));
   if (shardings.size() == count) return absl::OkStatus();
-  return op.Error(absl::StrCat(name, ": expected ", count,
-                               " shardings, found ", shardings.size()));
+  return op.Error(absl::StrCat(name, ": expected ", count, " shardings, found ",
+                               shardings.size()));
 }
 
 absl::StatusOr<std::vector<Type>> InferNamed(const Op& op) {

@@ -40,8 +40,8 @@ absl::Status ReadNamedShardings(AssemblyReader& reader, absl::string_view name,
 void WriteNamedShardings(const Op& op, absl::string_view name,
                          AssemblyWriter& writer) {
   writer.Write(absl::StrCat(name, "="));
-  WriteShardings(
-      op.attribute(name)->As<Attribute::ShardingPerValue>()->values, writer);
+  WriteShardings(op.attribute(name)->As<Attribute::ShardingPerValue>()->values,
+                 writer);
   writer.Write(" ");
 }
 
@@ -73,9 +73,9 @@ void WriteBody(const Op& op, absl::Span<const absl::string_view> except,
 absl::StatusOr<std::vector<TensorSharding>> ShardingsAttribute(
     const Op& op, absl::string_view name) {
   const Attribute* attribute = op.attribute(name);
-  const auto* shardings =
-      attribute == nullptr ? nullptr
-                           : attribute->As<Attribute::ShardingPerValue>();
+  const auto* shardings = attribute == nullptr
+                              ? nullptr
+                              : attribute->As<Attribute::ShardingPerValue>();
   if (shardings == nullptr) {
     return op.Error(absl::StrCat(name, ": expected a list of shardings"));
   }

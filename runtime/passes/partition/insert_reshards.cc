@@ -319,8 +319,8 @@ class ReshardInserter {
     if (!IsSameSplit(at, moved)) {
       AttributeMap attributes;
       attributes.Set("sharding", Attribute::Sharding{moved});
-      ASSIGN_OR_RETURN(value, Build("sdy.reshard", {value},
-                                    std::move(attributes), moved));
+      ASSIGN_OR_RETURN(
+          value, Build("sdy.reshard", {value}, std::move(attributes), moved));
     }
     if (unsummed.empty()) return value;
     return Reduction("sdy.replicated_to_unreduced", value, unsummed, to,

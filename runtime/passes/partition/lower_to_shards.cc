@@ -180,13 +180,12 @@ class ShardLowering {
     AttributeMap compare;
     compare.Set("comparison_direction",
                 Attribute::Enum{"comparison_direction", "EQ"});
-    ASSIGN_OR_RETURN(Value * is_first,
-                     builder.Build("stablehlo.compare", {index, zero},
-                                   std::move(compare)));
+    ASSIGN_OR_RETURN(
+        Value * is_first,
+        builder.Build("stablehlo.compare", {index, zero}, std::move(compare)));
     ASSIGN_OR_RETURN(Value * identity,
                      builder.Constant(std::move(combiner->identity)));
-    ASSIGN_OR_RETURN(identity,
-                     builder.Broadcast(identity, x->shape().dims()));
+    ASSIGN_OR_RETURN(identity, builder.Broadcast(identity, x->shape().dims()));
     return builder.Build("stablehlo.select", {is_first, x, identity});
   }
 

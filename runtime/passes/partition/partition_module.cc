@@ -32,7 +32,7 @@ bool SaysSharding(const Region& region) {
   return false;
 }
 
-ArrayLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
+TensorLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
   return {type.shape(), *ShardingOf(attributes)};
 }
 

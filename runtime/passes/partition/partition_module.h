@@ -16,7 +16,7 @@ namespace lockstep::internal {
 
 // How the partitions of a program have a whole array: what its dims are split
 // along, which they divide.
-struct ArrayLayout {
+struct TensorLayout {
   Shape shape;
   TensorSharding sharding;
 };
@@ -25,8 +25,8 @@ struct ArrayLayout {
 struct ProgramLayout {
   // Its devices are partitions.
   ShardingMesh mesh;
-  std::vector<ArrayLayout> arguments;
-  std::vector<ArrayLayout> results;
+  std::vector<TensorLayout> arguments;
+  std::vector<TensorLayout> results;
 };
 
 // Whether the module says how its values are split: there is a sharding, an op

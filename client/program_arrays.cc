@@ -1,0 +1,78 @@
+#include "client/program_arrays.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "client/global_arrays/device_put.h"
+#include "runtime/base/status.h"
+#include "runtime/mesh/sharding/device_sharding.h"
+
+namespace lockstep::internal {
+namespace {
+
+absl::StatusOr<std::shared_ptr<const ArrayLayout>> LayoutOn(
+    absl::Span<const Device> devices, const ShardingMesh& mesh,
+    const TensorLayout& array) {
+  ASSIGN_OR_RETURN(NamedSharding sharding,
+                   DeviceSharding(array.sharding, mesh, devices));
+  return ArrayLayout::Create(std::move(sharding), array.shape.element_type(),
+                             array.shape.dims());
+}
+
+// The same shards by `devices`, which are theirs in another order.
+absl::StatusOr<std::shared_ptr<Shards>> InOrder(
+    const std::shared_ptr<Shards>& shards,
+    absl::Span<const GlobalDeviceId> devices) {
+  if (absl::MakeConstSpan(shards->devices()) == devices) return shards;
+  absl::flat_hash_map<GlobalDeviceId, int64_t> places;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    places[shards->devices()[i]] = static_cast<int64_t>(i);
+  }
+  std::vector<int64_t> positions;
+  for (GlobalDeviceId device : devices) positions.push_back(places.at(device));
+  return shards->Select(positions);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::shared_ptr<const ArrayLayout>>> LayoutsOn(
+    absl::Span<const Device> devices, const ShardingMesh& mesh,
+    absl::Span<const TensorLayout> arrays, absl::string_view what) {
+  std::vector<std::shared_ptr<const ArrayLayout>> layouts;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    auto layout = LayoutOn(devices, mesh, arrays[i]);
+    if (!layout.ok()) {
+      return Annotate(layout.status(), absl::StrCat(what, " ", i));
+    }
+    layouts.push_back(*std::move(layout));
+  }
+  return layouts;
+}
+
+absl::StatusOr<std::shared_ptr<Shards>> PlaceWhole(
+    const std::shared_ptr<View>& view, const Array& array,
+    const ArrayLayout& layout, absl::Span<const GlobalDeviceId> devices) {
+  const std::shared_ptr<Shards>& shards = array.shards();
+  if (shards != nullptr && shards->view() == view.get() &&
+      array.layout() != nullptr &&
+      array.layout()->sharding() == layout.sharding()) {
+    return InOrder(shards, devices);
+  }
+  ASSIGN_OR_RETURN(const Array placed,
+                   device_put(array, layout.sharding(), {.view = view}));
+  return InOrder(placed.shards(), devices);
+}
+
+absl::StatusOr<Array> WholeArray(const std::shared_ptr<Shards>& shards,
+                                 std::shared_ptr<const ArrayLayout> layout) {
+  std::vector<GlobalDeviceId> devices;
+  for (const Device& device : layout->mesh().devices()) {
+    devices.push_back(device.id);
+  }
+  ASSIGN_OR_RETURN(std::shared_ptr<Shards> in_mesh, InOrder(shards, devices));
+  return Array(std::move(layout), std::move(in_mesh));
+}
+
+}  // namespace lockstep::internal

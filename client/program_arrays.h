@@ -1,0 +1,40 @@
+#ifndef LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
+#define LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "client/arrays/array.h"
+#include "client/arrays/array_layout.h"
+#include "client/arrays/view.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
+#include "runtime/mesh/world.h"
+#include "runtime/passes/partition/partition_module.h"
+
+namespace lockstep::internal {
+
+// The whole arrays that a program takes and gives, on the devices of a view,
+// which are those of its partitions, in order.
+
+// How the arrays lie on `devices`. Errors of DeviceSharding and of
+// ArrayLayout::Create, with "`what` i: " before them.
+absl::StatusOr<std::vector<std::shared_ptr<const ArrayLayout>>> LayoutsOn(
+    absl::Span<const Device> devices, const ShardingMesh& mesh,
+    absl::Span<const TensorLayout> arrays, absl::string_view what);
+
+// The shards of `array` on `devices`, in order: where they lie that way already
+// nothing moves, else as of device_put. The array has the shape of the layout.
+absl::StatusOr<std::shared_ptr<Shards>> PlaceWhole(
+    const std::shared_ptr<View>& view, const Array& array,
+    const ArrayLayout& layout, absl::Span<const GlobalDeviceId> devices);
+
+// The array of such shards.
+absl::StatusOr<Array> WholeArray(const std::shared_ptr<Shards>& shards,
+                                 std::shared_ptr<const ArrayLayout> layout);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
