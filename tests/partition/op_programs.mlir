@@ -430,3 +430,56 @@ func.func @main(%a: tensor<6x5xf32>) -> (tensor<6x2xf32>, tensor<6x2xi32>) {
   %0:2 = chlo.top_k(%a, k = 2) : tensor<6x5xf32> -> (tensor<6x2xf32>, tensor<6x2xi32>)
   return %0#0, %0#1 : tensor<6x2xf32>, tensor<6x2xi32>
 }
+// -----
+// A scatter of whole rows that begin elsewhere, and of what all have at 0.
+func.func @main(%a: tensor<6x5xf32>, %i: tensor<4x2xi32>, %u: tensor<4x5xf32>, %v: tensor<4x5xf32>, %j: tensor<4x1xi32>) -> (tensor<6x5xf32>, tensor<6x5xf32>, tensor<6x1x5xf32>) {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<6x5xf32>, tensor<4x2xi32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  %1 = "stablehlo.scatter"(%a, %j, %v) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.minimum %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<6x5xf32>, tensor<4x1xi32>, tensor<4x5xf32>) -> tensor<6x5xf32>
+  %b = stablehlo.reshape %a : (tensor<6x5xf32>) -> tensor<6x1x5xf32>
+  %e = stablehlo.constant dense<0> : tensor<6x0xi32>
+  %2 = "stablehlo.gather"(%b, %e) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 5>}> : (tensor<6x1x5xf32>, tensor<6x0xi32>) -> tensor<6x1x5xf32>
+  return %0, %1, %2 : tensor<6x5xf32>, tensor<6x5xf32>, tensor<6x1x5xf32>
+}
+// -----
+// Reductions and scatters whose results are wider than their inputs.
+func.func @main(%a: tensor<6x5xf32>, %f: tensor<f32>, %i: tensor<4x1xi32>, %u: tensor<4x5xf32>) -> (tensor<5xf64>, tensor<6x5xf64>) {
+  %0 = "stablehlo.reduce"(%a, %f) ({
+  ^bb0(%x: tensor<f64>, %y: tensor<f64>):
+    %r = stablehlo.add %x, %y : tensor<f64>
+    stablehlo.return %r : tensor<f64>
+  }) {dimensions = array<i64: 0>} : (tensor<6x5xf32>, tensor<f32>) -> tensor<5xf64>
+  %1 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f64>, %y: tensor<f64>):
+    %r = stablehlo.add %x, %y : tensor<f64>
+    stablehlo.return %r : tensor<f64>
+  }) : (tensor<6x5xf32>, tensor<4x1xi32>, tensor<4x5xf32>) -> tensor<6x5xf64>
+  return %0, %1 : tensor<5xf64>, tensor<6x5xf64>
+}
+// -----
+// Rows of types of less than a byte, of floats for storage, and of preds.
+func.func @main(%a: tensor<6x4xi4>, %b: tensor<6x4xf32>, %p: tensor<6x4xi32>, %i: tensor<5x1xui64>, %u: tensor<5x4xi4>) -> (tensor<5x4xi4>, tensor<5x4xf8E5M2>, tensor<5x4xi1>, tensor<6x4xi4>, tensor<6x4xi4>) {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xi4>, tensor<5x1xui64>) -> tensor<5x4xi4>
+  %c = stablehlo.convert %b : (tensor<6x4xf32>) -> tensor<6x4xf8E5M2>
+  %1 = "stablehlo.gather"(%c, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xf8E5M2>, tensor<5x1xui64>) -> tensor<5x4xf8E5M2>
+  %q = stablehlo.compare LT, %p, %p : (tensor<6x4xi32>, tensor<6x4xi32>) -> tensor<6x4xi1>
+  %r = stablehlo.not %q : tensor<6x4xi1>
+  %2 = "stablehlo.gather"(%r, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<6x4xi1>, tensor<5x1xui64>) -> tensor<5x4xi1>
+  %3 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<i4>, %y: tensor<i4>):
+    %s = stablehlo.add %x, %y : tensor<i4>
+    stablehlo.return %s : tensor<i4>
+  }) : (tensor<6x4xi4>, tensor<5x1xui64>, tensor<5x4xi4>) -> tensor<6x4xi4>
+  %w = stablehlo.slice %u [0:2, 0:3] : (tensor<5x4xi4>) -> tensor<2x3xi4>
+  %n = stablehlo.constant dense<18446744073709551615> : tensor<ui64>
+  %o = stablehlo.constant dense<1> : tensor<ui64>
+  %4 = stablehlo.dynamic_update_slice %a, %w, %n, %o : (tensor<6x4xi4>, tensor<2x3xi4>, tensor<ui64>, tensor<ui64>) -> tensor<6x4xi4>
+  return %0, %1, %2, %3, %4 : tensor<5x4xi4>, tensor<5x4xf8E5M2>, tensor<5x4xi1>, tensor<6x4xi4>, tensor<6x4xi4>
+}

@@ -187,3 +187,85 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"},
   %0 = stablehlo.reshape %a : (tensor<8x6xf32>) -> tensor<6x8xf32>
   return %0 : tensor<6x8xf32>
 }
+// -----
+// Rows of a table that no device has all of; updates of them.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>, %v: tensor<3x2xf32>, %j: tensor<i32>) -> (tensor<3x6xf32>, tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 6>}> : (tensor<8x6xf32>, tensor<3x1xi32>) -> tensor<3x6xf32>
+  %1 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<8x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>) -> tensor<8x6xf32>
+  %2 = stablehlo.dynamic_update_slice %a, %v, %j, %j : (tensor<8x6xf32>, tensor<3x2xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>
+  return %0, %1, %2 : tensor<3x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>
+}
+// -----
+// Updates of which no device has all.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x6xf32>, %i: tensor<6x1xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}, %u: tensor<6x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %0 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<8x6xf32>, tensor<6x1xi32>, tensor<6x6xf32>) -> tensor<8x6xf32>
+  %1 = "stablehlo.scatter"(%a, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<8x6xf32>, tensor<6x1xi32>, tensor<6x6xf32>) -> tensor<8x6xf32>
+  return %0, %1 : tensor<8x6xf32>, tensor<8x6xf32>
+}
+// -----
+// A manual computation along one axis, whose body is split along the other, and
+// which another value of the same shape goes around.
+sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[2, 0, 3, 1]>
+func.func @main(%a: tensor<8x6xf32>, %b: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  %0 = stablehlo.negate %a : tensor<8x6xf32>
+  %1 = sdy.manual_computation(%0, %b) in_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{}, {?}]>] out_shardings=[<@mesh, [{"x"}, {?}]>] manual_axes={"x"} (%c: tensor<4x6xf32>, %d: tensor<6x4xf32>) {
+    %2 = stablehlo.dot_general %c, %d, contracting_dims = [1] x [0] : (tensor<4x6xf32>, tensor<6x4xf32>) -> tensor<4x4xf32>
+    %3 = stablehlo.add %2, %2 : tensor<4x4xf32>
+    sdy.return %3 : tensor<4x4xf32>
+  } : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %4 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %5 = stablehlo.add %1, %4 : tensor<8x4xf32>
+  return %1, %5 : tensor<8x4xf32>, tensor<8x4xf32>
+}
+// whole
+func.func @main(%a: tensor<8x6xf32>, %b: tensor<6x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  %0 = stablehlo.negate %a : tensor<8x6xf32>
+  %2 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %3 = stablehlo.add %2, %2 : tensor<8x4xf32>
+  %4 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %5 = stablehlo.add %3, %4 : tensor<8x4xf32>
+  return %3, %5 : tensor<8x4xf32>, tensor<8x4xf32>
+}
+// -----
+// A manual computation that sums over its axis, and whose values are split along
+// the other by dims that it does not divide.
+module attributes {mhlo.num_partitions = 8 : i32} {
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {?}]>] out_shardings=[<@mesh, [{}, {?}], replicated={"x"}>] manual_axes={"x"} (%c: tensor<2x6xf32>) {
+    %1 = sdy.sharding_constraint %c <@mesh, [{}, {"y"}]> : tensor<2x6xf32>
+    %2 = stablehlo.add %1, %1 : tensor<2x6xf32>
+    %3 = stablehlo.concatenate %2, %2, dim = 0 : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+    %4 = "stablehlo.all_reduce"(%3) <{replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    sdy.return %4 : tensor<4x6xf32>
+  } : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %0 = stablehlo.slice %a [0:2, 0:6] : (tensor<4x6xf32>) -> tensor<2x6xf32>
+  %1 = stablehlo.slice %a [2:4, 0:6] : (tensor<4x6xf32>) -> tensor<2x6xf32>
+  %2 = stablehlo.add %0, %1 : tensor<2x6xf32>
+  %3 = stablehlo.add %2, %2 : tensor<2x6xf32>
+  %4 = stablehlo.concatenate %3, %3, dim = 0 : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
+  return %4 : tensor<4x6xf32>
+}

@@ -1,4 +1,5 @@
-// Programs of partition_cases.mlir give the same on shards as whole.
+// Programs of partition_cases.mlir give the same on shards as whole. What
+// cannot run whole stands before "// whole", and behind it a program that can.
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -19,6 +20,16 @@ namespace {
 
 constexpr char kFile[] = "tests/partition/partition_cases.mlir";
 
+struct Case {
+  std::string on_shards;
+  std::string whole;
+};
+
+Case CaseOf(const std::string& text) {
+  const std::vector<std::string> parts = absl::StrSplit(text, "// whole\n");
+  return {parts.front(), parts.back()};
+}
+
 std::vector<std::string> Programs() {
   std::ifstream file(kFile);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -38,10 +49,13 @@ TEST(PartitionCasesTest, ShardsGiveWhatWholeArraysDo) {
   ASSERT_GT(programs.size(), 5u);
   for (const std::string& program : programs) {
     SCOPED_TRACE(program);
-    const auto module = ParseAndVerify(program, "case.mlir");
+    const Case texts = CaseOf(program);
+    const auto module = ParseAndVerify(texts.on_shards, "case.mlir");
     ASSERT_TRUE(module.ok()) << module.status();
+    const auto whole = ParseAndVerify(texts.whole, "whole.mlir");
+    ASSERT_TRUE(whole.ok()) << whole.status();
     const std::vector<Literal> arguments = ArgumentsOf(**module);
-    const auto expected = RunWhole(**module, arguments);
+    const auto expected = RunWhole(**whole, arguments);
     ASSERT_TRUE(expected.ok()) << expected.status();
     const std::unique_ptr<Module> partitioned = CloneModule(**module);
     const auto found = RunPartitioned(*partitioned, arguments);

@@ -377,9 +377,10 @@ class ReshardInserter {
     Value* init = nullptr;
     if (!all_reduce.empty() && op->result_count() > 0) {
       const ElementType type = op->result()->shape().element_type();
-      combiner = op->name() == "stablehlo.reduce"
-                     ? CombinerOf(op->region(), type)
-                     : SumOf(type);
+      combiner =
+          op->name() == "stablehlo.reduce" || op->name() == "stablehlo.scatter"
+              ? CombinerOf(op->region(), type)
+              : SumOf(type);
       if (op->name() == "stablehlo.reduce") {
         ASSIGN_OR_RETURN(init, TakeInit(*op, *combiner));
       }

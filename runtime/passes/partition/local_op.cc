@@ -9,6 +9,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
+#include "runtime/passes/partition/local_indexing.h"
 
 namespace lockstep::internal {
 namespace {
@@ -91,24 +92,49 @@ absl::Status MaskReduced(const Op& op, std::vector<ShardedValue>& operands,
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<OpState> LocalOp(const Op& op,
-                                std::vector<ShardedValue> operands,
-                                ShardBuilder& builder) {
-  RETURN_IF_ERROR(MaskReduced(op, operands, builder));
-  OpState state = StateLike(op);
+absl::Status Localize(const Op& op, const std::vector<ShardedValue>& operands,
+                      OpState& state) {
   state.attributes.Remove(kShardingAttributeName);
   for (const ShardedValue& operand : operands) {
     state.operands.push_back(operand.local);
   }
   if (op.name() == "stablehlo.slice") {
-    RETURN_IF_ERROR(SetLocalSizes(op, operands[0], "limit_indices", state));
-  } else if (op.name() == "stablehlo.dynamic_slice" ||
-             op.name() == "stablehlo.gather") {
-    RETURN_IF_ERROR(SetLocalSizes(op, operands[0], "slice_sizes", state));
+    return SetLocalSizes(op, operands[0], "limit_indices", state);
   }
-  return state;
+  if (op.name() == "stablehlo.dynamic_slice" ||
+      op.name() == "stablehlo.gather") {
+    return SetLocalSizes(op, operands[0], "slice_sizes", state);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Value*>> BuildLocalOp(
+    const Op& op, std::vector<ShardedValue> operands,
+    std::vector<Type> result_types,
+    std::vector<std::unique_ptr<Region>> regions, ShardBuilder& builder) {
+  RETURN_IF_ERROR(MaskReduced(op, operands, builder));
+  Value* inside = nullptr;
+  if (op.name() == "stablehlo.dynamic_update_slice") {
+    ASSIGN_OR_RETURN(Value * updated, UpdateShard(operands, builder));
+    if (updated != nullptr) return std::vector<Value*>{updated};
+  } else if (op.name() == "stablehlo.gather") {
+    ASSIGN_OR_RETURN(inside, TakeIndicesOfGather(op, operands, builder));
+  } else if (op.name() == "stablehlo.scatter") {
+    RETURN_IF_ERROR(LocalizeScatter(op, operands, builder));
+  }
+  OpState state = StateLike(op);
+  RETURN_IF_ERROR(Localize(op, operands, state));
+  state.result_types = std::move(result_types);
+  state.regions = std::move(regions);
+  ASSIGN_OR_RETURN(Op * local, builder.ops().Build(std::move(state)));
+  std::vector<Value*> results;
+  for (const auto& result : local->results()) results.push_back(result.get());
+  if (inside != nullptr) {
+    ASSIGN_OR_RETURN(results[0], ZeroOutside(op, results[0], inside, builder));
+  }
+  return results;
 }
 
 }  // namespace lockstep::internal

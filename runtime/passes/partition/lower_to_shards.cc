@@ -371,15 +371,16 @@ class ShardLowering {
       builder.ops().Terminate(op.name(), std::move(values));
       return absl::OkStatus();
     }
-    ASSIGN_OR_RETURN(OpState state, LocalOp(op, operands, builder));
+    std::vector<Type> types;
     for (const auto& result : op.results()) {
       ASSIGN_OR_RETURN(Type local, LocalType(result->type(),
                                              ShardingOfGlobal(result.get())));
-      state.result_types.push_back(std::move(local));
+      types.push_back(std::move(local));
     }
     const bool is_control_flow = op.name() == "stablehlo.while" ||
                                  op.name() == "stablehlo.case" ||
                                  op.name() == "stablehlo.if";
+    std::vector<std::unique_ptr<Region>> regions;
     for (const auto& region : op.regions()) {
       std::unique_ptr<Region> lowered;
       if (is_control_flow) {
@@ -387,14 +388,15 @@ class ShardLowering {
       } else {
         lowered = CloneRegion(*region, map_);
       }
-      state.regions.push_back(std::move(lowered));
+      regions.push_back(std::move(lowered));
     }
-    const absl::StatusOr<Op*> local = builder.ops().Build(std::move(state));
+    const absl::StatusOr<std::vector<Value*>> local = BuildLocalOp(
+        op, std::move(operands), std::move(types), std::move(regions), builder);
     if (!local.ok()) {
       return op.Error(absl::StrCat("on shards: ", local.status().message()));
     }
     for (int i = 0; i < op.result_count(); ++i) {
-      map_.Set(op.result(i), (*local)->result(i));
+      map_.Set(op.result(i), (*local)[i]);
     }
     return absl::OkStatus();
   }

@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/geometry/convolution_dimensions.h"
+#include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/passes/partition/combiner.h"
 
 namespace lockstep::internal {
@@ -23,26 +24,43 @@ void Append(const std::vector<int>& factors, std::vector<int>& all) {
   all.insert(all.end(), factors.begin(), factors.end());
 }
 
-// Where the update is smaller than the operand.
-std::vector<int> UpdatedFactors(const Op& op, const OpShardingRule& rule) {
+// Those of the update where it is smaller than the operand.
+std::vector<int> UpdateFactors(const Op& op, const OpShardingRule& rule) {
   std::vector<int> factors;
   const Shape& operand = op.operand(0)->shape();
   const Shape& update = op.operand(1)->shape();
   for (int64_t dim = 0; dim < operand.rank(); ++dim) {
     if (operand.dim(dim) == update.dim(dim)) continue;
-    Append(rule.operands()[0][dim], factors);
     Append(rule.operands()[1][dim], factors);
   }
   return factors;
 }
 
-// What the inputs have, and the updates do not.
-std::vector<int> InsertedFactors(const Op& op, const OpShardingRule& rule) {
+// Partial results of reductions become one by a combiner of their type.
+bool HasCombiner(const Op& op) {
+  const ElementType type = op.result()->shape().element_type();
+  return op.result_count() == 1 &&
+         op.operand(0)->shape().element_type() == type &&
+         CombinerOf(op.region(), type).has_value();
+}
+
+bool Contains(const std::vector<int64_t>& dims, int64_t dim) {
+  return std::find(dims.begin(), dims.end(), dim) != dims.end();
+}
+
+// Along a dim of the inputs, indices find the shard of an update of one
+// element, but not the parts of a larger one.
+absl::StatusOr<std::vector<int>> ScatterFactors(const Op& op,
+                                                const OpShardingRule& rule) {
+  ASSIGN_OR_RETURN(const IndexedWindows windows, ScatterWindowsOf(op));
   std::vector<int> factors;
-  const size_t updates = static_cast<size_t>(op.result_count()) + 1;
-  for (const auto& dim : rule.operands()[0]) {
-    for (const int factor : dim) {
-      if (!IsIn(rule.operands()[updates], factor)) factors.push_back(factor);
+  if (!HasCombiner(op)) factors = rule.FactorsOfKind(FactorKind::kReduction);
+  for (int64_t dim = 0; dim < op.operand(0)->shape().rank(); ++dim) {
+    const bool is_indexed = Contains(windows.index_map, dim);
+    const bool is_inserted = Contains(windows.inserted_dims, dim);
+    const bool is_batching = Contains(windows.operand_batching_dims, dim);
+    if (!is_batching && is_indexed != is_inserted) {
+      Append(rule.operands()[0][dim], factors);
     }
   }
   return factors;
@@ -73,24 +91,20 @@ absl::StatusOr<std::vector<int>> UnsplittableFactors(
     const Op& op, const OpShardingRule& rule) {
   const std::string& name = op.name();
   if (name == "stablehlo.convolution") return ConvolutionFactors(op, rule);
-  if (name == "stablehlo.dynamic_update_slice") return UpdatedFactors(op, rule);
-  if (name == "stablehlo.gather") {
-    return rule.FactorsOfKind(FactorKind::kReduction);
-  }
+  if (name == "stablehlo.dynamic_update_slice") return UpdateFactors(op, rule);
+  if (name == "stablehlo.scatter") return ScatterFactors(op, rule);
   std::vector<int> factors;
-  if (name == "stablehlo.scatter") {
-    factors = rule.FactorsOfKind(FactorKind::kReduction);
-    Append(InsertedFactors(op, rule), factors);
+  if (name == "stablehlo.gather") {
+    // Storage types have no sums.
+    if (IsSmallFloat(op.result()->shape().element_type())) {
+      factors = rule.FactorsOfKind(FactorKind::kReduction);
+    }
   } else if (name == "stablehlo.rng_bit_generator") {
     for (int i = 0; i < static_cast<int>(rule.factors().size()); ++i) {
       factors.push_back(i);
     }
   } else if (name == "stablehlo.reduce") {
-    const bool has_combiner =
-        op.result_count() == 1 &&
-        CombinerOf(op.region(), op.result()->shape().element_type())
-            .has_value();
-    if (!has_combiner) factors = rule.FactorsOfKind(FactorKind::kReduction);
+    if (!HasCombiner(op)) factors = rule.FactorsOfKind(FactorKind::kReduction);
   } else if (name != "stablehlo.dot_general" && name != "stablehlo.dot") {
     factors = rule.FactorsOfKind(FactorKind::kReduction);
   }

@@ -14,10 +14,12 @@ namespace lockstep::internal {
 // The rule of the op, where the factors along which lower_to_shards cannot
 // split it need replication. None: the op runs on whole tensors.
 //
-// These are: those along which neighbours would exchange elements; what is
-// indexed by gather, scatter, dynamic_update_slice; feature and batch groups
-// and windows of convolutions; reductions whose combiner has no identity; all
-// of generators of random bits.
+// These are: those along which neighbours would exchange elements; those of
+// one side alone that the other needs all of; windows of gather, scatter and
+// dynamic_slice that are smaller than the dim, and the update of a
+// dynamic_update_slice; feature and batch groups and windows of convolutions;
+// reductions and scatters whose combiner has no identity; all of generators of
+// random bits.
 absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op);
 
 // The same rule, where these factors need replication.
