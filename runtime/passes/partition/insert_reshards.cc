@@ -94,14 +94,16 @@ class ReshardInserter {
     region.mutable_ops().clear();
     Region* const outer = std::exchange(region_, &region);
     // A value of an outer region may be resharded for this one alone.
-    const auto outer_reshards = reshards_;
+    const size_t known = resharded_.size();
     for (std::unique_ptr<Op>& op : ops) {
       for (int i = 0; i < op->operand_count(); ++i) {
         op->set_operand(i, map_.Find(op->operand(i)));
       }
       RETURN_IF_ERROR(Place(std::move(op), returned));
     }
-    reshards_ = outer_reshards;
+    for (; resharded_.size() > known; resharded_.pop_back()) {
+      reshards_[resharded_.back()].pop_back();
+    }
     region_ = outer;
     return absl::OkStatus();
   }
@@ -299,6 +301,7 @@ class ReshardInserter {
     }
     ASSIGN_OR_RETURN(Value * resharded, ReshardAnew(value, from, sharding));
     reshards_[value].emplace_back(sharding, resharded);
+    resharded_.push_back(value);
     return resharded;
   }
 
@@ -449,6 +452,8 @@ class ReshardInserter {
   absl::flat_hash_map<const Value*,
                       std::vector<std::pair<TensorSharding, Value*>>>
       reshards_;
+  // The values of its entries, in the order in which these were made.
+  std::vector<const Value*> resharded_;
   // Kept until the end: the map knows values by their addresses.
   std::vector<std::unique_ptr<Op>> removed_;
 };
