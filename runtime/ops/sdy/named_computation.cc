@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
-#include "runtime/mesh/sharding/attribute_text.h"
 #include "runtime/ops/assembly/assembly_forms.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/checks/region_checks.h"
@@ -55,7 +54,9 @@ absl::Status ParseNamed(AssemblyReader& reader, OpState& state) {
 
 void PrintNamed(const Op& op, AssemblyWriter& writer) {
   const auto* name = op.attribute("name")->As<Attribute::String>();
-  writer.Write(absl::StrCat("<", QuotedAttribute(name->value), ">("));
+  writer.Write("<");
+  writer.WriteAttribute(*name);
+  writer.Write(">(");
   writer.WriteOperands(op.operands());
   writer.Write(") ");
   for (const char* shardings : {"in_shardings", "out_shardings"}) {
