@@ -269,3 +269,35 @@ func.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %4 = stablehlo.concatenate %3, %3, dim = 0 : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<4x6xf32>
   return %4 : tensor<4x6xf32>
 }
+// -----
+// A sum that only the body of another op uses.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<3xf32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+  %1 = "stablehlo.map"(%b) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>):
+    %2 = stablehlo.add %x, %0 : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<3xf32>) -> tensor<3xf32>
+  return %1 : tensor<3xf32>
+}
+// -----
+// A sum that only a reshard in a loop uses.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %c: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x6xf32>, tensor<6x4xf32>) -> tensor<4x4xf32>
+  %1:2 = stablehlo.while(%i = %zero, %x = %c) : tensor<i32>, tensor<4x4xf32> cond {
+    %2 = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  } do {
+    %2 = stablehlo.add %i, %one : tensor<i32>
+    %3 = sdy.reshard %0 <@mesh, [{"x"}, {}]> : tensor<4x4xf32>
+    %4 = stablehlo.add %x, %3 : tensor<4x4xf32>
+    stablehlo.return %2, %4 : tensor<i32>, tensor<4x4xf32>
+  }
+  return %1#1 : tensor<4x4xf32>
+}

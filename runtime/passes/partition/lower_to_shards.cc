@@ -27,15 +27,18 @@
 namespace lockstep::internal {
 namespace {
 
-absl::flat_hash_map<const Value*, int> UsesIn(const Region& region) {
-  absl::flat_hash_map<const Value*, int> uses;
+// The only op that uses a value, for values that one op uses, once; null for
+// others that are used.
+using OnlyUsers = absl::flat_hash_map<const Value*, const Op*>;
+
+void AddUsers(const Region& region, OnlyUsers& users) {
   for (const auto& op : region.ops()) {
-    for (const Value* operand : op->operands()) ++uses[operand];
-    for (const auto& inner : op->regions()) {
-      for (const auto& [value, count] : UsesIn(*inner)) uses[value] += count;
+    for (const Value* operand : op->operands()) {
+      const auto [found, is_first] = users.try_emplace(operand, op.get());
+      if (!is_first) found->second = nullptr;
     }
+    for (const auto& inner : op->regions()) AddUsers(*inner, users);
   }
-  return uses;
 }
 
 int64_t LargestChannel(const Region& region) {
@@ -58,7 +61,7 @@ class ShardLowering {
         channels_(first_channel) {}
 
   absl::Status Run(Function& function) {
-    uses_ = UsesIn(function.body());
+    AddUsers(function.body(), users_);
     for (size_t i = 0; i < function.body().arguments().size(); ++i) {
       Value* argument = function.body().arguments()[i].get();
       shardings_[argument] = ShardingOfValue(argument, mesh_.name);
@@ -85,12 +88,6 @@ class ShardLowering {
   }
 
  private:
-  // A value whose all_reduce is put off to where it is used.
-  struct Partial {
-    Value* value;  // local
-    const Op* all_reduce;
-  };
-
   absl::StatusOr<Type> LocalType(const Type& type,
                                  const TensorSharding& sharding) const {
     if (!type.is_tensor()) return type;
@@ -115,15 +112,10 @@ class ShardLowering {
     builder.ops().set_location(op.location());
     const std::string& name = op.name();
     if (name == "sdy.reshard") return LowerReshardOp(op, builder);
-    if (name == "sdy.all_reduce" && uses_[op.result()] == 1) {
-      partial_[op.result()] = {map_.Find(op.operand(0)), &op};
-      return absl::OkStatus();
-    }
-    for (Value* operand : op.operands()) {
-      RETURN_IF_ERROR(Finish(operand, builder));
-    }
     if (name == "sdy.all_reduce") {
-      return Set(op.result(), Reduced(op, map_.Find(op.operand(0)), builder));
+      Value* partial = map_.Find(op.operand(0));
+      return Set(op.result(), IsResharded(op) ? partial
+                                              : Reduced(op, partial, builder));
     }
     if (name == "sdy.replicated_to_unreduced") {
       return Set(op.result(), KeepOnFirst(op, builder));
@@ -144,13 +136,13 @@ class ShardLowering {
     return absl::OkStatus();
   }
 
-  // Sums a value whose sum was put off.
-  absl::Status Finish(const Value* value, ShardBuilder& builder) {
-    const auto found = partial_.find(value);
-    if (found == partial_.end()) return absl::OkStatus();
-    const Partial partial = found->second;
-    partial_.erase(found);
-    return Set(value, Reduced(*partial.all_reduce, partial.value, builder));
+  // Whether the sum is put off to the reshard that is all that uses it. That is
+  // beside it: one in a loop would sum each time.
+  bool IsResharded(const Op& all_reduce) const {
+    const auto found = users_.find(all_reduce.result());
+    const Op* user = found == users_.end() ? nullptr : found->second;
+    return user != nullptr && user->name() == "sdy.reshard" &&
+           user->parent() == all_reduce.parent();
   }
 
   static const std::vector<AxisRef>& ReducedAxes(const Op& all_reduce) {
@@ -191,15 +183,15 @@ class ShardLowering {
 
   absl::Status LowerReshardOp(const Op& op, ShardBuilder& builder) {
     const Value* operand = op.operand(0);
+    Value* x = map_.Find(op.operand(0));
     const TensorSharding& to = ShardingOfGlobal(op.result());
-    const auto found = partial_.find(operand);
-    if (found != partial_.end()) {
-      const Partial partial = found->second;
-      partial_.erase(found);
-      return Set(op.result(), ReduceAndReshard(op, partial, to, builder));
+    const Op* from = operand->defining_op();
+    if (from != nullptr && from->name() == "sdy.all_reduce" &&
+        IsResharded(*from)) {
+      return Set(op.result(), ReduceAndReshard(op, *from, x, to, builder));
     }
-    return Set(op.result(), Reshard(op, map_.Find(op.operand(0)),
-                                    ShardingOfGlobal(operand), to, builder));
+    return Set(op.result(),
+               Reshard(op, x, ShardingOfGlobal(operand), to, builder));
   }
 
   absl::StatusOr<Value*> Reshard(const Op& op, Value* x,
@@ -217,14 +209,12 @@ class ShardLowering {
 
   // What a device would drop of the sum, others add for it: a reduce_scatter
   // takes the place of an all_reduce and a slice along its axes.
-  absl::StatusOr<Value*> ReduceAndReshard(const Op& op, const Partial& partial,
-                                          const TensorSharding& to,
+  absl::StatusOr<Value*> ReduceAndReshard(const Op& op, const Op& all_reduce,
+                                          Value* x, const TensorSharding& to,
                                           ShardBuilder& builder) {
-    const Op& all_reduce = *partial.all_reduce;
     ASSIGN_OR_RETURN(const std::string combiner, AllReduceCombiner(all_reduce));
     TensorSharding at = ShardingOfGlobal(all_reduce.result());
     std::vector<AxisRef> left = ReducedAxes(all_reduce);
-    Value* x = partial.value;
     for (size_t dim = 0; dim < at.dims.size(); ++dim) {
       const std::vector<AxisRef> scattered =
           ScatteredAxes(op, at, to, static_cast<int64_t>(dim), left);
@@ -337,7 +327,6 @@ class ShardLowering {
       if (inner.get() != &end) RETURN_IF_ERROR(Lower(*inner, builder));
     }
     for (int i = 0; i < op.result_count(); ++i) {
-      RETURN_IF_ERROR(Finish(end.operand(i), builder));
       map_.Set(op.result(i), map_.Find(end.operand(i)));
     }
     return absl::OkStatus();
@@ -409,8 +398,7 @@ class ShardLowering {
   // Their places are kept: references to them live longer than the next search.
   absl::node_hash_map<const Value*, TensorSharding> shardings_;
   absl::flat_hash_map<const Value*, Type> types_;
-  absl::flat_hash_map<const Value*, int> uses_;
-  absl::flat_hash_map<const Value*, Partial> partial_;
+  OnlyUsers users_;
 };
 
 }  // namespace
