@@ -301,3 +301,23 @@ func.func @main(%a: tensor<4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"
   }
   return %1#1 : tensor<4x4xf32>
 }
+// -----
+// A change of axes within shards of a manual axis that stands between these.
+module attributes {mhlo.num_partitions = 18 : i32} {
+sdy.mesh @mesh = <["u"=3, "a"=2, "v"=3]>
+func.func @main(%a: tensor<2x9xf32>) -> tensor<2x9xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"a"}, {}]>] out_shardings=[<@mesh, [{"a"}, {}]>] manual_axes={"a"} (%b: tensor<1x9xf32>) {
+    %1 = sdy.reshard %b <@mesh, [{}, {"u"}]> : tensor<1x9xf32>
+    %2 = sdy.reshard %1 <@mesh, [{}, {"v"}]> : tensor<1x9xf32>
+    %3 = stablehlo.negate %2 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {"v"}]>]>} : tensor<1x9xf32>
+    %4 = sdy.reshard %3 <@mesh, [{}, {}]> : tensor<1x9xf32>
+    sdy.return %4 : tensor<1x9xf32>
+  } : (tensor<2x9xf32>) -> tensor<2x9xf32>
+  return %0 : tensor<2x9xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<2x9xf32>) -> tensor<2x9xf32> {
+  %0 = stablehlo.negate %a : tensor<2x9xf32>
+  return %0 : tensor<2x9xf32>
+}

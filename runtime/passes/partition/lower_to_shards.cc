@@ -198,13 +198,22 @@ class ShardLowering {
                                  const TensorSharding& from,
                                  const TensorSharding& to,
                                  ShardBuilder& builder) {
-    absl::StatusOr<Value*> resharded = LowerReshard(
-        x, from, to, meshes_, op.result()->shape().dims(), builder);
+    absl::StatusOr<Value*> resharded =
+        LowerReshard(x, WithManualAxes(from), WithManualAxes(to), meshes_,
+                     op.result()->shape().dims(), builder);
     if (resharded.ok()) return resharded;
     if (absl::IsUnimplemented(resharded.status())) {
       return op.Unimplemented(resharded.status().message());
     }
     return op.Error(resharded.status().message());
+  }
+
+  // Along manual axes devices have values of their own, of which the sharding
+  // says nothing. As partial results these are not exchanged with each other.
+  TensorSharding WithManualAxes(TensorSharding sharding) const {
+    sharding.unreduced.insert(sharding.unreduced.end(), manual_axes_.begin(),
+                              manual_axes_.end());
+    return sharding;
   }
 
   // What a device would drop of the sum, others add for it: a reduce_scatter
@@ -322,10 +331,16 @@ class ShardLowering {
     for (size_t i = 0; i < body.arguments().size(); ++i) {
       map_.Set(body.arguments()[i].get(), map_.Find(op.operands()[i]));
     }
+    ASSIGN_OR_RETURN(const ManualComputation manual, ManualComputationOf(op));
+    const std::vector<AxisRef> around = manual_axes_;
+    for (const std::string& axis : manual.manual_axes) {
+      manual_axes_.emplace_back(axis);
+    }
     const Op& end = *body.terminator();
     for (const auto& inner : body.ops()) {
       if (inner.get() != &end) RETURN_IF_ERROR(Lower(*inner, builder));
     }
+    manual_axes_ = around;
     for (int i = 0; i < op.result_count(); ++i) {
       map_.Set(op.result(i), map_.Find(end.operand(i)));
     }
@@ -399,6 +414,8 @@ class ShardLowering {
   absl::node_hash_map<const Value*, TensorSharding> shardings_;
   absl::flat_hash_map<const Value*, Type> types_;
   OnlyUsers users_;
+  // Of the manual computations around the op at hand.
+  std::vector<AxisRef> manual_axes_;
 };
 
 }  // namespace
