@@ -189,6 +189,15 @@ TEST(PassManager, APassThatFailsIsNamedAndEndsTheRun) {
   EXPECT_EQ(passes.Run(module), absl::InternalError("bad: why"));
 }
 
+TEST(PassManager, AnErrorOfTheProgramBeginsWithItsPlace) {
+  PassManager passes;
+  passes.Add({"bad", [](Module&) {
+                return absl::UnimplementedError("m.mlir:1:2: why");
+              }});
+  Module module;
+  EXPECT_EQ(passes.Run(module), absl::UnimplementedError("m.mlir:1:2: why"));
+}
+
 TEST(PassManager, APassThatBreaksTheModuleIsNamed) {
   PassManager::Options options;
   options.verify_each = true;

@@ -9,7 +9,9 @@ namespace lockstep::internal {
 absl::Status PassManager::Run(Module& module) const {
   for (const Pass& pass : passes_) {
     const absl::Status status = pass.run(module);
-    if (!status.ok()) return Annotate(status, pass.name);
+    if (!status.ok()) {
+      return absl::IsInternal(status) ? Annotate(status, pass.name) : status;
+    }
     if (options_.verify_each) {
       const absl::Status valid = Verify(module);
       if (!valid.ok()) {

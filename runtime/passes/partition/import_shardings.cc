@@ -119,6 +119,21 @@ void DropFromBodies(const Region& region) {
   }
 }
 
+// Calls are inlined, unless the program would become too large.
+absl::Status CheckNoCalls(const Region& region) {
+  for (const auto& op : region.ops()) {
+    if (op->name() == "func.call" || op->name() == "stablehlo.composite") {
+      return op->Unimplemented(
+          "a call that is not inlined in a program that is split among "
+          "partitions");
+    }
+    for (const auto& inner : op->regions()) {
+      RETURN_IF_ERROR(CheckNoCalls(*inner));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckDevices(Module& module) {
   ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
   ASSIGN_OR_RETURN(const int32_t replicas, module.ReplicaCount());
@@ -147,6 +162,7 @@ absl::Status CheckDevices(Module& module) {
 Pass ImportShardings() {
   return {"import_shardings", [](Module& module) -> absl::Status {
             ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
+            RETURN_IF_ERROR(CheckNoCalls(entry->body()));
             RETURN_IF_ERROR(InlineNamedComputations(entry->body()));
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));

@@ -376,6 +376,7 @@ class ReshardInserter {
   absl::Status Append(std::unique_ptr<Op> op, const Shardings& computed,
                       const Shardings& seen,
                       const std::vector<AxisRef>& all_reduce) {
+    location_ = op->location();  // and not that of what is inside of it
     std::optional<Combiner> combiner;
     Value* init = nullptr;
     if (!all_reduce.empty() && op->result_count() > 0) {

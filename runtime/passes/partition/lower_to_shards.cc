@@ -202,10 +202,8 @@ class ShardLowering {
         LowerReshard(x, WithManualAxes(from), WithManualAxes(to), meshes_,
                      op.result()->shape().dims(), builder);
     if (resharded.ok()) return resharded;
-    if (absl::IsUnimplemented(resharded.status())) {
-      return op.Unimplemented(resharded.status().message());
-    }
-    return op.Error(resharded.status().message());
+    return ErrorAt(op.location(), resharded.status().code(),
+                   resharded.status().message());
   }
 
   // Along manual axes devices have values of their own, of which the sharding
@@ -397,7 +395,9 @@ class ShardLowering {
     const absl::StatusOr<std::vector<Value*>> local = BuildLocalOp(
         op, std::move(operands), std::move(types), std::move(regions), builder);
     if (!local.ok()) {
-      return op.Error(absl::StrCat("on shards: ", local.status().message()));
+      return ErrorAt(op.location(), local.status().code(),
+                     absl::StrCat(op.name(), ": on shards: ",
+                                  local.status().message()));
     }
     for (int i = 0; i < op.result_count(); ++i) {
       map_.Set(op.result(i), (*local)[i]);
