@@ -6,8 +6,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "runtime/ir/op.h"
+#include "runtime/mesh/sharding/manual_shardings.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
-#include "runtime/sharding/manual_border.h"
 #include "runtime/sharding/value_shardings.h"
 
 namespace lockstep::internal {

@@ -40,25 +40,6 @@ absl::StatusOr<std::vector<std::string>> AxesOf(const Op& op) {
   return axes;
 }
 
-// The parts of a sharding whose axes are manual, or those whose axes are not.
-TensorSharding Filtered(const TensorSharding& sharding,
-                        const std::vector<std::string>& manual_axes,
-                        bool is_manual) {
-  TensorSharding part = sharding;
-  const auto drop = [&](std::vector<AxisRef>& axes) {
-    axes.erase(std::remove_if(axes.begin(), axes.end(),
-                              [&](const AxisRef& axis) {
-                                return IsIn(manual_axes, axis.name()) !=
-                                       is_manual;
-                              }),
-               axes.end());
-  };
-  for (DimSharding& dim : part.dims) drop(dim.axes);
-  drop(part.replicated);
-  drop(part.unreduced);
-  return part;
-}
-
 // What is checked of the operands, and of the results.
 struct Side {
   absl::string_view what;  // "operand", "result"
@@ -68,14 +49,14 @@ struct Side {
 };
 
 absl::Status CheckDims(const Op& op, const Side& side, size_t i,
-                       const ManualComputation& manual,
+                       const ManualShardings& manual,
                        const ShardingMesh& mesh) {
   const TensorSharding& sharding = side.shardings[i];
   const std::string place = absl::StrCat(side.what, " ", i);
   for (const DimSharding& dim : sharding.dims) {
     bool has_free = false;
     for (const AxisRef& axis : dim.axes) {
-      const bool is_manual = IsIn(manual.manual_axes, axis.name());
+      const bool is_manual = IsManual(axis, manual.manual_axes);
       if (is_manual && has_free) {
         return op.Error(absl::StrCat(
             place,
@@ -109,11 +90,11 @@ absl::Status CheckDims(const Op& op, const Side& side, size_t i,
 
 // The mesh of all shardings; null if there is none.
 absl::StatusOr<const ShardingMesh*> CheckMeshes(const Op& op,
-                                                const ManualComputation& manual,
+                                                const ManualShardings& manual,
                                                 const MeshTable& meshes) {
   const ShardingMesh* common = nullptr;
   const TensorSharding* first = nullptr;
-  for (const auto* list : {&manual.in_shardings, &manual.out_shardings}) {
+  for (const auto* list : {&manual.in, &manual.out}) {
     for (const TensorSharding& sharding : *list) {
       ASSIGN_OR_RETURN(const ShardingMesh* mesh,
                        MeshOfSharding(sharding, meshes));
@@ -130,7 +111,7 @@ absl::StatusOr<const ShardingMesh*> CheckMeshes(const Op& op,
   return common;
 }
 
-absl::Status CheckAxes(const Op& op, const ManualComputation& manual,
+absl::Status CheckAxes(const Op& op, const ManualShardings& manual,
                        const ShardingMesh* mesh) {
   for (const std::string& axis : manual.manual_axes) {
     if (mesh == nullptr || !mesh->abstract().FindAxis(axis).has_value()) {
@@ -155,7 +136,7 @@ absl::Status CheckAxes(const Op& op, const ManualComputation& manual,
 }
 
 absl::Status CheckSide(const Op& op, const Side& side,
-                       const ManualComputation& manual, const MeshTable& meshes,
+                       const ManualShardings& manual, const MeshTable& meshes,
                        const ShardingMesh* mesh) {
   if (side.shardings.size() != side.global.size() ||
       side.local.size() != side.global.size()) {
@@ -179,18 +160,18 @@ absl::Status CheckSide(const Op& op, const Side& side,
 
 absl::Status VerifyManualComputation(const Op& op) {
   RETURN_IF_ERROR(CheckRegionCount(op, 1));
-  ASSIGN_OR_RETURN(const ManualComputation manual, ManualComputationOf(op));
+  ASSIGN_OR_RETURN(const ManualShardings manual, ManualShardingsOf(op));
   const Module* module = EnclosingModule(op);
   if (module == nullptr) return absl::OkStatus();
   const MeshTable& meshes = module->meshes();
   ASSIGN_OR_RETURN(const ShardingMesh* mesh, CheckMeshes(op, manual, meshes));
   RETURN_IF_ERROR(CheckAxes(op, manual, mesh));
-  Side operands{"operand", manual.in_shardings, OperandTypes(op), {}};
+  Side operands{"operand", manual.in, OperandTypes(op), {}};
   for (const auto& argument : op.region().arguments()) {
     operands.local.push_back(argument->type());
   }
   RETURN_IF_ERROR(CheckSide(op, operands, manual, meshes, mesh));
-  Side results{"result", manual.out_shardings, {}, {}};
+  Side results{"result", manual.out, {}, {}};
   for (const auto& result : op.results()) {
     results.global.push_back(result->type());
   }
@@ -243,23 +224,19 @@ REGISTER_OP(OpDef("sdy.manual_computation", OpKind::kControlFlow)
 
 }  // namespace
 
-absl::StatusOr<ManualComputation> ManualComputationOf(const Op& op) {
-  ManualComputation manual;
-  ASSIGN_OR_RETURN(manual.in_shardings, ShardingsAttribute(op, "in_shardings"));
-  ASSIGN_OR_RETURN(manual.out_shardings,
+absl::StatusOr<ManualShardings> ManualShardingsOf(const Op& op) {
+  ManualShardings manual;
+  ASSIGN_OR_RETURN(manual.in, ShardingsAttribute(op, "in_shardings"));
+  ASSIGN_OR_RETURN(manual.out,
                    ShardingsAttribute(op, "out_shardings"));
   ASSIGN_OR_RETURN(manual.manual_axes, AxesOf(op));
   return manual;
 }
 
-TensorSharding ManualPart(const TensorSharding& sharding,
-                          const std::vector<std::string>& manual_axes) {
-  return Filtered(sharding, manual_axes, true);
-}
-
-TensorSharding FreePart(const TensorSharding& sharding,
-                        const std::vector<std::string>& manual_axes) {
-  return Filtered(sharding, manual_axes, false);
+TensorSharding BodyArgumentSharding(const Op& op, int argument) {
+  const auto* in =
+      op.attribute("in_shardings")->As<Attribute::ShardingPerValue>();
+  return FreePart(in->values[argument], *AxesOf(op));
 }
 
 }  // namespace lockstep::internal

@@ -34,10 +34,10 @@ absl::Status Collect(const Region& region, Demands& demands) {
       demands.Add(op->operand(0),
                   op->attribute("sharding")->As<Attribute::Sharding>()->value);
     } else if (op->name() == "sdy.manual_computation") {
-      ASSIGN_OR_RETURN(const ManualComputation manual,
-                       ManualComputationOf(*op));
+      ASSIGN_OR_RETURN(const ManualShardings manual,
+                       ManualShardingsOf(*op));
       for (int i = 0; i < op->operand_count(); ++i) {
-        demands.Add(op->operand(i), manual.in_shardings[i]);
+        demands.Add(op->operand(i), manual.in[i]);
       }
     }
     for (const auto& inner : op->regions()) {

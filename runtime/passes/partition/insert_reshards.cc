@@ -174,19 +174,19 @@ class ReshardInserter {
     const std::string& name = op->name();
     Shardings results = ResultShardings(*op);
     if (name == "sdy.manual_computation") {
-      ASSIGN_OR_RETURN(const ManualComputation manual,
-                       ManualComputationOf(*op));
+      ASSIGN_OR_RETURN(const ManualShardings manual,
+                       ManualShardingsOf(*op));
       Shardings in, returned;
-      for (const TensorSharding& sharding : manual.in_shardings) {
+      for (const TensorSharding& sharding : manual.in) {
         in.push_back(Closed(sharding));
       }
-      for (const TensorSharding& sharding : manual.out_shardings) {
+      for (const TensorSharding& sharding : manual.out) {
         returned.push_back(Closed(FreePart(sharding, manual.manual_axes)));
       }
       RETURN_IF_ERROR(ReshardOperands(*op, in));
       RETURN_IF_ERROR(Rebuild(op->region(), returned));
       Shardings out;
-      for (const TensorSharding& sharding : manual.out_shardings) {
+      for (const TensorSharding& sharding : manual.out) {
         out.push_back(Closed(sharding));
       }
       return Append(std::move(op), out, results, {});

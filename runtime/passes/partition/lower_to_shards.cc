@@ -329,7 +329,7 @@ class ShardLowering {
     for (size_t i = 0; i < body.arguments().size(); ++i) {
       map_.Set(body.arguments()[i].get(), map_.Find(op.operands()[i]));
     }
-    ASSIGN_OR_RETURN(const ManualComputation manual, ManualComputationOf(op));
+    ASSIGN_OR_RETURN(const ManualShardings manual, ManualShardingsOf(op));
     const std::vector<AxisRef> around = manual_axes_;
     for (const std::string& axis : manual.manual_axes) {
       manual_axes_.emplace_back(axis);

@@ -109,7 +109,7 @@ class ManualRegions {
   absl::Status RebuildInside(const Op& op, const Axes& outer) {
     Axes axes = outer;
     if (op.name() == "sdy.manual_computation") {
-      ASSIGN_OR_RETURN(const ManualComputation manual, ManualComputationOf(op));
+      ASSIGN_OR_RETURN(const ManualShardings manual, ManualShardingsOf(op));
       absl::c_copy(manual.manual_axes, std::back_inserter(axes));
     }
     for (const auto& inner : op.regions()) {

@@ -93,13 +93,13 @@ class FunctionAttributes {
   }
 
   absl::Status ReadManual(const Op& op) {
-    ASSIGN_OR_RETURN(ManualComputation manual, ManualComputationOf(op));
+    ASSIGN_OR_RETURN(ManualShardings manual, ManualShardingsOf(op));
     ManualShardings& known = shardings_.manual_computations[&op];
     known.manual_axes = std::move(manual.manual_axes);
-    for (const TensorSharding& sharding : manual.in_shardings) {
+    for (const TensorSharding& sharding : manual.in) {
       known.in.push_back(WithManualAxes(sharding, known.manual_axes));
     }
-    for (const TensorSharding& sharding : manual.out_shardings) {
+    for (const TensorSharding& sharding : manual.out) {
       known.out.push_back(WithManualAxes(sharding, known.manual_axes));
     }
     return absl::OkStatus();

@@ -25,10 +25,7 @@ TensorSharding ArgumentSharding(const Value* value, const std::string& mesh) {
     return ShardingOfValue(op.result(value->index()), mesh);
   }
   if (op.name() == "sdy.manual_computation") {
-    const absl::StatusOr<ManualComputation> manual = ManualComputationOf(op);
-    if (!manual.ok()) return whole;
-    return Closed(
-        FreePart(manual->in_shardings[value->index()], manual->manual_axes));
+    return Closed(BodyArgumentSharding(op, value->index()));
   }
   return whole;
 }
