@@ -25,6 +25,12 @@ absl::Status MeshTable::Add(std::string name, ShardingMesh mesh) {
   return absl::OkStatus();
 }
 
+std::string MeshTable::FreeName() const {
+  std::string name = "mesh";
+  for (int i = 0; Find(name).ok(); ++i) name = absl::StrCat("mesh_", i);
+  return name;
+}
+
 absl::StatusOr<const ShardingMesh*> MeshTable::Find(
     absl::string_view name) const {
   for (const Entry& entry : meshes_) {

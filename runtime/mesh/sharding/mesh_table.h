@@ -23,6 +23,8 @@ class MeshTable {
   absl::Status Add(std::string name, ShardingMesh mesh);
   // Until one is added. INVALID_ARGUMENT names a mesh that is not declared.
   absl::StatusOr<const ShardingMesh*> Find(absl::string_view name) const;
+  // "mesh", "mesh_0", "mesh_1", ..: the first that is not taken.
+  std::string FreeName() const;
   bool empty() const { return meshes_.empty(); }
   const std::vector<Entry>& entries() const { return meshes_; }
   friend bool operator==(const MeshTable&, const MeshTable&) = default;

@@ -52,9 +52,7 @@ absl::Status ParseReduction(AssemblyReader& reader, OpState& state) {
   RETURN_IF_ERROR(reader.Expect("="));
   ASSIGN_OR_RETURN(Attribute sharding, ReadSharding(reader));
   state.attributes.Set("out_sharding", std::move(sharding));
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  RETURN_IF_ERROR(reader.Expect(":"));
-  RETURN_IF_ERROR(reader.ParseTypeOf(operand));
+  RETURN_IF_ERROR(ReadAttributesAndType(reader, state));
   state.result_types = {operand->type()};
   return absl::OkStatus();
 }
@@ -69,10 +67,7 @@ void PrintReduction(const Op& op, AssemblyWriter& writer) {
   writer.Write(absl::StrCat(" {", AxisRefsText(axes->refs), "} "));
   writer.WriteOperand(op.operand(0));
   writer.Write(absl::StrCat(" out_sharding=", ToSdyString(sharding->value)));
-  writer.WriteAttributes(op.attributes(),
-                         {"reduction_axes", "out_sharding", kReduction});
-  writer.Write(" : ");
-  writer.WriteType(op.result()->type());
+  WriteAttributesAndType(op, {"reduction_axes", "out_sharding", kReduction}, writer);
 }
 
 // all_reduce: the sum (or another reduction) of the partial results that the

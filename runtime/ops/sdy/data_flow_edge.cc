@@ -26,9 +26,7 @@ absl::Status ParseEdge(AssemblyReader& reader, OpState& state) {
     ASSIGN_OR_RETURN(Attribute sharding, ReadSharding(reader));
     state.attributes.Set("sharding", std::move(sharding));
   }
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  RETURN_IF_ERROR(reader.Expect(":"));
-  RETURN_IF_ERROR(reader.ParseTypeOf(operand));
+  RETURN_IF_ERROR(ReadAttributesAndType(reader, state));
   state.result_types = {operand->type()};
   return absl::OkStatus();
 }
@@ -40,9 +38,7 @@ void PrintEdge(const Op& op, AssemblyWriter& writer) {
     writer.Write(absl::StrCat(
         " sharding=", ToSdyString(sharding->As<Attribute::Sharding>()->value)));
   }
-  writer.WriteAttributes(op.attributes(), {"sharding"});
-  writer.Write(" : ");
-  writer.WriteType(op.result()->type());
+  WriteAttributesAndType(op, {"sharding"}, writer);
 }
 
 absl::StatusOr<std::vector<Value*>> ExpandEdge(const Op& op,

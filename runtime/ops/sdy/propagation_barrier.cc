@@ -33,9 +33,7 @@ absl::Status ParseBarrier(AssemblyReader& reader, OpState& state) {
   ASSIGN_OR_RETURN(std::string direction, reader.ParseKeyword());
   state.attributes.Set(kDirection, Attribute::Enum{"propagation_direction",
                                                    std::move(direction)});
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  RETURN_IF_ERROR(reader.Expect(":"));
-  RETURN_IF_ERROR(reader.ParseTypeOf(operand));
+  RETURN_IF_ERROR(ReadAttributesAndType(reader, state));
   state.result_types = {operand->type()};
   return absl::OkStatus();
 }
@@ -46,9 +44,7 @@ void PrintBarrier(const Op& op, AssemblyWriter& writer) {
   writer.Write(
       absl::StrCat(" allowed_direction=",
                    op.attribute(kDirection)->As<Attribute::Enum>()->value));
-  writer.WriteAttributes(op.attributes(), {kDirection});
-  writer.Write(" : ");
-  writer.WriteType(op.result()->type());
+  WriteAttributesAndType(op, {kDirection}, writer);
 }
 
 // propagation_barrier: its operand; shardings are propagated across it only in

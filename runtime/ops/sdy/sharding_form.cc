@@ -19,9 +19,7 @@ absl::Status ParseOperandAndSharding(AssemblyReader& reader, OpState& state) {
   state.operands.push_back(operand);
   ASSIGN_OR_RETURN(Attribute sharding, ReadSharding(reader));
   state.attributes.Set("sharding", std::move(sharding));
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  RETURN_IF_ERROR(reader.Expect(":"));
-  RETURN_IF_ERROR(reader.ParseTypeOf(operand));
+  RETURN_IF_ERROR(ReadAttributesAndType(reader, state));
   state.result_types = {operand->type()};
   return absl::OkStatus();
 }
@@ -31,9 +29,7 @@ void PrintOperandAndSharding(const Op& op, AssemblyWriter& writer) {
   writer.WriteOperand(op.operand(0));
   const auto* sharding = op.attribute("sharding")->As<Attribute::Sharding>();
   writer.Write(absl::StrCat(" ", ToSdyString(sharding->value)));
-  writer.WriteAttributes(op.attributes(), {"sharding"});
-  writer.Write(" : ");
-  writer.WriteType(op.result()->type());
+  WriteAttributesAndType(op, {"sharding"}, writer);
 }
 
 }  // namespace
@@ -60,6 +56,20 @@ void WriteShardings(absl::Span<const TensorSharding> shardings,
     writer.Write(absl::StrCat(i == 0 ? "" : ", ", ToSdyString(shardings[i])));
   }
   writer.Write("]");
+}
+
+absl::Status ReadAttributesAndType(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  RETURN_IF_ERROR(reader.Expect(":"));
+  return reader.ParseTypeOf(state.operands[0]);
+}
+
+void WriteAttributesAndType(const Op& op,
+                            absl::Span<const absl::string_view> except,
+                            AssemblyWriter& writer) {
+  writer.WriteAttributes(op.attributes(), except);
+  writer.Write(" : ");
+  writer.WriteType(op.operand(0)->type());
 }
 
 AssemblyForm OperandAndShardingForm() {

@@ -24,6 +24,13 @@ void WriteShardings(absl::Span<const TensorSharding> shardings,
 // attribute `sharding`.
 AssemblyForm OperandAndShardingForm();
 
+// "{attributes} : T" behind the only operand, whose type it is.
+absl::Status ReadAttributesAndType(AssemblyReader& reader, OpState& state);
+// `except`: attributes that are written already.
+void WriteAttributesAndType(const Op& op,
+                            absl::Span<const absl::string_view> except,
+                            AssemblyWriter& writer);
+
 // The sharding of an attribute that the op has. INVALID_ARGUMENT: it is
 // missing, no sharding, or says nothing of a value of this type.
 absl::StatusOr<TensorSharding> ShardingAttribute(const Op& op,

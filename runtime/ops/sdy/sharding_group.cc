@@ -5,6 +5,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/sdy/sharding_form.h"
 
 namespace lockstep::internal {
 namespace {
@@ -28,18 +29,14 @@ absl::Status ParseGroup(AssemblyReader& reader, OpState& state) {
   RETURN_IF_ERROR(reader.Expect("="));
   ASSIGN_OR_RETURN(const int64_t id, reader.ParseInteger());
   state.attributes.Set("group_id", Attribute::I64(id));
-  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
-  RETURN_IF_ERROR(reader.Expect(":"));
-  return reader.ParseTypeOf(operand);
+  return ReadAttributesAndType(reader, state);
 }
 
 void PrintGroup(const Op& op, AssemblyWriter& writer) {
   writer.Write(" ");
   writer.WriteOperand(op.operand(0));
   writer.Write(absl::StrCat(" group_id=", *op.IntegerAttribute("group_id")));
-  writer.WriteAttributes(op.attributes(), {"group_id"});
-  writer.Write(" : ");
-  writer.WriteType(op.operand(0)->type());
+  WriteAttributesAndType(op, {"group_id"}, writer);
 }
 
 // sharding_group: the values of a group have one sharding.

@@ -145,21 +145,13 @@ class Importer {
   }
 
   absl::Status Convert() {
-    const GspmdImportOptions options = {.mesh_name = FreeMeshName()};
+    const GspmdImportOptions options = {.mesh_name = module_.meshes().FreeName()};
     absl::StatusOr<ImportedShardings> imported =
         lockstep::internal::ImportGspmd(values_, options);
     if (!imported.ok()) return Located(imported.status());
     imported_ = *std::move(imported);
     return Annotate(module_.meshes().Add(options.mesh_name, imported_.mesh),
                     kGspmdAttributeName);
-  }
-
-  std::string FreeMeshName() const {
-    std::string name = "mesh";
-    for (int i = 0; module_.meshes().Find(name).ok(); ++i) {
-      name = absl::StrCat("mesh_", i);
-    }
-    return name;
   }
 
   // The error of all values, at the first site with which those up to it have

@@ -23,22 +23,13 @@
 namespace lockstep::internal {
 namespace {
 
-// "mesh", "mesh_0", "mesh_1", .. that is not taken.
-std::string FreeName(const MeshTable& meshes) {
-  if (!meshes.Find("mesh").ok()) return "mesh";
-  for (int i = 0;; ++i) {
-    std::string name = absl::StrCat("mesh_", i);
-    if (!meshes.Find(name).ok()) return name;
-  }
-}
-
 // The first mesh that is equal to this one, which is declared if there is none.
 absl::StatusOr<std::string> NameOf(const ShardingMesh& mesh,
                                    MeshTable& meshes) {
   for (const auto& [name, other] : meshes.entries()) {
     if (other == mesh) return name;
   }
-  std::string name = FreeName(meshes);
+  std::string name = meshes.FreeName();
   RETURN_IF_ERROR(meshes.Add(name, mesh));
   return name;
 }

@@ -20,7 +20,9 @@
 #include "runtime/passes/partition/partitionable_rule.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/axis_list.h"
 #include "runtime/sharding/common_mesh.h"
+#include "runtime/sharding/exported_sharding.h"
 #include "runtime/sharding/op_reshards.h"
 
 namespace lockstep::internal {
@@ -78,7 +80,7 @@ class ReshardInserter {
       const TensorSharding* declared =
           ShardingOf(function.result_attributes()[i]);
       results.push_back(declared == nullptr ? Whole(function.result_types()[i])
-                                            : Closed(*declared));
+                                            : ClosedSharding(*declared));
     }
     return Rebuild(function.body(), results);
   }
@@ -118,7 +120,7 @@ class ReshardInserter {
       const TensorSharding* propagated = ResultSharding(*op, 0);
       ASSIGN_OR_RETURN(
           Value * value,
-          Reshard(op->operand(0), Closed(propagated == nullptr ? sharding->value
+          Reshard(op->operand(0), ClosedSharding(propagated == nullptr ? sharding->value
                                                                : *propagated)));
       Replace(std::move(op), value);
       return absl::OkStatus();
@@ -178,16 +180,16 @@ class ReshardInserter {
                        ManualShardingsOf(*op));
       Shardings in, returned;
       for (const TensorSharding& sharding : manual.in) {
-        in.push_back(Closed(sharding));
+        in.push_back(ClosedSharding(sharding));
       }
       for (const TensorSharding& sharding : manual.out) {
-        returned.push_back(Closed(FreePart(sharding, manual.manual_axes)));
+        returned.push_back(ClosedSharding(FreePart(sharding, manual.manual_axes)));
       }
       RETURN_IF_ERROR(ReshardOperands(*op, in));
       RETURN_IF_ERROR(Rebuild(op->region(), returned));
       Shardings out;
       for (const TensorSharding& sharding : manual.out) {
-        out.push_back(Closed(sharding));
+        out.push_back(ClosedSharding(sharding));
       }
       return Append(std::move(op), out, results, {});
     }
@@ -228,7 +230,7 @@ class ReshardInserter {
       if (chosen.operand_all_reduce[i].empty()) continue;
       TensorSharding reduced = *given.operands[i];
       reduced.unreduced =
-          Without(reduced.unreduced, chosen.operand_all_reduce[i]);
+          AxesWithout(reduced.unreduced, chosen.operand_all_reduce[i], mesh_.mesh.abstract());
       ASSIGN_OR_RETURN(Value * sum,
                        AllReduce(op->operand(i), chosen.operand_all_reduce[i],
                                  reduced, CombinerName(reduced.reduction)));
@@ -309,11 +311,11 @@ class ReshardInserter {
   // results.
   absl::StatusOr<Value*> ReshardAnew(Value* value, TensorSharding at,
                                      const TensorSharding& to) {
-    const std::vector<AxisRef> summed = Without(at.unreduced, to.unreduced);
-    const std::vector<AxisRef> unsummed = Without(to.unreduced, at.unreduced);
+    const std::vector<AxisRef> summed = AxesWithout(at.unreduced, to.unreduced, mesh_.mesh.abstract());
+    const std::vector<AxisRef> unsummed = AxesWithout(to.unreduced, at.unreduced, mesh_.mesh.abstract());
     if (!summed.empty()) {
       const absl::string_view combiner = CombinerName(at.reduction);
-      at.unreduced = Without(at.unreduced, summed);
+      at.unreduced = AxesWithout(at.unreduced, summed, mesh_.mesh.abstract());
       ASSIGN_OR_RETURN(value, AllReduce(value, summed, at, combiner));
     }
     TensorSharding moved = to;
@@ -328,17 +330,6 @@ class ReshardInserter {
     if (unsummed.empty()) return value;
     return Reduction("sdy.replicated_to_unreduced", value, unsummed, to,
                      CombinerName(to.reduction));
-  }
-
-  static std::vector<AxisRef> Without(const std::vector<AxisRef>& axes,
-                                      const std::vector<AxisRef>& others) {
-    std::vector<AxisRef> rest;
-    for (const AxisRef& axis : axes) {
-      if (std::find(others.begin(), others.end(), axis) == others.end()) {
-        rest.push_back(axis);
-      }
-    }
-    return rest;
   }
 
   static absl::string_view CombinerName(UnreducedKind kind) {

@@ -49,22 +49,6 @@ std::vector<int64_t> FreePositions(const IndexedWindows& windows,
   return dims;
 }
 
-// `input` on the first of the devices along `axes`, `scalar` on the others.
-absl::StatusOr<Value*> OnFirst(Value* input, absl::Span<const AxisRef> axes,
-                               Value* scalar, ShardBuilder& builder) {
-  const Dims dims(input->shape().dims().begin(), input->shape().dims().end());
-  ASSIGN_OR_RETURN(Value * index, builder.ShardIndex(axes));
-  ASSIGN_OR_RETURN(Value * zero, builder.IndexConstant(0));
-  AttributeMap attributes;
-  attributes.Set("comparison_direction",
-                 Attribute::Enum{"comparison_direction", "EQ"});
-  ASSIGN_OR_RETURN(
-      Value * is_first,
-      builder.Build("stablehlo.compare", {index, zero}, std::move(attributes)));
-  ASSIGN_OR_RETURN(Value * filling, builder.Broadcast(scalar, dims));
-  return builder.Build("stablehlo.select", {is_first, input, filling});
-}
-
 }  // namespace
 
 absl::Status LocalizeScatter(const Op& op, std::vector<ShardedValue>& operands,
@@ -88,7 +72,7 @@ absl::Status LocalizeScatter(const Op& op, std::vector<ShardedValue>& operands,
   LOCKSTEP_CHECK(combiner.has_value());
   ASSIGN_OR_RETURN(Value * identity,
                    builder.Constant(std::move(combiner->identity)));
-  ASSIGN_OR_RETURN(input.local, OnFirst(input.local, axes, identity, builder));
+  ASSIGN_OR_RETURN(input.local, builder.OnFirst(input.local, axes, identity));
   for (const int64_t dim : positions) {
     ASSIGN_OR_RETURN(
         updates.local,

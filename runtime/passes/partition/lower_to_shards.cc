@@ -167,18 +167,9 @@ class ShardLowering {
       return op.Unimplemented(absl::StrCat("partial results of ", name, " of ",
                                            x->shape().ToString()));
     }
-    ASSIGN_OR_RETURN(Value * index, builder.ShardIndex(ReducedAxes(op)));
-    ASSIGN_OR_RETURN(Value * zero, builder.IndexConstant(0));
-    AttributeMap compare;
-    compare.Set("comparison_direction",
-                Attribute::Enum{"comparison_direction", "EQ"});
-    ASSIGN_OR_RETURN(
-        Value * is_first,
-        builder.Build("stablehlo.compare", {index, zero}, std::move(compare)));
     ASSIGN_OR_RETURN(Value * identity,
                      builder.Constant(std::move(combiner->identity)));
-    ASSIGN_OR_RETURN(identity, builder.Broadcast(identity, x->shape().dims()));
-    return builder.Build("stablehlo.select", {is_first, x, identity});
+    return builder.OnFirst(x, ReducedAxes(op), identity);
   }
 
   absl::Status LowerReshardOp(const Op& op, ShardBuilder& builder) {

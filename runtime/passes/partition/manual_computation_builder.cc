@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/passes/partition/op_walk.h"
+#include "runtime/passes/partition/value_sharding.h"
 
 namespace lockstep::internal {
 
@@ -63,8 +64,9 @@ void ManualComputationBuilder::BringIn() {
     }
     const auto& mesh =
         (in_shardings_.empty() ? out_shardings_ : in_shardings_).front().mesh;
-    const int64_t rank = value->type().is_tensor() ? value->shape().rank() : 0;
-    AddOperand({value, UnshardedOn(mesh, rank, /*is_closed=*/true), value});
+    AddOperand({value,
+                UnshardedOn(mesh, RankOf(value->type()), /*is_closed=*/true),
+                value});
   }
   copied_ = origins_.ConstantsFor(std::move(constants));
   for (const Op* constant : copied_) {

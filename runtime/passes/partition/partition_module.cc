@@ -8,29 +8,13 @@
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/optimize/passes.h"
+#include "runtime/passes/partition/annotation_site.h"
 #include "runtime/passes/partition/import_gspmd.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/value_sharding.h"
 
 namespace lockstep::internal {
 namespace {
-
-bool SaysSharding(const AttributeMap& attributes) {
-  return attributes.Find(kShardingAttributeName) != nullptr;
-}
-
-bool SaysSharding(const Region& region) {
-  for (const auto& op : region.ops()) {
-    if (absl::StartsWith(op->name(), "sdy.") ||
-        SaysSharding(op->attributes())) {
-      return true;
-    }
-    for (const auto& inner : op->regions()) {
-      if (SaysSharding(*inner)) return true;
-    }
-  }
-  return false;
-}
 
 TensorLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
   return {type.shape(), *ShardingOf(attributes)};
@@ -60,18 +44,13 @@ absl::StatusOr<ProgramLayout> LayoutOf(const Module& module) {
 
 bool HasShardings(const Module& module) {
   if (!module.meshes().empty() || HasGspmdForms(module)) return true;
-  for (const auto& owned : module.functions()) {
-    const Function& function = *owned;
-    const int count = static_cast<int>(function.body().arguments().size());
-    for (int i = 0; i < count; ++i) {
-      if (SaysSharding(function.argument_attributes(i))) return true;
-    }
-    for (const AttributeMap& attributes : function.result_attributes()) {
-      if (SaysSharding(attributes)) return true;
-    }
-    if (SaysSharding(function.body())) return true;
-  }
-  return false;
+  const absl::Status none = ForEachSite(module, [](const AnnotationSite& site) {
+    const bool says_sharding =
+        site.attributes->Find(kShardingAttributeName) != nullptr ||
+        (site.op != nullptr && absl::StartsWith(site.op->name(), "sdy."));
+    return says_sharding ? absl::AlreadyExistsError("") : absl::OkStatus();
+  });
+  return !none.ok();
 }
 
 absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(

@@ -286,6 +286,20 @@ absl::StatusOr<Value*> ShardBuilder::ReduceScatter(
   return Reduced("stablehlo.reduce_scatter", x, std::move(attributes), op);
 }
 
+absl::StatusOr<Value*> ShardBuilder::OnFirst(Value* x,
+                                             absl::Span<const AxisRef> axes,
+                                             Value* scalar) {
+  ASSIGN_OR_RETURN(Value * index, ShardIndex(axes));
+  ASSIGN_OR_RETURN(Value * zero, IndexConstant(0));
+  AttributeMap compare;
+  compare.Set("comparison_direction",
+              Attribute::Enum{"comparison_direction", "EQ"});
+  ASSIGN_OR_RETURN(Value * is_first, Build("stablehlo.compare", {index, zero},
+                                           std::move(compare)));
+  ASSIGN_OR_RETURN(Value * filling, Broadcast(scalar, DimsOf(x)));
+  return Build("stablehlo.select", {is_first, x, filling});
+}
+
 absl::StatusOr<Value*> ShardBuilder::Shortened(Value* x, int64_t dim,
                                                int64_t size) {
   if (x->shape().dim(dim) == size) return x;

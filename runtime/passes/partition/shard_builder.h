@@ -76,6 +76,9 @@ class ShardBuilder {
   absl::StatusOr<Value*> ReduceScatter(Value* x, int64_t dim,
                                        absl::Span<const AxisRef> axes,
                                        absl::string_view op);
+  // `x` on the first of the devices along `axes`, `scalar` on the others.
+  absl::StatusOr<Value*> OnFirst(Value* x, absl::Span<const AxisRef> axes,
+                                 Value* scalar);
   // `x` at dims up to `size`, without what pads the last shard.
   absl::StatusOr<Value*> Shortened(Value* x, int64_t dim, int64_t size);
   // `x`, a shard along `axes` of a dim of `size`, with `scalar` in the place

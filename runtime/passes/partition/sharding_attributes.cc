@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/base/status.h"
+#include "runtime/passes/partition/annotation_site.h"
 
 namespace lockstep::internal {
 namespace {
@@ -49,50 +50,12 @@ absl::Status ChangeIn(AttributeMap& attributes, const Location& location,
   return absl::OkStatus();
 }
 
-absl::Status ChangeIn(const Region& region, Change change) {
-  for (const auto& op : region.ops()) {
-    RETURN_IF_ERROR(ChangeIn(op->mutable_attributes(), op->location(), change));
-    for (const auto& inner : op->regions()) {
-      RETURN_IF_ERROR(ChangeIn(*inner, change));
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status VisitIn(const AttributeMap& attributes, const Location& location,
-                     Change change) {
-  for (const AttributeMap::Entry& entry : attributes.entries()) {
-    const absl::Status status = Changed(entry.second, change).status();
-    if (!status.ok()) return ErrorAt(location, status.code(), status.message());
-  }
-  return absl::OkStatus();
-}
-
-absl::Status VisitIn(const Region& region, Change change) {
-  for (const auto& op : region.ops()) {
-    RETURN_IF_ERROR(VisitIn(op->attributes(), op->location(), change));
-    for (const auto& inner : op->regions()) {
-      RETURN_IF_ERROR(VisitIn(*inner, change));
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::Status ChangeShardings(Module& module, Change change) {
-  for (const auto& function : module.functions()) {
-    const Location& location = function->location();
-    RETURN_IF_ERROR(ChangeIn(function->attributes(), location, change));
-    for (AttributeMap& attributes : function->argument_attributes()) {
-      RETURN_IF_ERROR(ChangeIn(attributes, location, change));
-    }
-    for (AttributeMap& attributes : function->result_attributes()) {
-      RETURN_IF_ERROR(ChangeIn(attributes, location, change));
-    }
-    RETURN_IF_ERROR(ChangeIn(function->body(), change));
-  }
-  return absl::OkStatus();
+  return ForEachSite(module, [&](const AnnotationSite& site) {
+    return ChangeIn(*site.attributes, site.location, change);
+  });
 }
 
 absl::Status VisitShardings(
@@ -101,19 +64,15 @@ absl::Status VisitShardings(
   const auto as_change = [&](TensorSharding& sharding) {
     return visit(sharding);
   };
-  for (const auto& owned : module.functions()) {
-    const Function& function = *owned;
-    const int count = static_cast<int>(function.body().arguments().size());
-    for (int i = 0; i < count; ++i) {
-      RETURN_IF_ERROR(VisitIn(function.argument_attributes(i),
-                              function.location(), as_change));
+  return ForEachSite(module, [&](const AnnotationSite& site) {
+    for (const AttributeMap::Entry& entry : site.attributes->entries()) {
+      const absl::Status status = Changed(entry.second, as_change).status();
+      if (!status.ok()) {
+        return ErrorAt(site.location, status.code(), status.message());
+      }
     }
-    for (const AttributeMap& attributes : function.result_attributes()) {
-      RETURN_IF_ERROR(VisitIn(attributes, function.location(), as_change));
-    }
-    RETURN_IF_ERROR(VisitIn(function.body(), as_change));
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace lockstep::internal

@@ -8,8 +8,8 @@
 
 namespace lockstep::internal {
 
-// Calls `change` on every sharding in attributes of functions, their arguments
-// and results, and ops, in order, and stores what it makes of it. The first
+// Calls `change` on every sharding in attributes of arguments and results of
+// functions, and of ops, in order, and stores what it makes of it. The first
 // error ends it, with the place of the function or op.
 absl::Status ChangeShardings(
     Module& module, absl::FunctionRef<absl::Status(TensorSharding&)> change);

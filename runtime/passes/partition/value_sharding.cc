@@ -7,6 +7,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
 #include "runtime/passes/partition/sharding_attributes.h"
+#include "runtime/sharding/exported_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -18,14 +19,14 @@ TensorSharding ArgumentSharding(const Value* value, const std::string& mesh) {
   if (const Function* function = region.parent_function()) {
     const TensorSharding* sharding =
         ShardingOf(function->argument_attributes(value->index()));
-    return sharding == nullptr ? whole : Closed(*sharding);
+    return sharding == nullptr ? whole : ClosedSharding(*sharding);
   }
   const Op& op = *region.parent_op();
   if (op.name() == "stablehlo.while") {
     return ShardingOfValue(op.result(value->index()), mesh);
   }
   if (op.name() == "sdy.manual_computation") {
-    return Closed(BodyArgumentSharding(op, value->index()));
+    return ClosedSharding(BodyArgumentSharding(op, value->index()));
   }
   return whole;
 }
@@ -80,18 +81,8 @@ TensorSharding ShardingOfValue(const Value* value, const std::string& mesh) {
   if (value->defining_op() == nullptr) return ArgumentSharding(value, mesh);
   const TensorSharding* sharding =
       ResultSharding(*value->defining_op(), value->index());
-  if (sharding != nullptr) return Closed(*sharding);
+  if (sharding != nullptr) return ClosedSharding(*sharding);
   return UnshardedOn(mesh, RankOf(value->type()), /*is_closed=*/true);
-}
-
-TensorSharding Closed(const TensorSharding& sharding) {
-  TensorSharding closed = sharding;
-  closed.replicated.clear();
-  for (DimSharding& dim : closed.dims) {
-    dim.is_closed = true;
-    dim.priority.reset();
-  }
-  return closed;
 }
 
 bool IsSameSplit(const TensorSharding& a, const TensorSharding& b) {

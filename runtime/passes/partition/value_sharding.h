@@ -26,9 +26,6 @@ absl::StatusOr<ModuleMesh> MeshOfModule(const Module& module);
 // computation without manual axes.
 TensorSharding ShardingOfValue(const Value* value, const std::string& mesh);
 
-// Closed, without replicated axes and priorities.
-TensorSharding Closed(const TensorSharding& sharding);
-
 // Whether both split all dims in the same way and have the same partial
 // results.
 bool IsSameSplit(const TensorSharding& a, const TensorSharding& b);
