@@ -2,8 +2,9 @@
 
 #include <vector>
 
+#include "runtime/passes/import/import_gspmd.h"
+#include "runtime/passes/import/import_shardings.h"
 #include "runtime/passes/optimize/passes.h"
-#include "runtime/passes/partition/import_gspmd.h"
 #include "runtime/passes/partition/passes.h"
 
 namespace lockstep::internal {

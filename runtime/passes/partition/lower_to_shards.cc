@@ -12,17 +12,18 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
-#include "runtime/mesh/sharding/sharding_text.h"
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/sdy/all_reduce.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/local_op.h"
+#include "runtime/passes/partition/local_sources.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/reshard_lowering.h"
+#include "runtime/passes/partition/scatter_reduced.h"
 #include "runtime/passes/partition/shard_builder.h"
 #include "runtime/passes/partition/value_sharding.h"
-#include "runtime/sharding/reshard_plan.h"
 
 namespace lockstep::internal {
 namespace {
@@ -62,19 +63,19 @@ class ShardLowering {
 
   absl::Status Run(Function& function) {
     AddUsers(function.body(), users_);
+    ShardBuilder builder(&function.body(), mesh_.mesh, channels_);
     for (size_t i = 0; i < function.body().arguments().size(); ++i) {
       Value* argument = function.body().arguments()[i].get();
       shardings_[argument] = ShardingOfValue(argument, mesh_.name);
       types_.emplace(argument, argument->type());
-      ASSIGN_OR_RETURN(Type local,
-                       LocalType(argument->type(), shardings_[argument]));
+      ASSIGN_OR_RETURN(Type local, builder.LocalType(argument->type(),
+                                                     shardings_[argument]));
       argument->set_type(std::move(local));
       function.argument_attributes()[i].Remove(kShardingAttributeName);
     }
     std::vector<std::unique_ptr<Op>> ops =
         std::move(function.body().mutable_ops());
     function.body().mutable_ops().clear();
-    ShardBuilder builder(&function.body(), mesh_.mesh, channels_);
     for (const auto& op : ops) RETURN_IF_ERROR(Lower(*op, builder));
     std::vector<Type> results;
     for (const Value* value : function.body().terminator()->operands()) {
@@ -88,14 +89,6 @@ class ShardLowering {
   }
 
  private:
-  absl::StatusOr<Type> LocalType(const Type& type,
-                                 const TensorSharding& sharding) const {
-    if (!type.is_tensor()) return type;
-    ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
-                     LocalShape(sharding, mesh_.mesh, type.shape().dims()));
-    return Type(Shape(type.shape().element_type(), dims));
-  }
-
   const TensorSharding& ShardingOfGlobal(const Value* value) {
     const auto [found, is_new] = shardings_.try_emplace(value);
     if (is_new) found->second = ShardingOfValue(value, mesh_.name);
@@ -114,18 +107,20 @@ class ShardLowering {
     if (name == "sdy.reshard") return LowerReshardOp(op, builder);
     if (name == "sdy.all_reduce") {
       Value* partial = map_.Find(op.operand(0));
-      return Set(op.result(), IsResharded(op) ? partial
-                                              : Reduced(op, partial, builder));
+      return Set(op.result(),
+                 IsResharded(op) ? partial : Reduced(op, partial, builder));
     }
     if (name == "sdy.replicated_to_unreduced") {
       return Set(op.result(), KeepOnFirst(op, builder));
     }
     if (name == "sdy.manual_computation") return Inline(op, builder);
     if (name == "stablehlo.constant") {
-      return Set(op.result(), LowerConstant(op, builder));
+      return Set(op.result(),
+                 LowerConstant(op, ShardingOfGlobal(op.result()), builder));
     }
     if (name == "stablehlo.iota") {
-      return Set(op.result(), LowerIota(op, builder));
+      return Set(op.result(),
+                 LowerIota(op, ShardingOfGlobal(op.result()), builder));
     }
     return LowerPlain(op, builder);
   }
@@ -205,113 +200,20 @@ class ShardLowering {
     return sharding;
   }
 
-  // What a device would drop of the sum, others add for it: a reduce_scatter
-  // takes the place of an all_reduce and a slice along its axes.
   absl::StatusOr<Value*> ReduceAndReshard(const Op& op, const Op& all_reduce,
                                           Value* x, const TensorSharding& to,
                                           ShardBuilder& builder) {
     ASSIGN_OR_RETURN(const std::string combiner, AllReduceCombiner(all_reduce));
-    TensorSharding at = ShardingOfGlobal(all_reduce.result());
-    std::vector<AxisRef> left = ReducedAxes(all_reduce);
-    for (size_t dim = 0; dim < at.dims.size(); ++dim) {
-      const std::vector<AxisRef> scattered =
-          ScatteredAxes(op, at, to, static_cast<int64_t>(dim), left);
-      if (scattered.empty()) continue;
-      ASSIGN_OR_RETURN(x, builder.ReduceScatter(x, static_cast<int64_t>(dim),
-                                                scattered, combiner));
-      for (const AxisRef& axis : scattered) {
-        at.dims[dim].axes.push_back(axis);
-        left.erase(std::find(left.begin(), left.end(), axis));
-      }
+    PartialTensor partial = {x, ShardingOfGlobal(all_reduce.result()),
+                             ReducedAxes(all_reduce)};
+    RETURN_IF_ERROR(ScatterReduced(partial, to, op.result()->shape().dims(),
+                                   combiner, builder));
+    if (!partial.axes.empty()) {
+      ASSIGN_OR_RETURN(
+          partial.local,
+          builder.AllReduce(partial.local, partial.axes, combiner));
     }
-    if (!left.empty()) {
-      ASSIGN_OR_RETURN(x, builder.AllReduce(x, left, combiner));
-    }
-    return Reshard(op, x, at, to, builder);
-  }
-
-  // The axes that the dim gets next, as far as the reduction is over them.
-  std::vector<AxisRef> ScatteredAxes(const Op& op, const TensorSharding& at,
-                                     const TensorSharding& to, int64_t dim,
-                                     const std::vector<AxisRef>& reduced) {
-    const std::vector<AxisRef>& have = at.dims[dim].axes;
-    const std::vector<AxisRef>& want = to.dims[dim].axes;
-    const AbstractMesh& mesh = mesh_.mesh.abstract();
-    int64_t shards = at.dims[dim].ShardCount(mesh);
-    const int64_t size = op.result()->shape().dim(dim);
-    if (want.size() <= have.size() ||
-        !std::equal(have.begin(), have.end(), want.begin())) {
-      return {};
-    }
-    std::vector<AxisRef> scattered;
-    for (size_t i = have.size(); i < want.size(); ++i) {
-      shards *= want[i].Size(mesh);
-      if (std::find(reduced.begin(), reduced.end(), want[i]) == reduced.end() ||
-          size % shards != 0) {
-        break;
-      }
-      scattered.push_back(want[i]);
-    }
-    return scattered;
-  }
-
-  absl::StatusOr<Value*> LowerConstant(const Op& op, ShardBuilder& builder) {
-    const TensorSharding& sharding = ShardingOfGlobal(op.result());
-    const auto* value = op.attribute("value")->As<Attribute::Elements>();
-    if (value != nullptr && value->is_splat) {
-      ASSIGN_OR_RETURN(const Type local,
-                       LocalType(op.result()->type(), sharding));
-      AttributeMap attributes;
-      attributes.Set("value",
-                     Attribute::Elements{local.shape(), value->values, true});
-      return builder.Build("stablehlo.constant", {}, std::move(attributes));
-    }
-    AttributeMap attributes;
-    attributes.Set("value", *op.attribute("value"));
-    ASSIGN_OR_RETURN(Value * whole, builder.Build("stablehlo.constant", {},
-                                                  std::move(attributes)));
-    return SliceWhole(whole, sharding, builder);
-  }
-
-  static absl::StatusOr<Value*> SliceWhole(Value* whole,
-                                           const TensorSharding& sharding,
-                                           ShardBuilder& builder) {
-    std::vector<std::vector<AxisRef>> axes;
-    bool is_whole = true;
-    for (const DimSharding& dim : sharding.dims) {
-      axes.push_back(dim.axes);
-      is_whole &= dim.axes.empty();
-    }
-    if (is_whole) return whole;
-    return builder.Slice(whole, axes);
-  }
-
-  // Counted in i64 and converted, as whole ones are: floats of few bits would
-  // round the sum of the start and the place in the shard twice.
-  absl::StatusOr<Value*> LowerIota(const Op& op, ShardBuilder& builder) {
-    const TensorSharding& sharding = ShardingOfGlobal(op.result());
-    ASSIGN_OR_RETURN(const int64_t dim, op.IntegerAttribute("iota_dimension"));
-    ASSIGN_OR_RETURN(const Type local,
-                     LocalType(op.result()->type(), sharding));
-    AttributeMap attributes;
-    attributes.Set("iota_dimension", Attribute::I64(dim));
-    const std::vector<AxisRef>& axes = sharding.dims[dim].axes;
-    if (axes.empty()) {
-      return builder.BuildOfType("stablehlo.iota", {}, local,
-                                 std::move(attributes));
-    }
-    const Shape& shape = local.shape();
-    const Shape places(ElementType::kS64, shape.dims());
-    ASSIGN_OR_RETURN(Value * place,
-                     builder.BuildOfType("stablehlo.iota", {}, places,
-                                         std::move(attributes)));
-    ASSIGN_OR_RETURN(Value * start, builder.ShardIndex(axes));
-    ASSIGN_OR_RETURN(Value * size, builder.IndexConstant(shape.dim(dim)));
-    ASSIGN_OR_RETURN(start, builder.Build("stablehlo.multiply", {start, size}));
-    ASSIGN_OR_RETURN(start, builder.Broadcast(start, shape.dims()));
-    ASSIGN_OR_RETURN(place, builder.Build("stablehlo.add", {start, place}));
-    if (shape.element_type() == ElementType::kS64) return place;
-    return builder.BuildOfType("stablehlo.convert", {place}, local);
+    return Reshard(op, partial.local, partial.sharding, to, builder);
   }
 
   // The body of a manual computation works on what the devices have.
@@ -340,8 +242,9 @@ class ShardLowering {
                                                       ShardBuilder& around) {
     std::unique_ptr<Region> lowered = MakeRegionWithin(around.ops());
     for (const auto& argument : region.arguments()) {
-      ASSIGN_OR_RETURN(Type local, LocalType(argument->type(),
-                                             ShardingOfGlobal(argument.get())));
+      ASSIGN_OR_RETURN(
+          Type local,
+          around.LocalType(argument->type(), ShardingOfGlobal(argument.get())));
       map_.Set(argument.get(), lowered->AddArgument(std::move(local)));
     }
     ShardBuilder builder(lowered.get(), mesh_.mesh, channels_);
@@ -366,8 +269,9 @@ class ShardLowering {
     }
     std::vector<Type> types;
     for (const auto& result : op.results()) {
-      ASSIGN_OR_RETURN(Type local, LocalType(result->type(),
-                                             ShardingOfGlobal(result.get())));
+      ASSIGN_OR_RETURN(
+          Type local,
+          builder.LocalType(result->type(), ShardingOfGlobal(result.get())));
       types.push_back(std::move(local));
     }
     const bool is_control_flow = op.name() == "stablehlo.while" ||
@@ -386,9 +290,9 @@ class ShardLowering {
     const absl::StatusOr<std::vector<Value*>> local = BuildLocalOp(
         op, std::move(operands), std::move(types), std::move(regions), builder);
     if (!local.ok()) {
-      return ErrorAt(op.location(), local.status().code(),
-                     absl::StrCat(op.name(), ": on shards: ",
-                                  local.status().message()));
+      return ErrorAt(
+          op.location(), local.status().code(),
+          absl::StrCat(op.name(), ": on shards: ", local.status().message()));
     }
     for (int i = 0; i < op.result_count(); ++i) {
       map_.Set(op.result(i), (*local)[i]);

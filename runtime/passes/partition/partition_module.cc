@@ -7,11 +7,12 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/shardings.h"
+#include "runtime/passes/import/annotation_site.h"
+#include "runtime/passes/import/import_gspmd.h"
+#include "runtime/passes/import/import_shardings.h"
+#include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/optimize/passes.h"
-#include "runtime/passes/partition/annotation_site.h"
-#include "runtime/passes/partition/import_gspmd.h"
 #include "runtime/passes/partition/passes.h"
-#include "runtime/passes/partition/value_sharding.h"
 
 namespace lockstep::internal {
 namespace {

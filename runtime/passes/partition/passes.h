@@ -6,16 +6,11 @@
 namespace lockstep::internal {
 
 // The passes that make a program over whole tensors one over shards, in the
-// order in which they run (partition_module.h). All of them need a verified
-// module and leave one, are deterministic, and take time linear in the number
-// of ops and, but for the groups of collectives, independent of that of
-// devices.
+// order in which they run, behind those of passes/import (partition_module.h).
+// All of them need a verified module and leave one, are deterministic, and take
+// time linear in the number of ops and, but for the groups of collectives,
+// independent of that of devices.
 
-// All forms in which programs say shardings become one: sdy.sharding and
-// sdy.sharding_constraint on one mesh, without axes of size 1. Constants that
-// several ops use become one for each: they do not couple the shardings of
-// their users.
-Pass ImportShardings();
 // Every value gets a sharding.
 Pass PropagateShardings();
 // Every op is at shardings at which it can compute, with sdy.reshard where

@@ -11,8 +11,8 @@
 #include "runtime/ir/module.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/passes.h"
-#include "runtime/passes/partition/value_sharding.h"
 #include "runtime/sharding/exported_sharding.h"
 
 namespace lockstep::internal {

@@ -39,6 +39,10 @@ class ShardBuilder {
   const ShardingMesh& mesh() const { return mesh_; }
   OpBuilder& ops() { return builder_; }
 
+  // Of a shard; of what is no tensor the type.
+  absl::StatusOr<Type> LocalType(const Type& type,
+                                 const TensorSharding& sharding) const;
+
   // The only result of a new op, whose type is `type` if it is given.
   absl::StatusOr<Value*> Build(absl::string_view name,
                                std::vector<Value*> operands,

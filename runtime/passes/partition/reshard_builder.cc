@@ -1,0 +1,114 @@
+#include "runtime/passes/partition/reshard_builder.h"
+
+#include <string>
+
+#include "runtime/base/status.h"
+#include "runtime/ir/op_builder.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/ops/sdy/all_reduce.h"
+#include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/axis_list.h"
+
+namespace lockstep::internal {
+
+absl::string_view ReductionOp(UnreducedKind kind) {
+  switch (kind) {
+    case UnreducedKind::kSum:
+      return "stablehlo.add";
+    case UnreducedKind::kMax:
+      return "stablehlo.maximum";
+    case UnreducedKind::kMin:
+      return "stablehlo.minimum";
+  }
+  return "stablehlo.add";
+}
+
+ReshardBuilder::Scope::Scope(ReshardBuilder& builder, Region& region)
+    : builder_(builder),
+      outer_(std::exchange(builder.region_, &region)),
+      known_(builder.resharded_.size()) {}
+
+ReshardBuilder::Scope::~Scope() {
+  std::vector<const Value*>& resharded = builder_.resharded_;
+  for (; resharded.size() > known_; resharded.pop_back()) {
+    builder_.reshards_[resharded.back()].pop_back();
+  }
+  builder_.region_ = outer_;
+}
+
+absl::StatusOr<Value*> ReshardBuilder::Build(absl::string_view name,
+                                             std::vector<Value*> operands,
+                                             AttributeMap attributes,
+                                             const TensorSharding& sharding,
+                                             std::optional<Type> type) {
+  OpBuilder builder(region_);
+  builder.set_location(location_);
+  OpState state;
+  state.name = std::string(name);
+  state.operands = std::move(operands);
+  state.attributes = std::move(attributes);
+  if (type.has_value()) state.result_types = {*std::move(type)};
+  ASSIGN_OR_RETURN(Op * op, builder.Build(std::move(state)));
+  SetResultShardings(*op, {sharding});
+  return op->result();
+}
+
+absl::StatusOr<Value*> ReshardBuilder::Reshard(Value* value,
+                                               const TensorSharding& sharding) {
+  const TensorSharding from = ShardingOfValue(value, mesh_.name);
+  if (!value->type().is_tensor() || IsSameSplit(from, sharding)) return value;
+  auto& known = reshards_[value];
+  for (const auto& [other, resharded] : known) {
+    if (IsSameSplit(other, sharding)) return resharded;
+  }
+  ASSIGN_OR_RETURN(Value * resharded, ReshardAnew(value, from, sharding));
+  reshards_[value].emplace_back(sharding, resharded);
+  resharded_.push_back(value);
+  return resharded;
+}
+
+// Sums what is no longer partial, then changes the dims, then makes partial
+// results.
+absl::StatusOr<Value*> ReshardBuilder::ReshardAnew(Value* value,
+                                                   TensorSharding at,
+                                                   const TensorSharding& to) {
+  const std::vector<AxisRef> summed =
+      AxesWithout(at.unreduced, to.unreduced, mesh_.mesh.abstract());
+  const std::vector<AxisRef> unsummed =
+      AxesWithout(to.unreduced, at.unreduced, mesh_.mesh.abstract());
+  if (!summed.empty()) {
+    const absl::string_view combiner = ReductionOp(at.reduction);
+    at.unreduced = AxesWithout(at.unreduced, summed, mesh_.mesh.abstract());
+    ASSIGN_OR_RETURN(value, AllReduce(value, summed, at, combiner));
+  }
+  TensorSharding moved = to;
+  moved.unreduced = at.unreduced;
+  moved.reduction = at.reduction;
+  if (!IsSameSplit(at, moved)) {
+    AttributeMap attributes;
+    attributes.Set("sharding", Attribute::Sharding{moved});
+    ASSIGN_OR_RETURN(
+        value, Build("sdy.reshard", {value}, std::move(attributes), moved));
+  }
+  if (unsummed.empty()) return value;
+  return Reduction("sdy.replicated_to_unreduced", value, unsummed, to,
+                   ReductionOp(to.reduction));
+}
+
+absl::StatusOr<Value*> ReshardBuilder::AllReduce(
+    Value* value, const std::vector<AxisRef>& axes,
+    const TensorSharding& sharding, absl::string_view combiner) {
+  return Reduction("sdy.all_reduce", value, axes, sharding, combiner);
+}
+
+absl::StatusOr<Value*> ReshardBuilder::Reduction(
+    absl::string_view name, Value* value, const std::vector<AxisRef>& axes,
+    const TensorSharding& sharding, absl::string_view combiner) {
+  AttributeMap attributes;
+  attributes.Set("reduction_axes", Attribute::AxisRefs{axes});
+  attributes.Set("out_sharding", Attribute::Sharding{sharding});
+  SetAllReduceCombiner(attributes, combiner);
+  return Build(name, {value}, std::move(attributes), sharding);
+}
+
+}  // namespace lockstep::internal
