@@ -12,6 +12,10 @@ class FreeValueFinder {
     Visit(op);
     return std::move(free_);
   }
+  std::vector<Value*> Find(const Region& region) {
+    Visit(region);
+    return std::move(free_);
+  }
 
  private:
   void Visit(const Op& op) {
@@ -60,6 +64,10 @@ absl::Status ForEachOp(const Module& module,
 
 std::vector<Value*> FreeValues(const Op& op) {
   return FreeValueFinder().Find(op);
+}
+
+std::vector<Value*> FreeValues(const Region& region) {
+  return FreeValueFinder().Find(region);
 }
 
 void RemapOperands(Op& op, const ValueMap& map) {

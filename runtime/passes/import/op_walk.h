@@ -21,6 +21,8 @@ absl::Status ForEachOp(const Module& module,
 // What the op computes from: its operands, and those of ops inside of it that
 // are defined outside of it. Each once, in order.
 std::vector<Value*> FreeValues(const Op& op);
+// What is used in the region and defined outside of it.
+std::vector<Value*> FreeValues(const Region& region);
 
 // The operands that the map says, also of ops inside of this one.
 void RemapOperands(Op& op, const ValueMap& map);

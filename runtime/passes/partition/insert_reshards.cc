@@ -11,6 +11,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
 #include "runtime/passes/import/module_mesh.h"
+#include "runtime/passes/import/op_walk.h"
 #include "runtime/passes/partition/choose_shardings.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/passes.h"
@@ -52,9 +53,7 @@ class ReshardInserter {
     region.mutable_ops().clear();
     const ReshardBuilder::Scope scope(builder_, region);
     for (std::unique_ptr<Op>& op : ops) {
-      for (int i = 0; i < op->operand_count(); ++i) {
-        op->set_operand(i, map_.Find(op->operand(i)));
-      }
+      RemapOperands(*op, map_);
       RETURN_IF_ERROR(Place(std::move(op), returned));
     }
     return absl::OkStatus();
@@ -192,6 +191,7 @@ class ReshardInserter {
       op->set_operand(i, sum);
     }
     RETURN_IF_ERROR(ReshardOperands(*op, operands));
+    RETURN_IF_ERROR(ReshardCaptured(*op));
     Shardings computed;
     for (const auto& sharding : chosen.shardings.results) {
       computed.push_back(*sharding);
@@ -204,6 +204,20 @@ class ReshardInserter {
       ASSIGN_OR_RETURN(Value * value,
                        builder_.Reshard(op.operand(i), shardings[i]));
       op.set_operand(i, value);
+    }
+    return absl::OkStatus();
+  }
+
+  // What a body of scalars uses from outside, it has whole.
+  absl::Status ReshardCaptured(Op& op) {
+    for (const auto& region : op.regions()) {
+      ValueMap whole;
+      for (Value* value : FreeValues(*region)) {
+        ASSIGN_OR_RETURN(Value * resharded,
+                         builder_.Reshard(value, Whole(value->type())));
+        whole.Set(value, resharded);
+      }
+      for (const auto& inner : region->ops()) RemapOperands(*inner, whole);
     }
     return absl::OkStatus();
   }
