@@ -1,6 +1,5 @@
 #include "client/program_signature.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,9 +12,6 @@
 
 namespace lockstep::internal {
 namespace {
-
-// More than any program has.
-constexpr int64_t kMostDevices = int64_t{1} << 20;
 
 absl::StatusOr<std::vector<Shape>> TensorShapes(const std::vector<Type>& types,
                                                 absl::string_view what) {
@@ -38,19 +34,6 @@ absl::Status WithFile(const absl::Status& status, absl::string_view file_name) {
              : Annotate(status, file_name);
 }
 
-// Before anything is done for each of them.
-absl::Status CheckDeviceCount(const Module& module) {
-  ASSIGN_OR_RETURN(const int64_t replicas, module.ReplicaCount());
-  ASSIGN_OR_RETURN(int64_t partitions, module.PartitionCount());
-  for (const auto& [name, mesh] : module.meshes().entries()) {
-    partitions = std::max(partitions, mesh.device_count());
-  }
-  if (replicas <= kMostDevices / partitions) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "expected a program of at most ", kMostDevices, " devices, found ",
-      replicas, " replicas x ", partitions, " partitions"));
-}
-
 }  // namespace
 
 absl::StatusOr<ProgramSignature> ReadProgramSignature(
@@ -62,6 +45,7 @@ absl::StatusOr<ProgramSignature> ReadProgramSignature(
 
 absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
                                              absl::string_view file_name) {
+  // Before anything is done for each of them.
   const absl::Status count = CheckDeviceCount(module);
   if (!count.ok()) return Annotate(count, file_name);
   const std::unique_ptr<Module> local = CloneModule(module);

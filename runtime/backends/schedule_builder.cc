@@ -139,6 +139,10 @@ class ScheduleBuilder {
           return absl::OkStatus();
         }
         return AddPlain(Step::Kind::kKernel, op, scope, steps);
+      case OpKind::kSharding:
+        return op.Unimplemented(
+            "a program over whole arrays is partitioned before it is "
+            "compiled");
       case OpKind::kControlFlow:
         return AddControlFlow(op, scope, steps);
       case OpKind::kPlace:

@@ -45,6 +45,7 @@ enum class OpKind {
   kControlFlow,  // while, if, case, call, composite
   kCollective,
   kIdentity,  // optimization_barrier
+  kSharding,  // of sdy: what stands between values and their shardings
   kPlace,     // replica_id, partition_id
   kCustomCall,
   kTerminator,

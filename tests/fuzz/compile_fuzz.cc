@@ -1,5 +1,5 @@
-// Whatever the program: the cpu backend compiles it, with and without the
-// optimisation passes, or says why not. Nothing runs.
+// Whatever the program: the cpu backend compiles it, as it is and partitioned,
+// with and without the optimisation passes, or says why not. Nothing runs.
 #include <string>
 #include <utility>
 
@@ -10,6 +10,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/verifier.h"
+#include "runtime/passes/partition/partition_module.h"
 #include "tests/fuzz/module_inputs.h"
 #include "tests/fuzz/mutation_driver.h"
 #include "tests/generator/random_program.h"
@@ -26,10 +27,18 @@ void CheckCode(const absl::Status& status) {
                  absl::IsResourceExhausted(status));
 }
 
+bool HasFewDevices(const Module& module) {
+  for (const auto& [name, mesh] : module.meshes().entries()) {
+    if (mesh.device_count() > kMaxDevices) return false;
+  }
+  return *module.ReplicaCount() * int64_t{*module.PartitionCount()} <=
+         kMaxDevices;
+}
+
 void Compile(Backend& backend, std::unique_ptr<Module> module) {
   const int32_t replicas = *module->ReplicaCount();
   const int32_t partitions = *module->PartitionCount();
-  if (int64_t{replicas} * partitions > kMaxDevices) return;
+  if (!HasFewDevices(*module)) return;
   CheckCode(backend
                 .Compile(std::move(module),
                          DeviceAssignment::Iota(replicas, partitions),
@@ -51,6 +60,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!IsSmall(**module)) return 0;
   Backend& backend = **FindBackend("cpu");
   Compile(backend, CloneModule(**module));
+  if (!HasFewDevices(**module)) return 0;
+  const auto layout = PartitionModule(**module);
+  CheckCode(layout.status());
+  if (!layout.ok()) return 0;
+  LOCKSTEP_CHECK(Verify(**module).ok());
+  if (layout->has_value()) Compile(backend, CloneModule(**module));
   PassManager passes;
   AddBackendOptimizations(passes, backend);
   const absl::Status optimised = passes.Run(**module);

@@ -69,9 +69,12 @@ FuzzSeeds ModuleSeeds() {
   FuzzSeeds seeds;
   seeds.is_text = true;
   std::vector<std::string> files;
-  for (const char* folder : {"tests/lit/parse", "tests/lit/verify"}) {
+  for (const char* folder : {"tests/lit/import_gspmd", "tests/lit/parse",
+                             "tests/lit/verify", "tests/partition"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      files.push_back(entry.path().string());
+      if (entry.path().extension() == ".mlir") {
+        files.push_back(entry.path().string());
+      }
     }
   }
   std::sort(files.begin(), files.end());
@@ -102,7 +105,13 @@ FuzzSeeds ModuleSeeds() {
                  "%0",
                  "%arg0",
                  "@main",
-                 "dims = [1, 0]"};
+                 "dims = [1, 0]",
+                 "{sdy.sharding = #sdy.sharding<@mesh, [{}, {?}]>}",
+                 "{\"x\"}",
+                 "{\"y\", ?}p1",
+                 "\"x\":(1)2",
+                 "unreduced={\"y\"}",
+                 "mhlo.num_partitions = 4 : i32"};
   return seeds;
 }
 

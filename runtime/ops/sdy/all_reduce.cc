@@ -67,7 +67,8 @@ void PrintReduction(const Op& op, AssemblyWriter& writer) {
   writer.Write(absl::StrCat(" {", AxisRefsText(axes->refs), "} "));
   writer.WriteOperand(op.operand(0));
   writer.Write(absl::StrCat(" out_sharding=", ToSdyString(sharding->value)));
-  WriteAttributesAndType(op, {"reduction_axes", "out_sharding", kReduction}, writer);
+  WriteAttributesAndType(op, {"reduction_axes", "out_sharding", kReduction},
+                         writer);
 }
 
 // all_reduce: the sum (or another reduction) of the partial results that the
@@ -75,14 +76,14 @@ void PrintReduction(const Op& op, AssemblyWriter& writer) {
 // which is the sum.
 //   reduction_axes. out_sharding: that of the result, and of the operand.
 //   reduction: sum, which need not be written, max, min, mul, and, or, xor.
-REGISTER_OP(OpDef("sdy.all_reduce", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.all_reduce", OpKind::kSharding)
                 .Assembly({ParseReduction, PrintReduction})
                 .Infer(InferReduction)
                 .Evaluate(EvaluateOperand));
 
 // replicated_to_unreduced: the opposite. The first device along axes keeps the
 // value, the others have what adds nothing to it.
-REGISTER_OP(OpDef("sdy.replicated_to_unreduced", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.replicated_to_unreduced", OpKind::kSharding)
                 .Assembly({ParseReduction, PrintReduction})
                 .Infer(InferReduction)
                 .Evaluate(EvaluateOperand));

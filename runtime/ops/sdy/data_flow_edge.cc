@@ -49,14 +49,14 @@ absl::StatusOr<std::vector<Value*>> ExpandEdge(const Op& op,
 // data_flow_edge: its operand, which is the first of several values that are
 // one. Shardy puts them in while it propagates; here they are found again.
 //   sharding: of all of these values.
-REGISTER_EXPANDED_OP(OpDef("sdy.data_flow_edge", OpKind::kIdentity)
+REGISTER_EXPANDED_OP(OpDef("sdy.data_flow_edge", OpKind::kSharding)
                          .Assembly({ParseEdge, PrintEdge})
                          .Infer(InferEdge),
                      ExpandEdge);
 
 // func_data_flow_edge: the same for an argument of a function, or the result of
 // a call.
-REGISTER_EXPANDED_OP(OpDef("sdy.func_data_flow_edge", OpKind::kIdentity)
+REGISTER_EXPANDED_OP(OpDef("sdy.func_data_flow_edge", OpKind::kSharding)
                          .Assembly({ParseEdge, PrintEdge})
                          .Infer(InferEdge),
                      ExpandEdge);

@@ -227,8 +227,7 @@ REGISTER_OP(OpDef("sdy.manual_computation", OpKind::kControlFlow)
 absl::StatusOr<ManualShardings> ManualShardingsOf(const Op& op) {
   ManualShardings manual;
   ASSIGN_OR_RETURN(manual.in, ShardingsAttribute(op, "in_shardings"));
-  ASSIGN_OR_RETURN(manual.out,
-                   ShardingsAttribute(op, "out_shardings"));
+  ASSIGN_OR_RETURN(manual.out, ShardingsAttribute(op, "out_shardings"));
   ASSIGN_OR_RETURN(manual.manual_axes, AxesOf(op));
   return manual;
 }

@@ -50,7 +50,7 @@ void PrintBarrier(const Op& op, AssemblyWriter& writer) {
 // propagation_barrier: its operand; shardings are propagated across it only in
 // one direction, or in none.
 //   allowed_direction: NONE, FORWARD, BACKWARD.
-REGISTER_OP(OpDef("sdy.propagation_barrier", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.propagation_barrier", OpKind::kSharding)
                 .Assembly({ParseBarrier, PrintBarrier})
                 .Infer(InferBarrier)
                 .Evaluate(EvaluateOperand)

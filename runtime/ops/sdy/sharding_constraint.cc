@@ -15,7 +15,7 @@ absl::StatusOr<std::vector<Type>> InferSharded(const Op& op) {
 
 // sharding_constraint: its operand, which is sharded so where it can be.
 //   sharding: that of the result.
-REGISTER_OP(OpDef("sdy.sharding_constraint", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.sharding_constraint", OpKind::kSharding)
                 .Assembly(OperandAndShardingForm())
                 .Infer(InferSharded)
                 .Evaluate(EvaluateOperand)
@@ -24,7 +24,7 @@ REGISTER_OP(OpDef("sdy.sharding_constraint", OpKind::kIdentity)
 // reshard: its operand, which has another sharding there than here. Nothing is
 // propagated through it.
 //   sharding: that of the result.
-REGISTER_OP(OpDef("sdy.reshard", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.reshard", OpKind::kSharding)
                 .Assembly(OperandAndShardingForm())
                 .Infer(InferSharded)
                 .Evaluate(EvaluateOperand));

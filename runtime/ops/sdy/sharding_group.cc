@@ -41,7 +41,7 @@ void PrintGroup(const Op& op, AssemblyWriter& writer) {
 
 // sharding_group: the values of a group have one sharding.
 //   group_id.
-REGISTER_OP(OpDef("sdy.sharding_group", OpKind::kIdentity)
+REGISTER_OP(OpDef("sdy.sharding_group", OpKind::kSharding)
                 .Assembly({ParseGroup, PrintGroup})
                 .Infer(InferNothing)
                 .Evaluate(EvaluateNothing));

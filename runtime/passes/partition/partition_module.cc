@@ -1,9 +1,12 @@
 #include "runtime/passes/partition/partition_module.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/shardings.h"
@@ -16,6 +19,8 @@
 
 namespace lockstep::internal {
 namespace {
+
+constexpr int64_t kMostDevices = int64_t{1} << 20;
 
 TensorLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
   return {type.shape(), *ShardingOf(attributes)};
@@ -43,6 +48,18 @@ absl::StatusOr<ProgramLayout> LayoutOf(const Module& module) {
 
 }  // namespace
 
+absl::Status CheckDeviceCount(const Module& module) {
+  ASSIGN_OR_RETURN(const int64_t replicas, module.ReplicaCount());
+  ASSIGN_OR_RETURN(int64_t partitions, module.PartitionCount());
+  for (const auto& [name, mesh] : module.meshes().entries()) {
+    partitions = std::max(partitions, mesh.device_count());
+  }
+  if (replicas <= kMostDevices / partitions) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected a program of at most ", kMostDevices, " devices, found ",
+      replicas, " replicas x ", partitions, " partitions"));
+}
+
 bool HasShardings(const Module& module) {
   if (!module.meshes().empty() || HasGspmdForms(module)) return true;
   const absl::Status none = ForEachSite(module, [](const AnnotationSite& site) {
@@ -58,6 +75,7 @@ absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
     Module& module,
     std::function<void(absl::string_view pass, const Module&)> after_pass) {
   if (!HasShardings(module)) return std::nullopt;
+  RETURN_IF_ERROR(CheckDeviceCount(module));
   PassManager::Options options;
   options.after_pass = std::move(after_pass);
   PassManager import(options);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
@@ -28,6 +29,10 @@ struct ProgramLayout {
   std::vector<TensorLayout> arguments;
   std::vector<TensorLayout> results;
 };
+
+// INVALID_ARGUMENT if the module, or a mesh in it, has more devices than any
+// program has: 2^20.
+absl::Status CheckDeviceCount(const Module& module);
 
 // Whether the module says how its values are split: there is a sharding, an op
 // of sdy or a custom call of GSPMD.
