@@ -36,10 +36,16 @@ absl::StatusOr<Attribute> ParseArray(Cursor& cursor) {
   return Attribute(std::move(array));
 }
 
-absl::StatusOr<int64_t> ParseDenseArrayElement(Cursor& cursor) {
+absl::StatusOr<int64_t> ParseDenseArrayElement(Cursor& cursor, bool is_bool) {
   if (cursor.TryConsume("true")) return 1;
   if (cursor.TryConsume("false")) return 0;
-  return ParseInteger(cursor);
+  const Token token = cursor.token();
+  ASSIGN_OR_RETURN(const int64_t value, ParseInteger(cursor));
+  if (is_bool && value != 0 && value != 1) {
+    return InvalidAt(cursor.LocationOf(token),
+                     absl::StrCat("expected true or false, found ", value));
+  }
+  return value;
 }
 
 // array<i64: 1, 2>, array<i1: true>, array<i64>.
@@ -65,7 +71,8 @@ absl::StatusOr<Attribute> ParseDenseArray(Cursor& cursor) {
   if (!cursor.Is(">")) {
     RETURN_IF_ERROR(cursor.Expect(":"));
     do {
-      ASSIGN_OR_RETURN(const int64_t value, ParseDenseArrayElement(cursor));
+      ASSIGN_OR_RETURN(const int64_t value,
+                       ParseDenseArrayElement(cursor, type.text == "i1"));
       array.values.push_back(value);
     } while (cursor.TryConsume(","));
   }

@@ -34,8 +34,8 @@ class PassManager {
   void Add(Pass pass) { passes_.push_back(std::move(pass)); }
   const std::vector<Pass>& passes() const { return passes_; }
 
-  // The first error; one that is ours, INTERNAL, with the pass's name before it,
-  // those of the program as the pass says them. The module is then in an
+  // The first error; one that is ours, INTERNAL, with the pass's name before
+  // it, those of the program as the pass says them. The module is then in an
   // undefined state and may only be destroyed.
   absl::Status Run(Module& module) const;
 

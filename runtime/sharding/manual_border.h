@@ -15,7 +15,8 @@ namespace lockstep::internal {
 class ManualBorder {
  public:
   // `outside` is one of the shardings of ManualShardings; it has a manual axis
-  // along which no dim is split in `replicated`. Priorities count as 0 (Shardy).
+  // along which no dim is split in `replicated`. Priorities count as 0
+  // (Shardy).
   ManualBorder(TensorSharding outside, std::vector<std::string> manual_axes);
 
   // `outside` without manual axes.

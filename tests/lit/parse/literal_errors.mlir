@@ -62,3 +62,6 @@ module attributes {a = 300 : i8} {}
 // -----
 // ERROR @+1:35: expected a tensor type, found !stablehlo.token
 module attributes {a = dense<1> : !stablehlo.token} {}
+// -----
+// ERROR @+1:37: expected true or false, found 4
+module attributes {a = array<i1: 1, 4>} {}
