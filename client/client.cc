@@ -10,7 +10,7 @@
 #include "client/host/cluster_devices.h"
 #include "client/process/cluster_credentials.h"
 #include "client/process/local_cluster.h"
-#include "client/program_arrays.h"
+#include "client/programs/program_arrays.h"
 #include "runtime/base/lock_order.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"

@@ -17,7 +17,7 @@
 #include "client/global_arrays/device_put.h"
 #include "client/global_arrays/make_array.h"
 #include "client/pmap/pmap.h"
-#include "client/program_signature.h"
+#include "client/programs/program_signature.h"
 #include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
 #include "runtime/mesh/world.h"

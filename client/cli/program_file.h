@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "client/program_signature.h"
+#include "client/programs/program_signature.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {

@@ -74,6 +74,7 @@ client/host/pmix: runtime/base
 client/host: client/host/launcher client/host/pmix client/arrays client/process runtime/worker
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
+client/programs: client/global_arrays
 client/checkpoint: client/global_arrays runtime/files
 client/partitioning: client/global_arrays runtime/mesh/partitioning
 client/files: client/global_arrays runtime/files
@@ -81,7 +82,7 @@ client/data: runtime/mesh/partitioning
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders
+client: client/programs client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders
 client/bench: runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance

@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/lockstep.h"
-#include "client/program_arrays.h"
+#include "client/programs/program_arrays.h"
 #include "runtime/types/npy.h"
 #include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/process_cluster.h"

@@ -1,4 +1,4 @@
-#include "client/program_signature.h"
+#include "client/programs/program_signature.h"
 
 #include <memory>
 #include <utility>

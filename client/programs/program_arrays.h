@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
-#define LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
+#ifndef LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_ARRAYS_H_
+#define LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_ARRAYS_H_
 
 #include <memory>
 #include <vector>
@@ -37,4 +37,4 @@ absl::StatusOr<Array> WholeArray(const std::shared_ptr<Shards>& shards,
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_PROGRAM_ARRAYS_H_
+#endif  // LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_ARRAYS_H_

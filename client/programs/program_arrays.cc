@@ -1,4 +1,4 @@
-#include "client/program_arrays.h"
+#include "client/programs/program_arrays.h"
 
 #include <cstdint>
 #include <utility>

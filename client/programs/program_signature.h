@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_PROGRAM_SIGNATURE_H_
-#define LOCKSTEP_CLIENT_PROGRAM_SIGNATURE_H_
+#ifndef LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_SIGNATURE_H_
+#define LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_SIGNATURE_H_
 
 #include <cstdint>
 #include <optional>
@@ -45,4 +45,4 @@ absl::StatusOr<ProgramSignature> ReadProgramSignature(
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_PROGRAM_SIGNATURE_H_
+#endif  // LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_SIGNATURE_H_
