@@ -239,6 +239,33 @@ Tensor sqrt(const Operand& x) {
 Tensor rsqrt(const Operand& x) {
   return Unary("rsqrt", "stablehlo.rsqrt", Accepts::kFloats, x);
 }
+Tensor expm1(const Operand& x) {
+  return Unary("expm1", "stablehlo.exponential_minus_one", Accepts::kFloats, x);
+}
+Tensor log1p(const Operand& x) {
+  return Unary("log1p", "stablehlo.log_plus_one", Accepts::kFloats, x);
+}
+Tensor sin(const Operand& x) {
+  return Unary("sin", "stablehlo.sine", Accepts::kFloats, x);
+}
+Tensor cos(const Operand& x) {
+  return Unary("cos", "stablehlo.cosine", Accepts::kFloats, x);
+}
+Tensor tan(const Operand& x) {
+  return Unary("tan", "stablehlo.tan", Accepts::kFloats, x);
+}
+Tensor cbrt(const Operand& x) {
+  return Unary("cbrt", "stablehlo.cbrt", Accepts::kFloats, x);
+}
+Tensor floor(const Operand& x) {
+  return Unary("floor", "stablehlo.floor", Accepts::kFloats, x);
+}
+Tensor ceil(const Operand& x) {
+  return Unary("ceil", "stablehlo.ceil", Accepts::kFloats, x);
+}
+Tensor round(const Operand& x) {
+  return Unary("round", "stablehlo.round_nearest_even", Accepts::kFloats, x);
+}
 Tensor square(const Operand& x) {
   return Binary("square", "stablehlo.multiply", Accepts::kAny, x, x);
 }

@@ -46,6 +46,16 @@ Tensor tanh(const Operand& x);
 Tensor logistic(const Operand& x);
 Tensor sqrt(const Operand& x);
 Tensor rsqrt(const Operand& x);
+Tensor expm1(const Operand& x);
+Tensor log1p(const Operand& x);
+Tensor sin(const Operand& x);
+Tensor cos(const Operand& x);
+Tensor tan(const Operand& x);
+Tensor cbrt(const Operand& x);
+Tensor floor(const Operand& x);
+Tensor ceil(const Operand& x);
+// Halves go to the even neighbour.
+Tensor round(const Operand& x);
 Tensor square(const Operand& x);
 // bool; true for integers.
 Tensor isfinite(const Operand& x);

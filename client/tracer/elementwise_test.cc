@@ -38,6 +38,8 @@ TEST(ElementwiseTest, OpsHaveTheirStablehloNames) {
   for (const Case& c :
        {Case{exp, "exponential"}, Case{log, "log"}, Case{tanh, "tanh"},
         Case{logistic, "logistic"}, Case{sqrt, "sqrt"}, Case{rsqrt, "rsqrt"},
+        Case{expm1, "exponential_minus_one"}, Case{log1p, "log_plus_one"},
+        Case{sin, "sine"}, Case{cos, "cosine"}, Case{cbrt, "cbrt"},
         Case{negative, "negate"}, Case{abs, "abs"}, Case{sign, "sign"}}) {
     EXPECT_EQ(Text(F32({2}), [&](const Tensor& x) { return c.function(x); }),
               absl::StrCat("%0 = stablehlo.", c.op,
