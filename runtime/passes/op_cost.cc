@@ -80,6 +80,39 @@ double Flops(const Op& op) {
   }
 }
 
+// The size of the groups that the op says; 1 where it says none.
+double GroupSize(const Op& op) {
+  const Attribute* groups = op.attribute("replica_groups");
+  const auto* table =
+      groups == nullptr ? nullptr : groups->As<Attribute::Elements>();
+  if (table == nullptr || table->shape.rank() != 2) return 1;
+  return static_cast<double>(std::max<int64_t>(table->shape.dim(1), 1));
+}
+
+double BytesSent(const Op& op) {
+  double sent = 0;
+  for (const auto& region : op.regions()) {
+    for (const auto& nested : region->ops()) sent += BytesSent(*nested);
+  }
+  if (op.def() == nullptr || op.def()->kind() != OpKind::kCollective) {
+    return sent;
+  }
+  double read = 0, written = 0;
+  for (const Value* operand : op.operands()) {
+    read += static_cast<double>(Bytes(operand));
+  }
+  for (const auto& result : op.results()) {
+    written += static_cast<double>(Bytes(result.get()));
+  }
+  const double size = GroupSize(op);
+  const double others = (size - 1) / size;
+  if (op.name() == "stablehlo.all_reduce") return 2 * others * read;
+  if (op.name() == "stablehlo.all_gather") return others * written;
+  if (op.name() == "stablehlo.reduce_scatter") return others * read;
+  if (op.name() == "stablehlo.all_to_all") return others * read;
+  return read;  // collective_permute, collective_broadcast
+}
+
 }  // namespace
 
 OpCost EstimateCost(const Op& op) {
@@ -89,6 +122,7 @@ OpCost EstimateCost(const Op& op) {
   for (const auto& result : op.results()) {
     cost.bytes_written += Bytes(result.get());
   }
+  cost.bytes_sent = BytesSent(op);
   return cost;
 }
 

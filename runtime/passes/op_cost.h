@@ -15,6 +15,9 @@ struct OpCost {
   double flops = 0;
   int64_t bytes_read = 0;     // of its operands
   int64_t bytes_written = 0;  // of its results
+  // What a device sends to others in collectives, at least: of n devices that
+  // gather or reduce, each has to send (n - 1) / n of the whole.
+  double bytes_sent = 0;
 };
 
 OpCost EstimateCost(const Op& op);
