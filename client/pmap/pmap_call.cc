@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "client/arrays/answered_call.h"
 #include "client/arrays/placement.h"
 #include "client/arrays/row_devices.h"
 #include "client/arrays/row_layout.h"
@@ -86,26 +87,6 @@ std::string Signature(absl::string_view form, const Leaves& leaves) {
   }
   return signature;
 }
-
-// Fails the call when it is left without an answer: by an exception of the
-// function that is traced.
-class AnsweredCall {
- public:
-  explicit AnsweredCall(ViewCall* call) : call_(*call) {}
-  ~AnsweredCall() {
-    if (!is_answered_) {
-      call_.Fail(absl::AbortedError("an exception ended the call"));
-    }
-  }
-  void Answer(const absl::Status& status) {
-    is_answered_ = true;
-    if (!status.ok()) call_.Fail(status);
-  }
-
- private:
-  ViewCall& call_;
-  bool is_answered_ = false;
-};
 
 // The positions of numbers.
 std::vector<int> Numbers(const Leaves& leaves) {
