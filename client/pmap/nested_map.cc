@@ -129,6 +129,10 @@ NestedMap::~NestedMap() {
 absl::Status NestedMap::Enter(const std::vector<Tensor>& arguments,
                               const std::vector<int>& argument_of,
                               int argument_count) {
+  if (trace_->mesh() != nullptr) {
+    return absl::UnimplementedError(
+        "pmap within a program over whole arrays; see shard_map");
+  }
   RETURN_IF_ERROR(CheckNoDevices(trace_->axes(), options_));
   RETURN_IF_ERROR(options_.in_axes.CheckCount("in_axes", argument_count));
   std::vector<TraceValue*> values;

@@ -26,7 +26,7 @@ absl::Status UnboundAxis(absl::string_view axis,
 }  // namespace
 
 AxisEnvironment AxisEnvironment::OneAxis(absl::string_view name, int64_t size) {
-  return {size, {std::string(name)}, {size}};
+  return {.replica_count = size, .names = {std::string(name)}, .sizes = {size}};
 }
 
 absl::StatusOr<std::vector<int64_t>> AxisEnvironment::Find(

@@ -17,6 +17,9 @@ struct AxisEnvironment {
   int64_t replica_count = 1;
   std::vector<std::string> names;  // "": a private axis, which nobody can name
   std::vector<int64_t> sizes;
+  // The copies are partitions of one program and the axes those of its mesh
+  // (shard_map): collectives speak of partitions.
+  bool is_mesh = false;
 
   // One axis, one replica per index.
   static AxisEnvironment OneAxis(absl::string_view name, int64_t size);

@@ -26,10 +26,25 @@ Attribute Table(const std::vector<std::vector<int64_t>>& rows,
       {static_cast<int64_t>(rows.size()), columns}, values));
 }
 
+// Of a program over a mesh: its collectives are between partitions. With
+// `is_flattened`, their groups are of ids of all devices (spec K-8).
+void AddChannel(Trace& trace, bool is_flattened, Attributes& attributes) {
+  if (!trace.axes().is_mesh) return;
+  Attribute::Struct channel{"channel_handle", {}};
+  channel.fields.Append("handle", Attribute::I64(trace.NextChannel()));
+  channel.fields.Append("type", Attribute::I64(1));
+  attributes.push_back({"channel_handle", std::move(channel)});
+  if (is_flattened) {
+    attributes.push_back({"use_global_device_ids", Attribute::Unit()});
+  }
+}
+
 ValueOr AddCollective(Trace& trace, absl::string_view name, ValueOr x,
-                      Attributes attributes, const ReplicaGroups& groups) {
+                      Attributes attributes, const ReplicaGroups& groups,
+                      bool is_flattened = false) {
   RETURN_IF_ERROR(x.status());
   attributes.push_back({"replica_groups", Table(groups)});
+  AddChannel(trace, is_flattened, attributes);
   return trace.Build(
       {.name = name, .operands = {*x}, .attributes = std::move(attributes)});
 }
@@ -40,6 +55,7 @@ ValueOr AddReduction(Trace& trace, absl::string_view name, ValueOr x,
   RETURN_IF_ERROR(x.status());
   ASSIGN_OR_RETURN(auto region, ReductionBody(trace, body, type));
   attributes.push_back({"replica_groups", Table(groups)});
+  AddChannel(trace, /*is_flattened=*/true, attributes);
   return trace.Build({.name = name,
                       .operands = {*x},
                       .attributes = std::move(attributes),
@@ -56,7 +72,8 @@ ValueOr EmitAllReduce(Trace& trace, ValueOr x, absl::string_view body,
 ValueOr EmitAllGather(Trace& trace, TraceValue* x, int64_t dim,
                       const ReplicaGroups& groups) {
   return AddCollective(trace, "stablehlo.all_gather", x,
-                       {{"all_gather_dim", Attribute::I64(dim)}}, groups);
+                       {{"all_gather_dim", Attribute::I64(dim)}}, groups,
+                       /*is_flattened=*/true);
 }
 
 ValueOr EmitReduceScatter(Trace& trace, TraceValue* x, absl::string_view body,
@@ -81,9 +98,11 @@ ValueOr EmitCollectivePermute(
     const std::vector<std::pair<int64_t, int64_t>>& pairs) {
   std::vector<std::vector<int64_t>> rows;
   for (const auto& [source, target] : pairs) rows.push_back({source, target});
+  Attributes attributes = {{"source_target_pairs", Table(rows, 2)}};
+  AddChannel(trace, /*is_flattened=*/false, attributes);
   return trace.Build({.name = "stablehlo.collective_permute",
                       .operands = {x},
-                      .attributes = {{"source_target_pairs", Table(rows, 2)}}});
+                      .attributes = std::move(attributes)});
 }
 
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
@@ -92,7 +111,9 @@ ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
 }
 
 ValueOr EmitReplicaId(Trace& trace) {
-  return trace.Build({.name = "stablehlo.replica_id", .operands = {}});
+  return trace.Build({.name = trace.axes().is_mesh ? "stablehlo.partition_id"
+                                                   : "stablehlo.replica_id",
+                      .operands = {}});
 }
 
 ValueOr EmitReplicaLookup(Trace& trace, const std::vector<int64_t>& by_replica,

@@ -10,7 +10,8 @@
 #include "runtime/mesh/replica_groups.h"
 
 // The collective ops in the replica form of spec K-8: no channel, groups of
-// replica ids. An operand that failed gives its error.
+// replica ids; in the body of a shard_map between partitions: with a channel,
+// groups of partition ids. An operand that failed gives its error.
 
 namespace lockstep::internal {
 
@@ -31,7 +32,7 @@ ValueOr EmitCollectivePermute(
 // To each group's members, from its first.
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
                                 const ReplicaGroups& groups);
-// ui32.
+// ui32. In the body of a shard_map the partition's id.
 ValueOr EmitReplicaId(Trace& trace);
 // The entry of `by_replica` for the replica that runs this, as a scalar. A
 // constant when all entries are equal.

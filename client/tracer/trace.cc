@@ -13,6 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/callbacks/host_call.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
 
 namespace lockstep::internal {
 namespace {
@@ -111,16 +112,52 @@ std::vector<Value*> ValuesOf(const std::vector<TraceValue*>& traced) {
 
 }  // namespace
 
-Trace::Trace(AxisEnvironment axes)
+Trace::Trace(AxisEnvironment axes, std::optional<Mesh> mesh)
     : axes_(std::move(axes)),
+      mesh_(std::move(mesh)),
       given_replicas_(axes_.replica_count),
       given_axes_(axes_.sizes.size()),
       module_(std::make_unique<Module>()),
       main_(module_->AddFunction("main", Location())),
       builder_(&main_->body()) {
-  module_->attributes().Set("mhlo.num_partitions", Attribute::I32(1));
+  module_->attributes().Set(
+      "mhlo.num_partitions",
+      Attribute::I32(mesh_.has_value() ? mesh_->size() : 1));
   SetReplicaCount(given_replicas_);
 }
+
+absl::StatusOr<std::string> Trace::SymbolOf(const Mesh& mesh) {
+  if (has_ended()) return OfAnotherFunction();
+  if (!mesh_.has_value()) {
+    return absl::InvalidArgumentError(
+        "a mapped function has values of its own on each device, and no "
+        "shardings; see jit");
+  }
+  std::vector<int64_t> positions;
+  for (const Device& device : mesh.devices()) {
+    const std::optional<int64_t> position = mesh_->PositionOf(device.id);
+    if (!position.has_value()) break;
+    positions.push_back(*position);
+  }
+  if (static_cast<int64_t>(positions.size()) != mesh_->size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a mesh of the devices of ", mesh_->ToString(),
+                     ", which the program runs on, found ", mesh.ToString()));
+  }
+  ASSIGN_OR_RETURN(ShardingMesh sharding_mesh,
+                   ShardingMesh::Create(mesh.abstract(), std::move(positions)));
+  MeshTable& meshes = module_->meshes();
+  for (const auto& [name, declared] : meshes.entries()) {
+    if (declared == sharding_mesh) return name;
+  }
+  std::string name = meshes.FreeName();
+  RETURN_IF_ERROR(meshes.Add(name, std::move(sharding_mesh)));
+  return name;
+}
+
+Trace::MeshAxesScope::MeshAxesScope(Trace& trace, AxisEnvironment axes)
+    : trace_(trace), previous_(std::exchange(trace.axes_, std::move(axes))) {}
+Trace::MeshAxesScope::~MeshAxesScope() { trace_.axes_ = std::move(previous_); }
 
 void Trace::SetReplicaCount(int64_t count) {
   axes_.replica_count = count;
@@ -173,7 +210,8 @@ TraceValue* Trace::AddArgument(const Shape& shape) {
 }
 
 absl::StatusOr<Trace::TracedRegion> Trace::BuildRegion(
-    absl::Span<const Shape> arguments, const RegionBody& body) {
+    absl::Span<const Shape> arguments, const RegionBody& body,
+    absl::string_view terminator) {
   if (has_ended()) return OfAnotherFunction();
   TracedRegion traced = {MakeRegionWithin(builder_), {}};
   const OpBuilder around = builder_;
@@ -190,7 +228,7 @@ absl::StatusOr<Trace::TracedRegion> Trace::BuildRegion(
     inputs.push_back(Own(traced.region->AddArgument(shape)));
   }
   ASSIGN_OR_RETURN(traced.results, body(inputs));
-  builder_.Terminate("stablehlo.return", ValuesOf(traced.results));
+  builder_.Terminate(terminator, ValuesOf(traced.results));
   return traced;
 }
 
@@ -275,7 +313,9 @@ std::unique_ptr<Module> Trace::Finish(absl::string_view name, int64_t replicas,
   builder_.Terminate("func.return", ValuesOf(results));
   SetResultTypes(results);
   NeededOps(main_->body()).EraseOthers(main_->body());
-  if (AreConstants(results) && !has_effects_) DropArguments();
+  if (!mesh_.has_value() && AreConstants(results) && !has_effects_) {
+    DropArguments();
+  }
   SetReplicaCount(replicas);
   module_->set_name(std::string(name));
   return std::move(module_);

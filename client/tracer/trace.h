@@ -21,6 +21,7 @@
 #include "runtime/callbacks/host_callbacks.h"
 #include "runtime/ir/module.h"
 #include "runtime/ir/op_builder.h"
+#include "runtime/mesh/mesh.h"
 
 namespace lockstep::internal {
 
@@ -66,7 +67,8 @@ struct TraceOp {
 // first error. Used by one thread.
 class Trace : public std::enable_shared_from_this<Trace> {
  public:
-  explicit Trace(AxisEnvironment axes);
+  // `mesh`: of a program over whole arrays, whose partitions are its devices.
+  explicit Trace(AxisEnvironment axes, std::optional<Mesh> mesh = std::nullopt);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -100,6 +102,26 @@ class Trace : public std::enable_shared_from_this<Trace> {
   };
 
   const AxisEnvironment& axes() const { return axes_; }
+  // Null: of a function that is mapped.
+  const Mesh* mesh() const { return mesh_.has_value() ? &*mesh_ : nullptr; }
+  // The symbol of a mesh in the program. INVALID_ARGUMENT: the program has
+  // none, or other devices.
+  absl::StatusOr<std::string> SymbolOf(const Mesh& mesh);
+  // Of the collective at hand, in a program over a mesh.
+  int64_t NextChannel() { return next_channel_++; }
+
+  // In the body of a shard_map, its axes are those that collectives name.
+  class MeshAxesScope {
+   public:
+    MeshAxesScope(Trace& trace, AxisEnvironment axes);
+    ~MeshAxesScope();
+    MeshAxesScope(const MeshAxesScope&) = delete;
+    MeshAxesScope& operator=(const MeshAxesScope&) = delete;
+
+   private:
+    Trace& trace_;
+    AxisEnvironment previous_;
+  };
   // A nested map: an axis inside the others.
   void PushAxis(const std::string& name, int64_t size);
   void PopAxis();
@@ -118,8 +140,9 @@ class Trace : public std::enable_shared_from_this<Trace> {
     std::unique_ptr<Region> region;
     std::vector<TraceValue*> results;
   };
-  absl::StatusOr<TracedRegion> BuildRegion(absl::Span<const Shape> arguments,
-                                           const RegionBody& body);
+  absl::StatusOr<TracedRegion> BuildRegion(
+      absl::Span<const Shape> arguments, const RegionBody& body,
+      absl::string_view terminator = "stablehlo.return");
 
   // The one way in which ops come into being: appends to the present region.
   // The error of a rule that does not hold is that of the op's definition,
@@ -150,10 +173,10 @@ class Trace : public std::enable_shared_from_this<Trace> {
 
   Tensor Wrap(TraceValue* value) { return Tensor(shared_from_this(), value); }
 
-  // Ends the function: it returns `results`, and takes no arguments when all of
-  // them are constants and there are no effects. The module is given away,
-  // without the ops that no result and no effect needs; tensors keep their
-  // shapes, and cannot be used any more.
+  // Ends the function: it returns `results`, and takes no arguments when it is
+  // mapped, all of them are constants and there are no effects. The module is
+  // given away, without the ops that no result and no effect needs; tensors
+  // keep their shapes, and cannot be used any more.
   std::unique_ptr<Module> Finish(absl::string_view name, int64_t replicas,
                                  const std::vector<TraceValue*>& results);
 
@@ -165,6 +188,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
   void SetReplicaCount(int64_t count);
 
   AxisEnvironment axes_;
+  const std::optional<Mesh> mesh_;
   const int64_t given_replicas_;
   const size_t given_axes_;
   int64_t body_replicas_ = 1;
@@ -176,6 +200,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
   // was given up may be gone while tensors of it are still there.
   std::vector<int64_t> open_regions_ = {0};
   int64_t next_region_ = 1;
+  int64_t next_channel_ = 1;
   std::deque<TraceValue> values_;
   absl::flat_hash_map<absl::string_view, std::shared_ptr<const std::string>>
       file_names_;

@@ -66,6 +66,47 @@ absl::StatusOr<std::vector<Tensor>> Call(
   }
 }
 
+// Calls the function; the first error of an operation in it.
+absl::StatusOr<std::vector<Tensor>> Record(Trace& trace, absl::string_view name,
+                                           absl::Span<const Shape> arguments,
+                                           const TensorFunction& function,
+                                           absl::Span<const int> numbers) {
+  const Trace::Scope scope(&trace);
+  std::vector<TraceValue*> inputs;
+  for (const Shape& shape : arguments) {
+    inputs.push_back(trace.AddArgument(shape));
+  }
+  for (int i : numbers) {
+    ASSIGN_OR_RETURN(inputs[i], AsNumber(trace, inputs[i]));
+  }
+  ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
+                   Call(trace, name, function, inputs));
+  RETURN_IF_ERROR(trace.status());
+  return outputs;
+}
+
+absl::StatusOr<TracedFunction> End(Trace& trace, absl::string_view name,
+                                   int64_t replica_count,
+                                   const std::vector<Tensor>& outputs) {
+  TracedFunction traced;
+  std::vector<TraceValue*> results;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const auto value = trace.Resolve(Operand(outputs[i]));
+    if (!value.ok()) {
+      return Annotate(value.status(), absl::StrCat("result ", i));
+    }
+    results.push_back(*value);
+    traced.results.push_back((*value)->shape());
+    traced.is_constant.push_back((*value)->is_constant);
+  }
+  traced.callbacks = trace.callbacks();
+  traced.has_effects = trace.has_effects();
+  traced.replica_count = traced.is_all_constant() ? 1 : replica_count;
+  traced.body_replicas = trace.body_replicas();
+  traced.module = trace.Finish(name, traced.replica_count, results);
+  return traced;
+}
+
 }  // namespace
 
 std::string TracedFunction::text() const { return internal::Print(*module); }
@@ -81,17 +122,8 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
                                              const TensorFunction& function,
                                              absl::Span<const int> numbers) {
   auto trace = std::make_shared<Trace>(axes);
-  Trace::Scope scope(trace.get());
-  std::vector<TraceValue*> inputs;
-  for (const Shape& shape : arguments) {
-    inputs.push_back(trace->AddArgument(shape));
-  }
-  for (int i : numbers) {
-    ASSIGN_OR_RETURN(inputs[i], AsNumber(*trace, inputs[i]));
-  }
   ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
-                   Call(*trace, name, function, inputs));
-  RETURN_IF_ERROR(trace->status());
+                   Record(*trace, name, arguments, function, numbers));
   // The number of replicas stands in the text: trace again when nested maps
   // need more.
   const int64_t replicas = Product(axes.sizes) * trace->body_replicas();
@@ -100,23 +132,17 @@ absl::StatusOr<TracedFunction> TraceFunction(absl::string_view name,
     enough.replica_count = replicas;
     return TraceFunction(name, enough, arguments, function, numbers);
   }
-  TracedFunction traced;
-  std::vector<TraceValue*> results;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const auto value = trace->Resolve(Operand(outputs[i]));
-    if (!value.ok()) {
-      return Annotate(value.status(), absl::StrCat("result ", i));
-    }
-    results.push_back(*value);
-    traced.results.push_back((*value)->shape());
-    traced.is_constant.push_back((*value)->is_constant);
-  }
-  traced.callbacks = trace->callbacks();
-  traced.has_effects = trace->has_effects();
-  traced.replica_count = traced.is_all_constant() ? 1 : axes.replica_count;
-  traced.body_replicas = trace->body_replicas();
-  traced.module = trace->Finish(name, traced.replica_count, results);
-  return traced;
+  return End(*trace, name, axes.replica_count, outputs);
+}
+
+absl::StatusOr<TracedFunction> TraceFunctionOnMesh(
+    absl::string_view name, const Mesh& mesh, absl::Span<const Shape> arguments,
+    const TensorFunction& function, absl::Span<const int> numbers) {
+  auto trace = std::make_shared<Trace>(AxisEnvironment(), mesh);
+  RETURN_IF_ERROR(trace->SymbolOf(mesh).status());
+  ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
+                   Record(*trace, name, arguments, function, numbers));
+  return End(*trace, name, 1, outputs);
 }
 
 }  // namespace lockstep

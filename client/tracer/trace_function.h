@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "client/tracer/axis_environment.h"
 #include "client/tracer/tensor.h"
+#include "runtime/mesh/mesh.h"
 
 namespace lockstep {
 namespace internal {
@@ -51,6 +52,12 @@ absl::StatusOr<TracedFunction> TraceFunction(
     absl::string_view name, const AxisEnvironment& axes,
     absl::Span<const Shape> arguments, const TensorFunction& function,
     absl::Span<const int> numbers = {});
+
+// The same as a program over whole arrays, whose partitions are the devices of
+// `mesh`, which it declares.
+absl::StatusOr<TracedFunction> TraceFunctionOnMesh(
+    absl::string_view name, const Mesh& mesh, absl::Span<const Shape> arguments,
+    const TensorFunction& function, absl::Span<const int> numbers = {});
 
 }  // namespace lockstep
 

@@ -77,12 +77,13 @@ client/global_arrays: client/host client/tracer
 client/programs: client/global_arrays
 client/checkpoint: client/global_arrays runtime/files
 client/partitioning: client/global_arrays runtime/mesh/partitioning
+client/jit: client/pmap client/partitioning client/programs
 client/files: client/global_arrays runtime/files
 client/data: runtime/mesh/partitioning
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/programs client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders
+client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders
 client/bench: runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance

@@ -1,0 +1,341 @@
+#include "client/jit/jit_call.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "client/arrays/answered_call.h"
+#include "client/arrays/placement.h"
+#include "client/global_arrays/device_put.h"
+#include "client/host/host_session.h"
+#include "client/programs/program_arrays.h"
+#include "runtime/base/status.h"
+#include "runtime/mesh/device_assignment.h"
+#include "runtime/mesh/device_grid.h"
+
+namespace lockstep::internal {
+namespace {
+
+std::vector<GlobalDeviceId> IdsOf(const std::vector<Device>& devices) {
+  std::vector<GlobalDeviceId> ids;
+  for (const Device& device : devices) ids.push_back(device.id);
+  return ids;
+}
+
+// The first device of each host.
+absl::StatusOr<Mesh> MeshOfHosts(const World& world) {
+  std::vector<Device> devices;
+  for (const Device& device : world.devices()) {
+    const bool is_known = std::any_of(
+        devices.begin(), devices.end(),
+        [&](const Device& other) { return other.host == device.host; });
+    if (!is_known) devices.push_back(device);
+  }
+  const int64_t count = static_cast<int64_t>(devices.size());
+  return Mesh::Create({{count}, std::move(devices)}, {"hosts"});
+}
+
+std::string KeyOf(const JitArguments& arguments, const JitSignature& signature,
+                  const std::vector<std::optional<PartitionSpec>>& specs) {
+  std::string key = signature.form;
+  for (size_t i = 0; i < arguments.leaves.size(); ++i) {
+    const ArgumentLeafValue& leaf = arguments.leaves[i];
+    absl::StrAppend(&key, ";", leaf.value.shape().ToString(),
+                    leaf.is_number ? ":number" : "",
+                    specs[i].has_value() ? specs[i]->ToString() : "");
+  }
+  return key;
+}
+
+absl::StatusOr<std::vector<int>> DonatedLeaves(
+    const std::vector<int>& argnums, const std::vector<bool>& is_static,
+    const std::vector<ArgumentLeafValue>& leaves) {
+  std::vector<int> donated;
+  for (int argnum : argnums) {
+    const int count = static_cast<int>(is_static.size());
+    if (argnum < 0 || argnum >= count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("donate_argnums: there is no argument ", argnum,
+                       ", the call has ", count));
+    }
+    if (is_static[argnum]) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "donate_argnums: argument ", argnum, " is static, and no array"));
+    }
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      if (leaves[i].argument == argnum) donated.push_back(static_cast<int>(i));
+    }
+  }
+  return donated;
+}
+
+bool IsReplicated(const ArrayLayout& layout) {
+  return layout.shard_count() == 1;
+}
+
+}  // namespace
+
+absl::StatusOr<JitResult> JitCall::Run(const JitArguments& arguments,
+                                       const JitSignature& signature,
+                                       const JitTrace& trace) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
+  std::string key;
+  std::optional<Mesh> mesh;
+  Loaded loaded;
+  std::shared_ptr<const Compiled> compiled;
+  std::vector<std::shared_ptr<Shards>> placed;
+  // What can fail on this host alone comes before the call in which hosts meet,
+  // and ends it: others may be there already.
+  const auto prepare = [&]() -> absl::Status {
+    RETURN_IF_ERROR(CheckStatic(signature));
+    ASSIGN_OR_RETURN(mesh, ResolveMesh(view.get(), arguments));
+    ASSIGN_OR_RETURN(const auto specs,
+                     ArgumentSpecs(options_, arguments, *mesh));
+    key = KeyOf(arguments, signature, specs);
+    compiled = Find(key, signature, view.get(), *mesh, &loaded);
+    if (compiled == nullptr) {
+      ASSIGN_OR_RETURN(compiled,
+                       Compile(view, *mesh, arguments, signature, trace));
+    }
+    ASSIGN_OR_RETURN(placed, PlaceArguments(view, *compiled, arguments));
+    return absl::OkStatus();
+  };
+  const absl::Status prepared = prepare();
+  CallRequest request =
+      RequestOf(arguments, mesh.has_value() ? &*mesh : nullptr);
+  if (loaded.program != nullptr) {
+    request.program = {loaded.lives, loaded.program->fingerprint()};
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
+                   view->BeginCall(std::move(request)));
+  AnsweredCall answer(call.get());
+  const auto launch = [&]() -> absl::StatusOr<JitResult> {
+    RETURN_IF_ERROR(prepared);
+    if (loaded.program == nullptr || loaded.lives != call->lives()) {
+      ASSIGN_OR_RETURN(loaded, Load(*call, *compiled));
+      Keep(key, {signature, compiled, loaded});
+    }
+    ASSIGN_OR_RETURN(const auto outputs, call->Launch(loaded.program, placed));
+    JitResult result;
+    result.form = compiled->program.form;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      ASSIGN_OR_RETURN(result.arrays.emplace_back(),
+                       WholeArray(outputs[i], compiled->results[i]));
+    }
+    return result;
+  };
+  absl::StatusOr<JitResult> result = launch();
+  answer.Answer(result.status());
+  return result;
+}
+
+absl::StatusOr<JitProgram> JitCall::Lower(const JitArguments& arguments,
+                                          const JitSignature& signature,
+                                          const JitTrace& trace) const {
+  ASSIGN_OR_RETURN(std::optional<Mesh> mesh, MeshOfCall(options_, arguments));
+  if (!mesh.has_value()) {
+    ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
+    ASSIGN_OR_RETURN(mesh, MeshOfHosts(view->world()));
+  }
+  return Program(*mesh, arguments, signature, trace);
+}
+
+absl::StatusOr<std::shared_ptr<View>> JitCall::ResolveView() const {
+  if (options_.view != nullptr) return options_.view;
+  return HostSessionView("jit");
+}
+
+absl::StatusOr<Mesh> JitCall::ResolveMesh(const View* view,
+                                          const JitArguments& arguments) const {
+  ASSIGN_OR_RETURN(std::optional<Mesh> mesh, MeshOfCall(options_, arguments));
+  if (!mesh.has_value()) return MeshOfHosts(view->world());
+  if (view->host().has_value()) {
+    RETURN_IF_ERROR(mesh->CheckHasDevices(*view->host()));
+  }
+  return *std::move(mesh);
+}
+
+absl::Status JitCall::CheckStatic(const JitSignature& signature) const {
+  const int count = static_cast<int>(signature.is_static.size());
+  std::vector<bool> is_listed(count);
+  for (int argnum : options_.static_argnums) {
+    if (argnum < 0 || argnum >= count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("static_argnums: there is no argument ", argnum,
+                       ", the call has ", count));
+    }
+    is_listed[argnum] = true;
+  }
+  for (int i = 0; i < count; ++i) {
+    if (is_listed[i] == signature.is_static[i]) continue;
+    return absl::InvalidArgumentError(
+        is_listed[i]
+            ? absl::StrCat("static_argnums: argument ", i, ", of type ",
+                           signature.types[i],
+                           ", is a tensor in the function: declare its "
+                           "parameter with the C++ type")
+            : absl::StrCat("argument ", i, " is of type ", signature.types[i],
+                           ", which is no array: list it in static_argnums"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<JitProgram> JitCall::Program(const Mesh& mesh,
+                                            const JitArguments& arguments,
+                                            const JitSignature& signature,
+                                            const JitTrace& trace) const {
+  RETURN_IF_ERROR(CheckStatic(signature));
+  ASSIGN_OR_RETURN(const auto specs, ArgumentSpecs(options_, arguments, mesh));
+  return TraceJit(options_, arguments, mesh, specs, trace);
+}
+
+absl::StatusOr<std::shared_ptr<const JitCall::Compiled>> JitCall::Compile(
+    const std::shared_ptr<View>& view, const Mesh& mesh,
+    const JitArguments& arguments, const JitSignature& signature,
+    const JitTrace& trace) const {
+  auto compiled = std::make_shared<Compiled>();
+  compiled->view = view;
+  ASSIGN_OR_RETURN(compiled->donated,
+                   DonatedLeaves(options_.donate_argnums, signature.is_static,
+                                 arguments.leaves));
+  ASSIGN_OR_RETURN(compiled->program,
+                   Program(mesh, arguments, signature, trace));
+  compiled->devices.assign(mesh.devices().begin(), mesh.devices().end());
+  ASSIGN_OR_RETURN(compiled->signature,
+                   SignatureOf(*compiled->program.module, Name()));
+  const ProgramLayout& layout = *compiled->signature.layout;
+  ASSIGN_OR_RETURN(
+      compiled->arguments,
+      LayoutsOn(compiled->devices, layout.mesh, layout.arguments, "argument"));
+  ASSIGN_OR_RETURN(compiled->results, LayoutsOn(compiled->devices, layout.mesh,
+                                                layout.results, "result"));
+  return compiled;
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceArguments(
+    const std::shared_ptr<View>& view, const Compiled& compiled,
+    const JitArguments& arguments) const {
+  const std::vector<GlobalDeviceId> devices =
+      view->Addressable(IdsOf(compiled.devices));
+  std::vector<std::shared_ptr<Shards>> placed;
+  for (size_t i = 0; i < arguments.leaves.size(); ++i) {
+    const ArgumentLeafValue& leaf = arguments.leaves[i];
+    const ArrayLayout& layout = *compiled.arguments[i];
+    const bool is_on_host = leaf.value.host_value() != nullptr;
+    absl::StatusOr<std::shared_ptr<Shards>> shards;
+    if (is_on_host && IsReplicated(layout) &&
+        !options_.check_replicated_values) {
+      shards = Place(*view, leaf.value, RowPlacement(), devices);
+    } else if (is_on_host) {
+      ArrayOptions options;
+      options.check_equal = options_.check_replicated_values;
+      options.sequence = options_.sequence;
+      options.view = view;
+      const absl::StatusOr<Array> array =
+          device_put(leaf.value, layout.sharding(), options);
+      shards = array.ok()
+                   ? PlaceWhole(view, *array, layout, devices)
+                   : absl::StatusOr<std::shared_ptr<Shards>>(array.status());
+    } else {
+      shards = PlaceWhole(view, leaf.value, layout, devices);
+    }
+    if (!shards.ok()) {
+      return Annotate(shards.status(), absl::StrCat("argument ", leaf.path));
+    }
+    placed.push_back(*std::move(shards));
+  }
+  return placed;
+}
+
+absl::StatusOr<JitCall::Loaded> JitCall::Load(ViewCall& call,
+                                              const Compiled& compiled) const {
+  ViewProgramSpec spec;
+  spec.name = Name();
+  spec.module = compiled.program.module;
+  spec.callbacks = compiled.program.callbacks;
+  spec.donated_arguments = compiled.donated;
+  spec.results = compiled.signature.results;
+  ASSIGN_OR_RETURN(
+      spec.assignment,
+      DeviceAssignment::Create(1, static_cast<int32_t>(compiled.devices.size()),
+                               IdsOf(compiled.devices)));
+  Loaded loaded;
+  ASSIGN_OR_RETURN(loaded.program, call.Load(std::move(spec)));
+  loaded.lives = call.lives();
+  return loaded;
+}
+
+CallRequest JitCall::RequestOf(const JitArguments& arguments,
+                               const Mesh* mesh) const {
+  const absl::string_view path = place_.file_name();
+  // Hosts may have been built in different folders.
+  const std::string file(path.substr(path.rfind('/') + 1));
+  std::string text = absl::StrCat(
+      Name(), "(",
+      absl::StrJoin(arguments.leaves, ", ",
+                    [](std::string* out, const ArgumentLeafValue& leaf) {
+                      absl::StrAppend(out, leaf.path, ": ",
+                                      leaf.value.shape().ToString());
+                    }),
+      ")");
+  CallRequest request;
+  if (mesh != nullptr) {
+    absl::StrAppend(&text, " over ", mesh->ToString());
+    request.devices.emplace();
+    for (const Device& device : mesh->devices()) {
+      request.devices->push_back(device.id);
+    }
+  }
+  if (!options_.donate_argnums.empty()) {
+    absl::StrAppend(&text, " donating ",
+                    absl::StrJoin(options_.donate_argnums, ", "));
+  }
+  std::string compared = absl::StrCat(text, " at ", file, ":", place_.line());
+  if (request.devices.has_value()) {
+    for (GlobalDeviceId device : *request.devices) {
+      absl::StrAppend(&compared, ",", device.value());
+    }
+  }
+  request.function = absl::StrCat(Name(), " at ", file, ":", place_.line());
+  request.description = {XXH3_64bits(compared.data(), compared.size()),
+                         absl::StrCat(text, " at ", path, ":", place_.line())};
+  request.sequence = options_.sequence;
+  request.stall_abort = options_.stall_abort;
+  request.late_abort = options_.late_abort;
+  return request;
+}
+
+std::shared_ptr<const JitCall::Compiled> JitCall::Find(
+    const std::string& key, const JitSignature& signature, const View* view,
+    const Mesh& mesh, Loaded* loaded) const {
+  absl::MutexLock lock(&mutex_);
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return nullptr;
+  for (const Entry& entry : found->second) {
+    if (entry.signature == signature && entry.compiled->program.mesh == mesh &&
+        entry.compiled->view.lock().get() == view) {
+      *loaded = entry.loaded;
+      return entry.compiled;
+    }
+  }
+  return nullptr;
+}
+
+void JitCall::Keep(const std::string& key, Entry entry) {
+  absl::MutexLock lock(&mutex_);
+  std::vector<Entry>& entries = entries_[key];
+  std::erase_if(entries, [&](const Entry& other) {
+    return other.compiled->view.expired() ||
+           (other.signature == entry.signature &&
+            other.compiled->program.mesh == entry.compiled->program.mesh &&
+            other.compiled->view.lock() == entry.compiled->view.lock());
+  });
+  entries.push_back(std::move(entry));
+}
+
+}  // namespace lockstep::internal

@@ -1,0 +1,227 @@
+#include "client/jit/jit_program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "client/partitioning/sharding_constraint.h"
+#include "client/tracer/trace_function.h"
+#include "client/trees/tree_prefix.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/shardings.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
+
+namespace lockstep::internal {
+namespace {
+
+using Specs = std::vector<std::optional<PartitionSpec>>;
+
+// A name that program text can hold.
+std::string ModuleName(const std::string& name) {
+  std::string module = name.empty() ? "jit" : absl::StrCat("jit_", name);
+  for (char& c : module) {
+    if (!absl::ascii_isalnum(c)) c = '_';
+  }
+  return module;
+}
+
+absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
+                     std::optional<Mesh>& mesh) {
+  absl::Status status;
+  shardings.tree().Transform([&](const JitSharding& sharding,
+                                 const std::string& path) {
+    if (!sharding.mesh().has_value()) return 0;
+    if (!mesh.has_value()) {
+      mesh = sharding.mesh();
+    } else if (*mesh != *sharding.mesh() && status.ok()) {
+      status = absl::InvalidArgumentError(absl::StrCat(
+          what, path.empty() ? "" : " at ", path,
+          ": expected a sharding over the mesh of the program, ",
+          mesh->ToString(), ", found one over ", sharding.mesh()->ToString(),
+          mesh->abstract() == sharding.mesh()->abstract() ? " of other devices"
+                                                          : ""));
+    }
+    return 0;
+  });
+  return status;
+}
+
+// The sharding of a whole array that a spec means. What its axes do not divide
+// no array can have.
+absl::StatusOr<TensorSharding> ArraySharding(const Mesh& mesh,
+                                             const std::string& symbol,
+                                             const PartitionSpec& spec,
+                                             const Shape& shape) {
+  ASSIGN_OR_RETURN(const NamedSharding sharding,
+                   NamedSharding::Create(mesh, spec));
+  RETURN_IF_ERROR(sharding.ShardShape(shape.dims()).status());
+  return ShardingOfSpec(symbol, spec, shape.rank());
+}
+
+// "['w'][0]": a place in a result, as JAX writes it.
+std::string ResultInfo(const std::string& path) {
+  std::string info;
+  if (path.empty()) return info;
+  for (absl::string_view key : absl::StrSplit(path, '/')) {
+    int64_t index = 0;
+    if (absl::SimpleAtoi(key, &index)) {
+      absl::StrAppend(&info, "[", index, "]");
+    } else {
+      absl::StrAppend(&info, "['", key, "']");
+    }
+  }
+  return info;
+}
+
+std::vector<Shape> ShapesOf(const std::vector<ArgumentLeafValue>& leaves) {
+  std::vector<Shape> shapes;
+  for (const ArgumentLeafValue& leaf : leaves) {
+    shapes.push_back(leaf.value.shape());
+  }
+  return shapes;
+}
+
+// What args_sharding_constraint says of the arguments, said of the tensors.
+absl::StatusOr<std::vector<Tensor>> Constrained(const JitOptions& options,
+                                                const JitArguments& arguments,
+                                                const Mesh& mesh,
+                                                std::vector<Tensor> inputs) {
+  std::vector<Shape> shapes;
+  for (const Tensor& input : inputs) shapes.push_back(input.shape());
+  ASSIGN_OR_RETURN(
+      const Specs specs,
+      MatchSpecs("args_sharding_constraint", options.args_sharding_constraint,
+                 arguments.structure, shapes, mesh));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (specs[i].has_value()) {
+      inputs[i] = with_sharding_constraint(inputs[i], *specs[i]);
+    }
+  }
+  return inputs;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<Mesh>> MeshOfCall(const JitOptions& options,
+                                               const JitArguments& arguments) {
+  std::optional<Mesh> mesh = options.mesh;
+  RETURN_IF_ERROR(AddMesh("in_shardings", options.in_shardings, mesh));
+  RETURN_IF_ERROR(AddMesh("out_shardings", options.out_shardings, mesh));
+  RETURN_IF_ERROR(AddMesh("args_sharding_constraint",
+                          options.args_sharding_constraint, mesh));
+  if (mesh.has_value()) return mesh;
+  if (global_mesh_defined()) return *global_mesh();
+  for (const ArgumentLeafValue& leaf : arguments.leaves) {
+    if (leaf.value.layout() != nullptr) return leaf.value.layout()->mesh();
+  }
+  return mesh;
+}
+
+absl::StatusOr<Specs> MatchSpecs(absl::string_view what,
+                                 const JitShardings& shardings,
+                                 const Tree<size_t>& structure,
+                                 const std::vector<Shape>& shapes,
+                                 const Mesh& mesh) {
+  const Tree<RuleOrSpec> rules = shardings.tree().Transform(
+      [](const JitSharding& sharding, const std::string&) {
+        return sharding.rule();
+      });
+  const Tree<Shape> shape_tree = structure.Transform(
+      [&](size_t leaf, const std::string&) { return shapes[leaf]; });
+  const absl::StatusOr<Tree<NamedSharding>> matched =
+      MatchShardingRule(rules, shape_tree, mesh);
+  if (!matched.ok()) return Annotate(matched.status(), what);
+  Specs specs(shapes.size());
+  RETURN_IF_ERROR(
+      MapWithPrefix<bool>(structure, *matched,
+                          [&](size_t leaf, const NamedSharding* sharding)
+                              -> absl::StatusOr<bool> {
+                            if (sharding != nullptr) {
+                              specs[leaf] = sharding->spec();
+                            }
+                            return true;
+                          })
+          .status());
+  return specs;
+}
+
+absl::StatusOr<Specs> ArgumentSpecs(const JitOptions& options,
+                                    const JitArguments& arguments,
+                                    const Mesh& mesh) {
+  ASSIGN_OR_RETURN(Specs specs, MatchSpecs("in_shardings", options.in_shardings,
+                                           arguments.structure,
+                                           ShapesOf(arguments.leaves), mesh));
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const auto& layout = arguments.leaves[i].value.layout();
+    if (!specs[i].has_value() && layout != nullptr && layout->mesh() == mesh) {
+      specs[i] = layout->sharding().spec();
+    }
+  }
+  return specs;
+}
+
+absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
+                                    const JitArguments& arguments,
+                                    const Mesh& mesh, const Specs& specs,
+                                    const JitTrace& trace) {
+  const MeshContext context(mesh, options.annotation_shardings);
+  const std::vector<Shape> shapes = ShapesOf(arguments.leaves);
+  std::vector<int> numbers;
+  for (size_t i = 0; i < arguments.leaves.size(); ++i) {
+    if (arguments.leaves[i].is_number) numbers.push_back(static_cast<int>(i));
+  }
+  JitTraced result;
+  absl::Status constrained;
+  const auto function = [&](const std::vector<Tensor>& inputs) {
+    absl::StatusOr<std::vector<Tensor>> tensors =
+        Constrained(options, arguments, mesh, inputs);
+    constrained = tensors.status();
+    if (!tensors.ok()) return inputs;
+    result = trace(*tensors);
+    return std::move(result.tensors);
+  };
+  const absl::StatusOr<TracedFunction> traced = TraceFunctionOnMesh(
+      ModuleName(options.name), mesh, shapes, function, numbers);
+  RETURN_IF_ERROR(constrained);
+  RETURN_IF_ERROR(traced.status());
+  ASSIGN_OR_RETURN(const Specs results,
+                   MatchSpecs("out_shardings", options.out_shardings,
+                              result.structure, traced->results, mesh));
+  std::unique_ptr<Module> module = CloneModule(*traced->module);
+  Function& entry = *module->FindFunction("main");
+  const std::string symbol = module->meshes().entries().front().first;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    if (!specs[i].has_value()) continue;
+    auto sharding = ArraySharding(mesh, symbol, *specs[i], shapes[i]);
+    if (!sharding.ok()) {
+      return Annotate(sharding.status(),
+                      absl::StrCat("argument ", arguments.leaves[i].path));
+    }
+    SetSharding(entry.argument_attributes()[i], *std::move(sharding));
+  }
+  std::vector<std::string> paths(results.size());
+  result.structure.Transform([&](size_t leaf, const std::string& path) {
+    paths[leaf] = path;
+    return 0;
+  });
+  for (size_t i = 0; i < results.size(); ++i) {
+    AttributeMap& attributes = entry.result_attributes()[i];
+    attributes.Set("jax.result_info", Attribute::String{ResultInfo(paths[i])});
+    if (!results[i].has_value()) continue;
+    auto sharding =
+        ArraySharding(mesh, symbol, *results[i], traced->results[i]);
+    if (!sharding.ok()) {
+      return Annotate(sharding.status(), absl::StrCat("result ", paths[i]));
+    }
+    SetSharding(attributes, *std::move(sharding));
+  }
+  return JitProgram{std::move(module), traced->callbacks, mesh,
+                    std::move(result.form)};
+}
+
+}  // namespace lockstep::internal

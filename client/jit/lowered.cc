@@ -1,0 +1,35 @@
+#include "client/jit/lowered.h"
+
+#include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/printer.h"
+#include "runtime/passes/op_cost.h"
+#include "runtime/passes/partition/partition_module.h"
+
+namespace lockstep {
+
+std::string Lowered::as_text() const { return internal::Print(*module_); }
+
+absl::StatusOr<CompiledText> Lowered::compile() const {
+  std::unique_ptr<internal::Module> local = internal::CloneModule(*module_);
+  RETURN_IF_ERROR(internal::PartitionModule(*local).status());
+  return CompiledText(std::move(local));
+}
+
+std::string CompiledText::as_text() const { return internal::Print(*module_); }
+
+ProgramCost CompiledText::cost() const {
+  ProgramCost cost;
+  for (const auto& function : module_->functions()) {
+    for (const auto& op : function->body().ops()) {
+      const internal::OpCost of_op = internal::EstimateCost(*op);
+      cost.flops += of_op.flops;
+      cost.bytes_accessed += static_cast<double>(of_op.bytes_read) +
+                             static_cast<double>(of_op.bytes_written);
+      cost.bytes_communicated += of_op.bytes_sent;
+    }
+  }
+  return cost;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+#ifndef LOCKSTEP_CLIENT_JIT_LOWERED_H_
+#define LOCKSTEP_CLIENT_JIT_LOWERED_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "runtime/ir/module.h"
+
+namespace lockstep {
+
+// What one run of a program takes on one device, as estimated from its shapes
+// (spec T-25).
+struct ProgramCost {
+  double flops = 0;
+  // Of device memory, as if every op read its operands and wrote its results.
+  double bytes_accessed = 0;
+  // What the device sends to others in collectives.
+  double bytes_communicated = 0;
+};
+
+// A program as every device runs it: on shards, with collectives between them.
+// A value type.
+class CompiledText {
+ public:
+  explicit CompiledText(std::shared_ptr<const internal::Module> module)
+      : module_(std::move(module)) {}
+  std::string as_text() const;
+  ProgramCost cost() const;
+
+ private:
+  std::shared_ptr<const internal::Module> module_;
+};
+
+// A function as a program over whole arrays, with the shardings that are known
+// before propagation. A value type.
+class Lowered {
+ public:
+  explicit Lowered(std::shared_ptr<const internal::Module> module)
+      : module_(std::move(module)) {}
+
+  // StableHLO with shardings of sdy (spec Y-5b, Y-6b, Y-7b).
+  std::string as_text() const;
+  // INVALID_ARGUMENT and UNIMPLEMENTED, with the place in the source: what
+  // cannot be split.
+  absl::StatusOr<CompiledText> compile() const;
+
+ private:
+  std::shared_ptr<const internal::Module> module_;
+};
+
+}  // namespace lockstep
+
+#endif  // LOCKSTEP_CLIENT_JIT_LOWERED_H_
