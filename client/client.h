@@ -16,6 +16,7 @@
 #include "client/arrays/view.h"
 #include "client/global_arrays/device_put.h"
 #include "client/global_arrays/make_array.h"
+#include "client/jit/jit.h"
 #include "client/pmap/pmap.h"
 #include "client/programs/program_signature.h"
 #include "client/trees/tree_conversion.h"
@@ -112,6 +113,14 @@ class Client {
   auto pmap(F&& function, PmapOptions options = {}) const {
     options.view = view();
     return lockstep::pmap(std::forward<F>(function), std::move(options));
+  }
+
+  // See jit.h.
+  template <typename F>
+  auto jit(F&& function, JitOptions options = {},
+           SourceLocation place = SourceLocation::current()) const {
+    options.view = view();
+    return lockstep::jit(std::forward<F>(function), std::move(options), place);
   }
 
   // See device_put.h and make_array.h.

@@ -21,6 +21,10 @@
 #include "client/host/initialize.h"                  // IWYU pragma: export
 #include "client/host/live_hosts.h"                  // IWYU pragma: export
 #include "client/host/preemption.h"                  // IWYU pragma: export
+#include "client/jit/jit.h"                          // IWYU pragma: export
+#include "client/jit/partition.h"                    // IWYU pragma: export
+#include "client/jit/shard_map.h"                    // IWYU pragma: export
+#include "client/jit/sjit.h"                         // IWYU pragma: export
 #include "client/meshes.h"                           // IWYU pragma: export
 #include "client/partitioning/partitioning.h"        // IWYU pragma: export
 #include "client/pmap/pmap.h"                        // IWYU pragma: export

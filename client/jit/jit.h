@@ -12,10 +12,14 @@
 #include "client/jit/jit_call.h"
 #include "client/jit/jit_options.h"
 #include "client/jit/lowered.h"
+#include "client/jit/sample_shapes.h"
 #include "client/pmap/argument_tree.h"
 #include "client/tracer/source_location.h"
 
 namespace lockstep {
+
+template <typename F>
+class CompiledFunction;
 
 // A function compiled for a mesh; see jit. Copies share what was compiled.
 // Thread-safe; calls that span several hosts run one after the other.
@@ -51,6 +55,17 @@ class JitFunction {
     return Lowered(std::move(program->module));
   }
 
+  // T-25: compiles for arguments like these, on all hosts of the call, and
+  // launches nothing.
+  template <typename... Args>
+  absl::StatusOr<CompiledFunction<F>> compile(const Args&... samples) const {
+    const internal::JitCallArguments<F, Args...> arguments(samples...);
+    const absl::Status status = call_->Load(
+        arguments.arguments, arguments.signature, TraceOf(arguments));
+    if (!status.ok()) return status;
+    return CompiledFunction<F>(*this, arguments.arguments);
+  }
+
  private:
   template <typename Arguments>
   auto TraceOf(const Arguments& arguments) const {
@@ -81,6 +96,31 @@ class JitFunction {
 
   F function_;
   std::shared_ptr<internal::JitCall> call_;
+};
+
+// T-25: a function that takes only arguments like those that it was compiled
+// for. Copies share what was compiled. Thread-safe, as JitFunction.
+template <typename F>
+class CompiledFunction {
+ public:
+  CompiledFunction(JitFunction<F> function, internal::JitArguments samples)
+      : function_(std::move(function)),
+        samples_(std::make_shared<const internal::SampleShapes>(samples)) {}
+
+  // INVALID_ARGUMENT: other shapes, element types or numbers of arrays than
+  // the samples'. Else as of the function.
+  template <typename... Args>
+  auto operator()(const Args&... args) const
+      -> decltype(std::declval<const JitFunction<F>&>()(args...)) {
+    const internal::JitCallArguments<F, Args...> arguments(args...);
+    const absl::Status status = samples_->Check(arguments.arguments);
+    if (!status.ok()) return status;
+    return function_(args...);
+  }
+
+ private:
+  JitFunction<F> function_;
+  std::shared_ptr<const internal::SampleShapes> samples_;
 };
 
 // Compiles a function for a mesh (JAX's jit): one program over whole arrays,

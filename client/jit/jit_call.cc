@@ -84,54 +84,79 @@ absl::StatusOr<JitResult> JitCall::Run(const JitArguments& arguments,
                                        const JitSignature& signature,
                                        const JitTrace& trace) {
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
-  std::string key;
-  std::optional<Mesh> mesh;
-  Loaded loaded;
-  std::shared_ptr<const Compiled> compiled;
-  std::vector<std::shared_ptr<Shards>> placed;
   // What can fail on this host alone comes before the call in which hosts meet,
   // and ends it: others may be there already.
-  const auto prepare = [&]() -> absl::Status {
-    RETURN_IF_ERROR(CheckStatic(signature));
-    ASSIGN_OR_RETURN(mesh, ResolveMesh(view.get(), arguments));
-    ASSIGN_OR_RETURN(const auto specs,
-                     ArgumentSpecs(options_, arguments, *mesh));
-    key = KeyOf(arguments, signature, specs);
-    compiled = Find(key, signature, view.get(), *mesh, &loaded);
-    if (compiled == nullptr) {
-      ASSIGN_OR_RETURN(compiled,
-                       Compile(view, *mesh, arguments, signature, trace));
-    }
-    ASSIGN_OR_RETURN(placed, PlaceArguments(view, *compiled, arguments));
-    return absl::OkStatus();
-  };
-  const absl::Status prepared = prepare();
-  CallRequest request =
-      RequestOf(arguments, mesh.has_value() ? &*mesh : nullptr);
-  if (loaded.program != nullptr) {
-    request.program = {loaded.lives, loaded.program->fingerprint()};
+  Prepared prepared;
+  std::vector<std::shared_ptr<Shards>> placed;
+  absl::Status status = Prepare(view, arguments, signature, trace, prepared);
+  if (status.ok()) {
+    auto shards = PlaceArguments(view, *prepared.compiled, arguments);
+    status = shards.status();
+    if (shards.ok()) placed = *std::move(shards);
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
-                   view->BeginCall(std::move(request)));
+                   view->BeginCall(RequestOf(arguments, prepared)));
   AnsweredCall answer(call.get());
   const auto launch = [&]() -> absl::StatusOr<JitResult> {
-    RETURN_IF_ERROR(prepared);
-    if (loaded.program == nullptr || loaded.lives != call->lives()) {
-      ASSIGN_OR_RETURN(loaded, Load(*call, *compiled));
-      Keep(key, {signature, compiled, loaded});
-    }
-    ASSIGN_OR_RETURN(const auto outputs, call->Launch(loaded.program, placed));
+    RETURN_IF_ERROR(status);
+    RETURN_IF_ERROR(EnsureLoaded(*call, signature, prepared));
+    ASSIGN_OR_RETURN(const auto outputs,
+                     call->Launch(prepared.loaded.program, placed));
     JitResult result;
-    result.form = compiled->program.form;
+    result.form = prepared.compiled->program.form;
     for (size_t i = 0; i < outputs.size(); ++i) {
       ASSIGN_OR_RETURN(result.arrays.emplace_back(),
-                       WholeArray(outputs[i], compiled->results[i]));
+                       WholeArray(outputs[i], prepared.compiled->results[i]));
     }
     return result;
   };
   absl::StatusOr<JitResult> result = launch();
   answer.Answer(result.status());
   return result;
+}
+
+absl::Status JitCall::Load(const JitArguments& arguments,
+                           const JitSignature& signature,
+                           const JitTrace& trace) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
+  Prepared prepared;
+  absl::Status status = Prepare(view, arguments, signature, trace, prepared);
+  ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
+                   view->BeginCall(RequestOf(arguments, prepared)));
+  AnsweredCall answer(call.get());
+  if (status.ok()) status = EnsureLoaded(*call, signature, prepared);
+  answer.Answer(status);
+  return status;
+}
+
+absl::Status JitCall::Prepare(const std::shared_ptr<View>& view,
+                              const JitArguments& arguments,
+                              const JitSignature& signature,
+                              const JitTrace& trace, Prepared& prepared) const {
+  RETURN_IF_ERROR(CheckStatic(signature));
+  ASSIGN_OR_RETURN(prepared.mesh, ResolveMesh(view.get(), arguments));
+  ASSIGN_OR_RETURN(const auto specs,
+                   ArgumentSpecs(options_, arguments, *prepared.mesh));
+  prepared.key = KeyOf(arguments, signature, specs);
+  prepared.compiled = Find(prepared.key, signature, view.get(), *prepared.mesh,
+                           &prepared.loaded);
+  if (prepared.compiled == nullptr) {
+    ASSIGN_OR_RETURN(prepared.compiled, Compile(view, *prepared.mesh, arguments,
+                                                signature, trace));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JitCall::EnsureLoaded(ViewCall& call,
+                                   const JitSignature& signature,
+                                   Prepared& prepared) {
+  if (prepared.loaded.program != nullptr &&
+      prepared.loaded.lives == call.lives()) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(prepared.loaded, LoadIn(call, *prepared.compiled));
+  Keep(prepared.key, {signature, prepared.compiled, prepared.loaded});
+  return absl::OkStatus();
 }
 
 absl::StatusOr<JitProgram> JitCall::Lower(const JitArguments& arguments,
@@ -252,8 +277,8 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceArguments(
   return placed;
 }
 
-absl::StatusOr<JitCall::Loaded> JitCall::Load(ViewCall& call,
-                                              const Compiled& compiled) const {
+absl::StatusOr<JitCall::Loaded> JitCall::LoadIn(
+    ViewCall& call, const Compiled& compiled) const {
   ViewProgramSpec spec;
   spec.name = Name();
   spec.module = compiled.program.module;
@@ -271,7 +296,7 @@ absl::StatusOr<JitCall::Loaded> JitCall::Load(ViewCall& call,
 }
 
 CallRequest JitCall::RequestOf(const JitArguments& arguments,
-                               const Mesh* mesh) const {
+                               const Prepared& prepared) const {
   const absl::string_view path = place_.file_name();
   // Hosts may have been built in different folders.
   const std::string file(path.substr(path.rfind('/') + 1));
@@ -284,10 +309,10 @@ CallRequest JitCall::RequestOf(const JitArguments& arguments,
                     }),
       ")");
   CallRequest request;
-  if (mesh != nullptr) {
-    absl::StrAppend(&text, " over ", mesh->ToString());
+  if (prepared.mesh.has_value()) {
+    absl::StrAppend(&text, " over ", prepared.mesh->ToString());
     request.devices.emplace();
-    for (const Device& device : mesh->devices()) {
+    for (const Device& device : prepared.mesh->devices()) {
       request.devices->push_back(device.id);
     }
   }
@@ -304,6 +329,10 @@ CallRequest JitCall::RequestOf(const JitArguments& arguments,
   request.function = absl::StrCat(Name(), " at ", file, ":", place_.line());
   request.description = {XXH3_64bits(compared.data(), compared.size()),
                          absl::StrCat(text, " at ", path, ":", place_.line())};
+  if (prepared.loaded.program != nullptr) {
+    request.program = {prepared.loaded.lives,
+                       prepared.loaded.program->fingerprint()};
+  }
   request.sequence = options_.sequence;
   request.stall_abort = options_.stall_abort;
   request.late_abort = options_.late_abort;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,9 @@ class JitCall {
   absl::StatusOr<JitResult> Run(const JitArguments& arguments,
                                 const JitSignature& signature,
                                 const JitTrace& trace);
+  // Compiles what such a call would run, on all its hosts, unless it is there.
+  absl::Status Load(const JitArguments& arguments,
+                    const JitSignature& signature, const JitTrace& trace);
   // The program that such a call would run.
   absl::StatusOr<JitProgram> Lower(const JitArguments& arguments,
                                    const JitSignature& signature,
@@ -81,6 +85,13 @@ class JitCall {
     std::shared_ptr<const Compiled> compiled;
     Loaded loaded;
   };
+  // A call until its hosts meet.
+  struct Prepared {
+    std::string key;
+    std::optional<Mesh> mesh;
+    std::shared_ptr<const Compiled> compiled;
+    Loaded loaded;  // without a program: it is not
+  };
 
   absl::StatusOr<std::shared_ptr<View>> ResolveView() const;
   absl::StatusOr<Mesh> ResolveMesh(const View* view,
@@ -97,8 +108,16 @@ class JitCall {
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> PlaceArguments(
       const std::shared_ptr<View>& view, const Compiled& compiled,
       const JitArguments& arguments) const;
-  absl::StatusOr<Loaded> Load(ViewCall& call, const Compiled& compiled) const;
-  CallRequest RequestOf(const JitArguments& arguments, const Mesh* mesh) const;
+  absl::Status Prepare(const std::shared_ptr<View>& view,
+                       const JitArguments& arguments,
+                       const JitSignature& signature, const JitTrace& trace,
+                       Prepared& prepared) const;
+  // In a call of its hosts.
+  absl::Status EnsureLoaded(ViewCall& call, const JitSignature& signature,
+                            Prepared& prepared);
+  absl::StatusOr<Loaded> LoadIn(ViewCall& call, const Compiled& compiled) const;
+  CallRequest RequestOf(const JitArguments& arguments,
+                        const Prepared& prepared) const;
   std::string Name() const {
     return options_.name.empty() ? "jit" : options_.name;
   }

@@ -57,6 +57,8 @@ class JitShardings {
   }
 
   const Tree<JitSharding>& tree() const { return tree_; }
+  // The same with this one where they are null, or have nothing.
+  JitShardings WithNullAs(const JitSharding& sharding) const;
 
  private:
   Tree<JitSharding> tree_;

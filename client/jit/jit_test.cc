@@ -18,6 +18,7 @@
 #include "client/tracer/ops.h"
 #include "runtime/mesh/mesh.h"
 #include "runtime/mesh/partition_spec.h"
+#include "runtime/mesh/partitioning/fsdp_sharding_rule.h"
 
 namespace lockstep {
 namespace {
@@ -36,7 +37,7 @@ Tensor Predict(Tensor x, Tensor w1, Tensor w2) {
   return sin(matmul(hidden, w2));
 }
 
-// Y-5b.
+// Y-5.
 TEST(JitTest, TextHasShardingsOfArguments) {
   const auto view = OneHost();
   const auto predict =
@@ -61,7 +62,55 @@ module @jit_predict attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas
 })"));
 }
 
-// Y-6b.
+// Y-5.
+TEST(JitTest, TextInTheFormOfGspmd) {
+  const auto view = OneHost();
+  const auto predict =
+      jit(Predict, {.in_shardings = {PartitionSpec("data", nullptr),
+                                     PartitionSpec(nullptr, "model"), nullptr},
+                    .mesh = DataModel(*view),
+                    .name = "predict",
+                    .view = view});
+  const auto lowered = predict.lower(Counting({16, 128}), Counting({128, 256}),
+                                     Counting({256, 10}));
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  const auto text = lowered->as_text(ShardingForm::kGspmd);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_EQ(Collapsed(*text), Collapsed(R"(
+module @jit_predict attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<16x128xf32> {mhlo.sharding = "{devices=[4,1,2]<=[8] last_tile_dim_replicate}"}, %arg1: tensor<128x256xf32> {mhlo.sharding = "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"}, %arg2: tensor<256x10xf32>) -> (tensor<16x10xf32> {jax.result_info = ""}) {
+    %0 = stablehlo.tanh %arg0 : tensor<16x128xf32>
+    %1 = stablehlo.dot_general %0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x128xf32>, tensor<128x256xf32>) -> tensor<16x256xf32>
+    %2 = stablehlo.dot_general %1, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x256xf32>, tensor<256x10xf32>) -> tensor<16x10xf32>
+    %3 = stablehlo.sine %2 : tensor<16x10xf32>
+    return %3 : tensor<16x10xf32>
+  }
+})"));
+}
+
+// Y-6.
+TEST(JitTest, ConstraintsInTheFormOfGspmd) {
+  const auto view = OneHost();
+  const auto f = jit(
+      [](Tensor x) {
+        return with_sharding_constraint(x,
+                                        PartitionSpec("data", kUnconstrained));
+      },
+      {.mesh = DataModel(*view), .name = "f", .view = view});
+  const auto lowered = f.lower(Counting({32, 64}));
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  const auto text = lowered->as_text(ShardingForm::kGspmd);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_EQ(Collapsed(*text), Collapsed(R"(
+module @jit_f attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<32x64xf32>) -> (tensor<32x64xf32> {jax.result_info = ""}) {
+    %0 = stablehlo.custom_call @Sharding(%arg0) {backend_config = "unspecified_dims=[1]", mhlo.sharding = "{devices=[4,1,2]<=[8] last_tile_dim_replicate}"} : (tensor<32x64xf32>) -> tensor<32x64xf32>
+    return %0 : tensor<32x64xf32>
+  }
+})"));
+}
+
+// Y-6.
 TEST(JitTest, TextHasConstraints) {
   const auto view = OneHost();
   const auto f = jit(
@@ -207,6 +256,32 @@ TEST(JitTest, DonatedArgumentsCannotBeRead) {
                      {.donate_argnums = {0}, .view = view});
   EXPECT_EQ(Floats(f(*x))[0], -2);
   EXPECT_FALSE(x->Fetch().ok());
+}
+
+// S-7.
+TEST(JitTest, TreesAreConstrainedByRules) {
+  const auto view = OneHost();
+  const auto f = jit(
+      [](Tensor x, Tensor y) {
+        return with_sharding_constraint(
+            std::tuple(x, y),
+            std::tuple(PartitionSpec("model"),
+                       FsdpShardingRule({.axis_name = "data", .min_size = 1})));
+      },
+      {.mesh = DataModel(*view), .view = view});
+  const auto lowered = f.lower(Counting({2, 8}), Counting({3, 8}));
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  EXPECT_THAT(lowered->as_text(),
+              AllOf(HasSubstr("%arg0 <@mesh, [{\"model\"}, {}]>"),
+                    HasSubstr("%arg1 <@mesh, [{}, {\"data\"}]>")));
+  const auto wrong = jit(
+      [](Tensor x) {
+        return with_sharding_constraint(
+            std::tuple(x), std::tuple(PartitionSpec(), PartitionSpec()));
+      },
+      {.mesh = DataModel(*view), .view = view});
+  EXPECT_THAT(wrong.lower(Counting({2})).status().message(),
+              AllOf(HasSubstr("jit_test.cc:"), HasSubstr("a list of 2")));
 }
 
 // S-8, and S-6's constraint of arguments.

@@ -2,13 +2,25 @@
 
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
+#include "runtime/ir/pass_manager.h"
 #include "runtime/ir/printer.h"
+#include "runtime/passes/export/export_gspmd.h"
 #include "runtime/passes/op_cost.h"
 #include "runtime/passes/partition/partition_module.h"
 
 namespace lockstep {
 
 std::string Lowered::as_text() const { return internal::Print(*module_); }
+
+absl::StatusOr<std::string> Lowered::as_text(ShardingForm form) const {
+  if (form == ShardingForm::kShardy) return as_text();
+  const std::unique_ptr<internal::Module> module =
+      internal::CloneModule(*module_);
+  internal::PassManager passes;
+  passes.Add(internal::ExportGspmd());
+  RETURN_IF_ERROR(passes.Run(*module));
+  return internal::Print(*module);
+}
 
 absl::StatusOr<CompiledText> Lowered::compile() const {
   std::unique_ptr<internal::Module> local = internal::CloneModule(*module_);

@@ -34,6 +34,9 @@ class CompiledText {
   std::shared_ptr<const internal::Module> module_;
 };
 
+// The forms in which a program may say its shardings.
+enum class ShardingForm { kShardy, kGspmd };
+
 // A function as a program over whole arrays, with the shardings that are known
 // before propagation. A value type.
 class Lowered {
@@ -41,8 +44,11 @@ class Lowered {
   explicit Lowered(std::shared_ptr<const internal::Module> module)
       : module_(std::move(module)) {}
 
-  // StableHLO with shardings of sdy (spec Y-5b, Y-6b, Y-7b).
+  // StableHLO with ops and attributes of sdy (spec Y-5, Y-6, Y-7).
   std::string as_text() const;
+  // The same in one of the forms (spec Y-5, Y-6, Y-7). UNIMPLEMENTED: what
+  // GSPMD has no form for.
+  absl::StatusOr<std::string> as_text(ShardingForm form) const;
   // INVALID_ARGUMENT and UNIMPLEMENTED, with the place in the source: what
   // cannot be split.
   absl::StatusOr<CompiledText> compile() const;

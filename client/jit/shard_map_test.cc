@@ -49,7 +49,7 @@ Tensor GatherRows(Tensor x) {
   return all_gather(x, "data", {.dim = 0, .tiled = true});
 }
 
-// Y-7b.
+// Y-7.
 TEST_F(ShardMapTest, TextIsAManualComputation) {
   const auto body = Mapped(GatherRows, PartitionSpec("data"), PartitionSpec(),
                            {.name = "body"});
@@ -63,6 +63,31 @@ module @jit_body attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 
       %1 = "stablehlo.all_gather"(%arg1) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, use_global_device_ids}> : (tensor<8x64xf32>) -> tensor<32x64xf32>
       sdy.return %1 : tensor<32x64xf32>
     } : (tensor<32x64xf32>) -> tensor<32x64xf32>
+    return %0 : tensor<32x64xf32>
+  }
+})"));
+}
+
+// Y-7.
+TEST_F(ShardMapTest, TextInTheFormOfGspmd) {
+  const auto body = Mapped(GatherRows, PartitionSpec("data"), PartitionSpec(),
+                           {.name = "body"});
+  const auto lowered = body.lower(Counting({32, 64}));
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  const auto text = lowered->as_text(ShardingForm::kGspmd);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_EQ(Collapsed(*text), Collapsed(R"(
+module @jit_body attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<32x64xf32>) -> (tensor<32x64xf32> {jax.result_info = ""}) {
+    %0 = stablehlo.custom_call @Sharding(%arg0) {backend_config = "", mhlo.sharding = "{devices=[4,1,2]<=[8] last_tile_dim_replicate}"} : (tensor<32x64xf32>) -> tensor<32x64xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<32x64xf32>) -> tensor<8x64xf32>
+    %2 = call @shmap_body(%1) : (tensor<8x64xf32>) -> tensor<32x64xf32>
+    %3 = stablehlo.custom_call @Sharding(%2) {backend_config = "", mhlo.sharding = "{manual}"} : (tensor<32x64xf32>) -> tensor<32x64xf32>
+    %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {backend_config = "", mhlo.sharding = "{replicated}"} : (tensor<32x64xf32>) -> tensor<32x64xf32>
+    return %4 : tensor<32x64xf32>
+  }
+  func.func private @shmap_body(%arg0: tensor<8x64xf32>) -> (tensor<32x64xf32> {jax.result_info = "[None, None]"}) {
+    %0 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, use_global_device_ids}> : (tensor<8x64xf32>) -> tensor<32x64xf32>
     return %0 : tensor<32x64xf32>
   }
 })"));

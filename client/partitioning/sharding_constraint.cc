@@ -110,4 +110,20 @@ absl::StatusOr<Array> with_logical_constraint(
                                   {.except_on_cpus = true, .array = options});
 }
 
+Tensor with_logical_constraint(const Tensor& x,
+                               const std::optional<LogicalAxisNames>& names,
+                               LogicalConstraintFallback fallback,
+                               SourceLocation place) {
+  const Operand operand(x, place);
+  return internal::TraceOperation(
+      "with_logical_constraint", place, {&operand},
+      [&](internal::Trace& trace) -> internal::ValueOr {
+        ASSIGN_OR_RETURN(const std::optional<PartitionSpec> spec,
+                         LogicalConstraintSpec(names, fallback));
+        const Mesh* mesh = MeshInScope(trace);
+        if (!spec.has_value() || mesh == nullptr) return trace.Resolve(operand);
+        return Constrain(trace, operand, *mesh, *spec);
+      });
+}
+
 }  // namespace lockstep

@@ -1,7 +1,6 @@
 #ifndef LOCKSTEP_CLIENT_PARTITIONING_SHARDING_CONSTRAINT_H_
 #define LOCKSTEP_CLIENT_PARTITIONING_SHARDING_CONSTRAINT_H_
 
-#include <concepts>
 #include <optional>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "client/global_arrays/make_array.h"
 #include "client/partitioning/match_sharding_rule.h"
 #include "client/partitioning/mesh_context.h"
+#include "client/tracer/holds_tensors.h"
 #include "client/tracer/source_location.h"
 #include "client/tracer/tensor.h"
 #include "client/trees/tree.h"
@@ -58,6 +58,7 @@ absl::StatusOr<Tree<Array>> with_sharding_constraint(
     const Tree<Array>& arrays, const Tree<PartitionSpec>& specs,
     const ConstraintOptions& options = {});
 template <internal::ContainerOf<Array> T, typename Specs>
+  requires(!internal::kHoldsTensors<T>)
 auto with_sharding_constraint(const T& arrays, const Specs& specs,
                               const ConstraintOptions& options = {}) {
   return internal::CallOnTree<Array>(arrays, [&](const Tree<Array>& tree) {
@@ -77,6 +78,7 @@ Tensor with_sharding_constraint(
 // S-7: the same of the leaves of a tree, by a tree prefix of rules, specs and
 // null, which are matched as by match_sharding_rule.
 template <internal::ContainerOf<Tensor> T, typename Rules>
+  requires internal::kHoldsTensors<T>
 T with_sharding_constraint(const T& tensors, const Rules& rules,
                            SourceLocation place = SourceLocation::current()) {
   return *internal::CallOnTree<Tensor>(
@@ -88,7 +90,7 @@ T with_sharding_constraint(const T& tensors, const Rules& rules,
 // S-8: the constraint that the mesh in scope has for the name; the value as it
 // is where there is none.
 template <typename T>
-  requires std::same_as<T, Tensor> || internal::ContainerOf<T, Tensor>
+  requires internal::kHoldsTensors<T>
 T with_sharding_annotation(const T& tensors, const std::string& name,
                            SourceLocation place = SourceLocation::current()) {
   const AnnotationShardings* annotations = global_annotation_shardings();
@@ -109,6 +111,12 @@ absl::StatusOr<Array> with_logical_constraint(
     LogicalConstraintFallback fallback =
         LogicalConstraintFallback::kAxisIsUnsharded,
     const ArrayOptions& options = {});
+// In a program, also on processors.
+Tensor with_logical_constraint(
+    const Tensor& x, const std::optional<LogicalAxisNames>& names,
+    LogicalConstraintFallback fallback =
+        LogicalConstraintFallback::kAxisIsUnsharded,
+    SourceLocation place = SourceLocation::current());
 
 }  // namespace lockstep
 

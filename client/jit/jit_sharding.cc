@@ -1,0 +1,34 @@
+#include "client/jit/jit_sharding.h"
+
+namespace lockstep {
+namespace {
+
+Tree<JitSharding> Replaced(const Tree<JitSharding>& tree,
+                           const JitSharding& sharding) {
+  if (tree.is_leaf()) return tree.leaf().rule().is_null() ? sharding : tree;
+  if (tree.is_list()) {
+    Tree<JitSharding>::ListType children;
+    for (const Tree<JitSharding>& child : tree.list()) {
+      children.push_back(Replaced(child, sharding));
+    }
+    return Tree<JitSharding>::List(std::move(children));
+  }
+  if (tree.is_map()) {
+    Tree<JitSharding>::MapType children;
+    for (const auto& [key, child] : tree.map()) {
+      children.emplace(key, Replaced(child, sharding));
+    }
+    return Tree<JitSharding>::Map(std::move(children));
+  }
+  return sharding;
+}
+
+}  // namespace
+
+JitShardings JitShardings::WithNullAs(const JitSharding& sharding) const {
+  JitShardings replaced;
+  replaced.tree_ = Replaced(tree_, sharding);
+  return replaced;
+}
+
+}  // namespace lockstep
