@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "client/global_arrays/device_put.h"
 #include "runtime/base/status.h"
@@ -67,9 +68,12 @@ absl::StatusOr<std::shared_ptr<Shards>> PlaceWhole(
 
 absl::StatusOr<Array> WholeArray(const std::shared_ptr<Shards>& shards,
                                  std::shared_ptr<const ArrayLayout> layout) {
+  // In the host view there are only those of this host.
+  const absl::flat_hash_set<GlobalDeviceId> here(shards->devices().begin(),
+                                                 shards->devices().end());
   std::vector<GlobalDeviceId> devices;
   for (const Device& device : layout->mesh().devices()) {
-    devices.push_back(device.id);
+    if (here.contains(device.id)) devices.push_back(device.id);
   }
   ASSIGN_OR_RETURN(std::shared_ptr<Shards> in_mesh, InOrder(shards, devices));
   return Array(std::move(layout), std::move(in_mesh));

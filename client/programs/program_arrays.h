@@ -31,7 +31,7 @@ absl::StatusOr<std::shared_ptr<Shards>> PlaceWhole(
     const std::shared_ptr<View>& view, const Array& array,
     const ArrayLayout& layout, absl::Span<const GlobalDeviceId> devices);
 
-// The array of such shards.
+// The array of such shards, of which the addressable ones are here.
 absl::StatusOr<Array> WholeArray(const std::shared_ptr<Shards>& shards,
                                  std::shared_ptr<const ArrayLayout> layout);
 
