@@ -12,15 +12,6 @@ absl::Status MeshTable::Add(std::string name, ShardingMesh mesh) {
     return absl::InvalidArgumentError(
         absl::StrCat("mesh ", SymbolText(name), " is declared twice"));
   }
-  for (const auto& [other_name, other] : meshes_) {
-    if (!mesh.axes().empty() && !other.axes().empty() &&
-        mesh.device_count() != other.device_count()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("mesh ", SymbolText(name), " has ", mesh.device_count(),
-                       " devices, but mesh ", SymbolText(other_name), " has ",
-                       other.device_count()));
-    }
-  }
   meshes_.emplace_back(std::move(name), std::move(mesh));
   return absl::OkStatus();
 }

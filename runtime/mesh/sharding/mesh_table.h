@@ -18,8 +18,8 @@ class MeshTable {
  public:
   using Entry = std::pair<std::string, ShardingMesh>;
 
-  // INVALID_ARGUMENT: the name is taken; another mesh has a different number of
-  // devices, where neither is empty or maximal.
+  // Meshes of different sizes may stand side by side; a program that is split
+  // uses one. INVALID_ARGUMENT: the name is taken.
   absl::Status Add(std::string name, ShardingMesh mesh);
   // Until one is added. INVALID_ARGUMENT names a mesh that is not declared.
   absl::StatusOr<const ShardingMesh*> Find(absl::string_view name) const;

@@ -78,13 +78,13 @@ TEST(MeshTable, FindsWhatIsDeclared) {
   EXPECT_THAT(InvalidArgument(meshes.Find("q").status()), HasSubstr("@q"));
 }
 
-TEST(MeshTable, RefusesANameTwiceAndOtherNumbersOfDevices) {
+TEST(MeshTable, RefusesANameTwice) {
   MeshTable meshes;
   EXPECT_TRUE(meshes.Add("m", MeshOfText(R"(<["a"=8]>)")).ok());
   EXPECT_THAT(InvalidArgument(meshes.Add("m", ShardingMesh())),
               HasSubstr("@m"));
-  EXPECT_THAT(InvalidArgument(meshes.Add("n", MeshOfText(R"(<["a"=4]>)"))),
-              AllOf(HasSubstr("@n has 4"), HasSubstr("@m has 8")));
+  // Of another size: a file may have programs for several.
+  EXPECT_TRUE(meshes.Add("n", MeshOfText(R"(<["a"=4]>)")).ok());
 }
 
 }  // namespace
