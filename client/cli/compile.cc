@@ -17,6 +17,8 @@
 #include "runtime/base/directory.h"
 #include "runtime/base/quantity_text.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
+#include "runtime/passes/partition/explain_sharding.h"
 #include "runtime/worker/program_compiler.h"
 
 namespace lockstep::internal {
@@ -27,11 +29,24 @@ struct CompileCommand {
   std::string dump_directory;
   std::string backend = "cpu";
   std::string cache_directory;
+  std::string explained_value;
   bool explains = false;
 };
 
+absl::Status ExplainValue(const ProgramFile& program,
+                          const std::string& value) {
+  const std::unique_ptr<Module> module = CloneModule(*program.module);
+  const absl::StatusOr<std::string> text = ExplainSharding(*module, value);
+  if (!text.ok()) return Annotate(text.status(), program.path);
+  std::cout << *text;
+  return absl::OkStatus();
+}
+
 absl::Status Compile(const CompileCommand& command) {
   ASSIGN_OR_RETURN(const ProgramFile program, ReadProgramFile(command.program));
+  if (!command.explained_value.empty()) {
+    return ExplainValue(program, command.explained_value);
+  }
   ASSIGN_OR_RETURN(Backend * backend, FindBackend(command.backend));
   if (!command.cache_directory.empty()) {
     RETURN_IF_ERROR(CreateWritableDirectory(command.cache_directory));
@@ -67,7 +82,8 @@ absl::Status Compile(const CompileCommand& command) {
               << " modules\n";
   }
   if (command.explains) {
-    std::cout << CompileReport(*module, *compiled.executable);
+    std::cout << CollectiveReport(*program.module, *module)
+              << CompileReport(*module, *compiled.executable);
   }
   std::cout << absl::StrFormat(
       "%s: backend %s %s, %d thunks, %s per launch, fingerprint %016x\n",
@@ -89,7 +105,13 @@ std::function<absl::Status()> DefineCompile(CLI::App& app) {
                  "DIR/00_parsed.mlir, DIR/01_inline_calls.mlir, ...")
       ->type_name("DIR");
   app.add_flag("--explain", command->explains,
-               "print fusions, buffers, and bytes and flops of each thunk");
+               "print the collectives and what they send, fusions, buffers, "
+               "and bytes and flops of each thunk");
+  app.add_option("--explain-sharding", command->explained_value,
+                 "print where the sharding of a value comes from, and compile "
+                 "nothing: %arg0, result0, or the place of an op in the "
+                 "program, as 5 or 5:8")
+      ->type_name("VALUE");
   app.add_option("--backend", command->backend, "what to compile for")
       ->capture_default_str();
   AddCacheDirectoryOption(app, command->cache_directory)

@@ -44,17 +44,6 @@ std::vector<std::optional<TensorSharding>> ShardingsOf(
   return shardings;
 }
 
-// Where a value is in several places, the last of them wins.
-void SetAll(std::vector<std::optional<TensorSharding>> updates,
-            const std::vector<SlotView>& views, PropagationGraph& graph,
-            std::vector<int>& changed) {
-  for (size_t i = 0; i < updates.size(); ++i) {
-    if (!updates[i].has_value()) continue;
-    graph.Set(views[i], *std::move(updates[i]));
-    changed.push_back(views[i].slot);
-  }
-}
-
 int64_t LastChange(const PropagationNode& node, const PropagationGraph& graph) {
   int64_t last = 0;
   for (const auto* views : {&node.operands, &node.results}) {
@@ -67,8 +56,9 @@ int64_t LastChange(const PropagationNode& node, const PropagationGraph& graph) {
 
 }  // namespace
 
-FixedPoint::FixedPoint(const MeshTable& meshes, PropagationGraph& graph)
-    : graph_(graph), meshes_(meshes) {
+FixedPoint::FixedPoint(const MeshTable& meshes, PropagationGraph& graph,
+                       ShardingChangeObserver on_change)
+    : graph_(graph), on_change_(std::move(on_change)), meshes_(meshes) {
   for (std::vector<Visit>& visits : visits_) {
     visits.resize(graph.nodes().size());
   }
@@ -143,9 +133,48 @@ absl::StatusOr<std::vector<int>> FixedPoint::Propagate(
                   {.strategy = strategy,
                    .directions = directions,
                    .is_elementwise = node.is_elementwise});
-  SetAll(std::move(updates.operands), node.operands, graph_, changed);
-  SetAll(std::move(updates.results), node.results, graph_, changed);
+  SetAll(node, shardings, std::move(updates.operands), node.operands, changed);
+  SetAll(node, shardings, std::move(updates.results), node.results, changed);
   return changed;
+}
+
+void FixedPoint::SetAll(const PropagationNode& node, const OpShardings& seen,
+                        std::vector<std::optional<TensorSharding>> updates,
+                        const std::vector<SlotView>& views,
+                        std::vector<int>& changed) {
+  for (size_t i = 0; i < updates.size(); ++i) {
+    if (!updates[i].has_value()) continue;
+    const int slot = views[i].slot;
+    std::optional<TensorSharding> before;
+    if (on_change_) before = graph_.slots()[slot].sharding;
+    graph_.Set(views[i], *std::move(updates[i]));
+    changed.push_back(slot);
+    if (on_change_) Report(node, seen, slot, std::move(before));
+  }
+}
+
+void FixedPoint::Report(const PropagationNode& node, const OpShardings& seen,
+                        int slot, std::optional<TensorSharding> before) const {
+  ShardingChange change;
+  change.op = node.op;
+  change.values = graph_.ValuesOf(slot);
+  change.result = graph_.ResultOf(slot);
+  change.before = std::move(before);
+  change.after = *graph_.slots()[slot].sharding;
+  const auto add = [&](const std::vector<SlotView>& views,
+                       const std::vector<std::optional<TensorSharding>>& all) {
+    for (size_t i = 0; i < views.size(); ++i) {
+      if (views[i].slot == slot || !all[i].has_value()) continue;
+      const std::vector<const Value*> values = graph_.ValuesOf(views[i].slot);
+      change.sources.push_back(
+          {.value = values.empty() ? nullptr : values.front(),
+           .result = graph_.ResultOf(views[i].slot),
+           .sharding = *all[i]});
+    }
+  };
+  add(node.operands, seen.operands);
+  add(node.results, seen.results);
+  on_change_(change);
 }
 
 }  // namespace lockstep::internal

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,6 +13,7 @@
 #include "runtime/sharding/compatible_axes.h"
 #include "runtime/sharding/propagate_op.h"
 #include "runtime/sharding/propagation_graph.h"
+#include "runtime/sharding/sharding_change.h"
 
 namespace lockstep::internal {
 
@@ -19,7 +21,9 @@ namespace lockstep::internal {
 // Borrows the graph and the meshes. For one thread.
 class FixedPoint {
  public:
-  FixedPoint(const MeshTable& meshes, PropagationGraph& graph);
+  // `on_change` may be null.
+  FixedPoint(const MeshTable& meshes, PropagationGraph& graph,
+             ShardingChangeObserver on_change);
 
   // With one strategy, in the directions of DirectionsAtStep; first through all
   // nodes in program order, then through what changes touch. Returns are
@@ -44,7 +48,16 @@ class FixedPoint {
       const std::vector<PropagationDirection>& directions,
       PropagationStrategy strategy);
 
+  // Stores what a step made of the shardings that it saw; adds slots to
+  // `changed`. Where a value is in several places, the last of them wins.
+  void SetAll(const PropagationNode& node, const OpShardings& seen,
+              std::vector<std::optional<TensorSharding>> updates,
+              const std::vector<SlotView>& views, std::vector<int>& changed);
+  void Report(const PropagationNode& node, const OpShardings& seen, int slot,
+              std::optional<TensorSharding> before) const;
+
   PropagationGraph& graph_;
+  const ShardingChangeObserver on_change_;
   CommonMeshCache meshes_;
   std::array<std::vector<Visit>, 2> visits_;  // by strategy and node
 };

@@ -28,7 +28,7 @@ absl::Status PropagateShardings(const Function& function,
     graph.WriteTo(now);
     options.observer(stage, now);
   };
-  FixedPoint fixed_point(meshes, graph);
+  FixedPoint fixed_point(meshes, graph, options.on_change);
   for (const int64_t priority : priorities.priorities()) {
     priorities.Begin(priority);
     const std::string stage =

@@ -9,6 +9,7 @@
 #include "runtime/ir/module.h"
 #include "runtime/mesh/sharding/mesh_table.h"
 #include "runtime/sharding/function_shardings.h"
+#include "runtime/sharding/sharding_change.h"
 #include "runtime/sharding/value_shardings.h"
 
 namespace lockstep::internal {
@@ -22,6 +23,8 @@ struct PropagationOptions {
   std::function<void(absl::string_view stage,
                      const FunctionShardings& shardings)>
       observer;
+  // Called with every change, in their order.
+  ShardingChangeObserver on_change;
 };
 
 // Spreads the shardings of a function over all of its values, as Shardy does

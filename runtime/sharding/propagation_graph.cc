@@ -45,4 +45,19 @@ void PropagationGraph::WriteTo(FunctionShardings& shardings) const {
   }
 }
 
+std::vector<const Value*> PropagationGraph::ValuesOf(int slot) const {
+  std::vector<const Value*> values;
+  for (const SlotOfValue& entry : values_) {
+    if (entry.slot == slot) values.push_back(entry.value);
+  }
+  return values;
+}
+
+int PropagationGraph::ResultOf(int slot) const {
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i] == slot) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 }  // namespace lockstep::internal

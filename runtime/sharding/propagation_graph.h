@@ -43,6 +43,7 @@ struct SlotView {
 // What shardings go through: an op with a rule, a data-flow edge, or the return
 // of a value.
 struct PropagationNode {
+  const Op* op = nullptr;  // null: no op
   OpShardingRule rule;
   OpPriorityClass priority_class = {};
   bool is_elementwise = false;
@@ -72,6 +73,12 @@ class PropagationGraph {
   void Set(const SlotView& view, TensorSharding sharding);
 
   void WriteTo(FunctionShardings& shardings) const;
+
+  // The values that have the sharding of a slot, in program order; takes time
+  // linear in the values of the function.
+  std::vector<const Value*> ValuesOf(int slot) const;
+  // The result of the function whose sharding it is; -1: it is none.
+  int ResultOf(int slot) const;
 
  private:
   friend class PropagationGraphBuilder;

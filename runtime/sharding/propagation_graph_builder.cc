@@ -163,7 +163,8 @@ class PropagationGraphBuilder {
   absl::Status AddOp(const Op& op) {
     ASSIGN_OR_RETURN(std::optional<OpShardingRule> rule, RuleOf(op));
     if (!rule.has_value() || rule->factors().empty()) return absl::OkStatus();
-    PropagationNode node{.rule = *std::move(rule),
+    PropagationNode node{.op = &op,
+                         .rule = *std::move(rule),
                          .is_elementwise = IsElementwiseInPropagation(op)};
     ASSIGN_OR_RETURN(node.priority_class, OpPriorityClassOf(op));
     for (const Value* operand : op.operands()) {

@@ -12,9 +12,8 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/import/annotation_site.h"
 #include "runtime/passes/import/import_gspmd.h"
-#include "runtime/passes/import/import_shardings.h"
+#include "runtime/passes/import/import_passes.h"
 #include "runtime/passes/import/module_mesh.h"
-#include "runtime/passes/optimize/passes.h"
 #include "runtime/passes/partition/passes.h"
 
 namespace lockstep::internal {
@@ -79,12 +78,7 @@ absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
   PassManager::Options options;
   options.after_pass = std::move(after_pass);
   PassManager import(options);
-  // Before calls are inlined, on some of which shardings stand.
-  import.Add(ImportGspmd());
-  // Shardings do not see through calls.
-  import.Add(InlineCalls());
-  import.Add(EliminateDeadCode());
-  import.Add(ImportShardings());
+  AddImportPasses(import);
   import.Add(PropagateShardings());
   RETURN_IF_ERROR(import.Run(module));
   ASSIGN_OR_RETURN(ProgramLayout layout, LayoutOf(module));
