@@ -9,9 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/quantity_text.h"
 #include "runtime/executable/collective_done_thunk.h"
 #include "runtime/executable/collective_start_thunk.h"
+#include "runtime/ir/op_def.h"
 #include "runtime/ops/lockstep/fusion.h"
 #include "runtime/passes/op_cost.h"
 
@@ -243,7 +245,56 @@ void AppendThunks(const Module& module, const std::vector<ListedThunk>& thunks,
   }
 }
 
+// The op of each place in the program text.
+absl::flat_hash_map<std::string, std::string> OpsByLocation(
+    const Module& module) {
+  absl::flat_hash_map<std::string, std::string> ops;
+  for (const auto& function : module.functions()) {
+    ForEachOp(function->body(), [&](const Op& op) {
+      ops.try_emplace(op.location().ToString(), op.name());
+    });
+  }
+  return ops;
+}
+
+bool IsInLoop(const Op& op) {
+  for (const Region* region = op.parent(); region != nullptr;
+       region = region->enclosing()) {
+    const Op* around = region->parent_op();
+    if (around != nullptr && around->name() == "stablehlo.while") return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string CollectiveReport(const Module& written, const Module& compiled) {
+  const auto ops = OpsByLocation(written);
+  std::string lines;
+  double sent = 0;
+  int count = 0;
+  for (const auto& function : compiled.functions()) {
+    ForEachOp(function->body(), [&](const Op& op) {
+      if (op.def() == nullptr || op.def()->kind() != OpKind::kCollective) {
+        return;
+      }
+      const double bytes = EstimateCost(op).bytes_sent;
+      const std::string place = op.location().ToString();
+      const auto found = ops.find(place);
+      ++count;
+      sent += bytes;
+      absl::StrAppendFormat(
+          &lines, "  %10s  %s for %s%s%s\n",
+          BytesText(static_cast<int64_t>(bytes)),
+          absl::StripPrefix(op.name(), "stablehlo."),
+          found == ops.end() ? "" : absl::StrCat(found->second, " at "), place,
+          IsInLoop(op) ? ", each time of the loop" : "");
+    });
+  }
+  if (count == 0) return "collectives: none\n";
+  return absl::StrCat("collectives: ", count, ", in which each device sends ",
+                      BytesText(static_cast<int64_t>(sent)), "\n", lines);
+}
 
 std::string CompileReport(const Module& module, const Executable& executable) {
   std::vector<ListedThunk> thunks;

@@ -14,6 +14,10 @@ namespace lockstep::internal {
 // of a collective that runs beside others, where it is started and awaited.
 std::string CompileReport(const Module& module, const Executable& executable);
 
+// The collectives of a program as it is compiled, with the bytes that a device
+// sends in each, and the op of the program as it was written that needs it.
+std::string CollectiveReport(const Module& written, const Module& compiled);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_CLI_COMPILE_REPORT_H_

@@ -9,6 +9,8 @@
 #include "client/cli/module_dump.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
+#include "runtime/ir/clone.h"
+#include "runtime/passes/partition/partition_module.h"
 #include "runtime/passes/pipelines.h"
 
 namespace lockstep::internal {
@@ -99,6 +101,37 @@ func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<
     EXPECT_TRUE(absl::StrContains(report, expected)) << expected << "\nnot in\n"
                                                      << report;
   }
+}
+
+TEST(CollectiveReport, SaysWhatEachSendsForWhichOp) {
+  const auto read = [](const char* text) {
+    auto module = ParseAndVerify(text, "m.mlir");
+    EXPECT_TRUE(module.ok()) << module.status();
+    return *std::move(module);
+  };
+  const auto written = read(R"(sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x6xf32> {
+  %0 = stablehlo.cosine %a : tensor<8x6xf32>
+  %1 = "stablehlo.sort"(%0) <{dimension = 0 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %2 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) : (tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %1 : tensor<8x6xf32>
+}
+)");
+  const std::unique_ptr<Module> compiled = CloneModule(*written);
+  ASSERT_TRUE(PartitionModule(*compiled).ok());
+  const std::string report = CollectiveReport(*written, *compiled);
+  EXPECT_TRUE(absl::StrContains(report, "for stablehlo.sort at m.mlir:4:8"))
+      << report;
+  EXPECT_TRUE(absl::StrContains(report, "in which each device sends"))
+      << report;
+  const auto whole =
+      read(R"(func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  return %a : tensor<8xf32>
+})");
+  EXPECT_EQ(CollectiveReport(*whole, *whole), "collectives: none\n");
 }
 
 TEST(ModuleDump, WritesAStageThatChangedTheModule) {

@@ -141,7 +141,8 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   app.add_option(
          "--input", options->inputs,
          "a .npy file per argument, in order: the whole array where the "
-         "module says how arrays are split among partitions (sdy); else, "
+         "module says how arrays are split among partitions (sdy, GSPMD); "
+         "else, "
          "with mhlo.num_replicas = R (and P partitions), its leading "
          "dimension is R (R*P): row r goes to replica r")
       ->take_all()
