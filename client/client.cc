@@ -14,6 +14,8 @@
 #include "runtime/base/lock_order.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/bytecode/program.h"
+#include "runtime/ir/module.h"
 
 namespace lockstep {
 
@@ -27,8 +29,10 @@ using internal::LocalCluster;
 using internal::PlaceWhole;
 using internal::ProgramLayout;
 using internal::ProgramSignature;
-using internal::ReadProgramSignature;
+using internal::ProgramText;
+using internal::ReadProgram;
 using internal::Shards;
+using internal::SignatureOf;
 using internal::StackedShape;
 using internal::View;
 using internal::ViewProgramSpec;
@@ -204,10 +208,12 @@ absl::StatusOr<std::vector<std::string>> Client::ArrayNames() const {
 }
 
 absl::StatusOr<ClusterProgram> Client::LoadProgram(
-    absl::string_view text, const LoadOptions& options) const {
+    absl::string_view program, const LoadOptions& options) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<internal::Module> module,
+                   ReadProgram(program, options.file_name));
   ASSIGN_OR_RETURN(const ProgramSignature signature,
-                   ReadProgramSignature(text, options.file_name));
-  return LoadProgram(text, signature, options);
+                   SignatureOf(*module, options.file_name));
+  return LoadProgram(ProgramText(program, *module), signature, options);
 }
 
 absl::StatusOr<ClusterProgram> Client::LoadProgram(

@@ -161,20 +161,21 @@ class Client {
     std::vector<int> donated_arguments = {};
     std::string file_name = "program";  // for messages
   };
-  // Makes a StableHLO module known to the hosts. One with shardings (sdy) is a
-  // program over whole arrays, which its partitions have shards of; any other
-  // one is a program of rows, a row for each replica and partition.
+  // Makes a StableHLO module, text or portable bytecode, bare or in a file of
+  // jax.export, known to the hosts. One with shardings (sdy) is a program over
+  // whole arrays, which its partitions have shards of; any other one is a
+  // program of rows, a row for each replica and partition.
   //
   // INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: .." for what is in the
   // text, also what cannot be split; INVALID_ARGUMENT for more replicas than
   // devices. What hosts find wrong later is in the results of Run.
-  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text,
+  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view program,
                                              const LoadOptions& options) const;
-  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view text) const {
-    return LoadProgram(text, LoadOptions());
+  absl::StatusOr<ClusterProgram> LoadProgram(absl::string_view program) const {
+    return LoadProgram(program, LoadOptions());
   }
   // The same of a text that has been read: `signature` is what
-  // ReadProgramSignature gave for it.
+  // SignatureOf gave for it.
   absl::StatusOr<ClusterProgram> LoadProgram(
       absl::string_view text, const internal::ProgramSignature& signature,
       const LoadOptions& options) const;

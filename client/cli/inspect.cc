@@ -29,8 +29,9 @@ absl::Status Inspect(const InspectCommand& command) {
 
 std::function<absl::Status()> DefineInspect(CLI::App& app) {
   auto command = std::make_shared<InspectCommand>();
-  app.add_option("program", command->program,
-                 "StableHLO text; \"-\" is standard input")
+  app.add_option(
+         "program", command->program,
+         "StableHLO, text or bytecode; \"-\" is text from standard input")
       ->required();
   app.add_flag("--json", command->is_json,
                "one JSON object instead of a table");

@@ -7,18 +7,18 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/parser.h"
+#include "runtime/frontend/bytecode/program.h"
 #include "runtime/ir/module.h"
 #include "runtime/types/npy.h"
 
 namespace lockstep::internal {
 namespace {
 
-constexpr int64_t kLargestText = int64_t{8} << 30;
+constexpr int64_t kLargestFile = int64_t{8} << 30;
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  if (path == "-") return ReadTextOfStandardInput(kLargestText);
-  return ReadRegularFile(path, kLargestText);
+absl::StatusOr<std::string> ReadBytes(const std::string& path) {
+  if (path == "-") return ReadTextOfStandardInput(kLargestFile);
+  return ReadRegularFile(path, kLargestFile);
 }
 
 absl::StatusOr<Shape> Stacked(const Shape& shape, int64_t rows) {
@@ -112,8 +112,8 @@ absl::Status WrongShape(const ProgramFile& program, size_t i, bool is_stacked,
 absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
   ProgramFile program;
   program.path = path;
-  ASSIGN_OR_RETURN(program.text, ReadText(path));
-  ASSIGN_OR_RETURN(program.module, ParseAndVerify(program.text, path));
+  ASSIGN_OR_RETURN(program.bytes, ReadBytes(path));
+  ASSIGN_OR_RETURN(program.module, ReadProgram(program.bytes, path));
   ASSIGN_OR_RETURN(program.signature, SignatureOf(*program.module, path));
   ProgramSignature& signature = program.signature;
   if (signature.name.empty()) signature.name = "main";

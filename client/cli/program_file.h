@@ -27,8 +27,8 @@ class Module;
 // of size 1, are taken too, and then the outputs have it.
 struct ProgramFile {
   std::string path;
-  std::string text;
-  // Of the text; verified and expanded (runtime/frontend/parser.h).
+  std::string bytes;  // the file's: text or bytecode
+  // Of these; verified and expanded (runtime/frontend/parser.h).
   std::shared_ptr<const Module> module;
   ProgramSignature signature;  // its name is "main" where the module has none
 
@@ -37,10 +37,10 @@ struct ProgramFile {
   }
 };
 
-// Reads, parses and verifies; "-" is standard input. NOT_FOUND for a file that
-// is not there, RESOURCE_EXHAUSTED for one of more than 8 GiB; INVALID_ARGUMENT
-// and UNIMPLEMENTED "file:line:col: ..." for what is in it, also what cannot be
-// split among partitions.
+// Reads text or portable bytecode, and verifies; "-" is text from standard
+// input. NOT_FOUND for a file that is not there, RESOURCE_EXHAUSTED for one of
+// more than 8 GiB; INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..." for
+// what is in it, also what cannot be split among partitions.
 absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path);
 
 // What goes in.

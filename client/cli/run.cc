@@ -18,6 +18,7 @@
 #include "client/cli/subcommand.h"
 #include "client/client.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/bytecode/program.h"
 
 namespace lockstep::internal {
 namespace {
@@ -82,10 +83,11 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
                                              ProgressLine& progress) {
   progress.Show(absl::StrCat("compiling and running ", program.signature.name,
                              " on ", program.device_count(), " devices ..."));
-  ASSIGN_OR_RETURN(ClusterProgram loaded,
-                   client.LoadProgram(program.text, program.signature,
-                                      {.name = program.signature.name,
-                                       .file_name = program.path}));
+  ASSIGN_OR_RETURN(
+      ClusterProgram loaded,
+      client.LoadProgram(
+          ProgramText(program.bytes, *program.module), program.signature,
+          {.name = program.signature.name, .file_name = program.path}));
   std::vector<Array> arguments;
   for (Literal& literal : inputs.literals) {
     arguments.emplace_back(std::move(literal));
@@ -135,8 +137,9 @@ absl::Status Run(const RunOptions& options) {
 
 std::function<absl::Status()> DefineRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  app.add_option("program", options->program,
-                 "StableHLO text; \"-\" is standard input")
+  app.add_option(
+         "program", options->program,
+         "StableHLO, text or bytecode; \"-\" is text from standard input")
       ->required();
   app.add_option(
          "--input", options->inputs,

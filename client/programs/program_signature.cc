@@ -6,7 +6,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/parser.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/module.h"
 
@@ -35,13 +34,6 @@ absl::Status WithFile(const absl::Status& status, absl::string_view file_name) {
 }
 
 }  // namespace
-
-absl::StatusOr<ProgramSignature> ReadProgramSignature(
-    absl::string_view text, absl::string_view file_name) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Module> module,
-                   ParseAndVerify(text, file_name));
-  return SignatureOf(*module, file_name);
-}
 
 absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
                                              absl::string_view file_name) {

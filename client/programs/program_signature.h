@@ -38,11 +38,6 @@ struct ProgramSignature {
 absl::StatusOr<ProgramSignature> SignatureOf(const Module& module,
                                              absl::string_view file_name);
 
-// Parses and verifies. INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..",
-// for what is in the text, `file` being `file_name`.
-absl::StatusOr<ProgramSignature> ReadProgramSignature(
-    absl::string_view text, absl::string_view file_name);
-
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_PROGRAMS_PROGRAM_SIGNATURE_H_

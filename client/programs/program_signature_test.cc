@@ -3,10 +3,13 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/frontend/parser.h"
+#include "runtime/ir/module.h"
 #include "runtime/mesh/sharding/sharding_text.h"
 
 namespace lockstep::internal {
@@ -35,8 +38,14 @@ std::string ModuleOf(absl::string_view attributes, absl::string_view argument,
 constexpr char kSplit[] =
     R"( {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>})";
 
+absl::StatusOr<ProgramSignature> SignatureOfText(absl::string_view text) {
+  const auto module = ParseAndVerify(text, "m.mlir");
+  if (!module.ok()) return module.status();
+  return SignatureOf(**module, "m.mlir");
+}
+
 ProgramSignature Read(const std::string& text) {
-  const auto signature = ReadProgramSignature(text, "m.mlir");
+  const auto signature = SignatureOfText(text);
   EXPECT_TRUE(signature.ok()) << signature.status();
   return signature.ok() ? *signature : ProgramSignature();
 }
@@ -86,10 +95,9 @@ module attributes {mhlo.num_replicas = 2 : i32} {
 
 TEST(ProgramSignature, WhatCannotBeSplitHasItsPlace) {
   const absl::Status status =
-      ReadProgramSignature(
+      SignatureOfText(
           ModuleOf("", kSplit,
-                   "{sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>}"),
-          "m.mlir")
+                   "{sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>}"))
           .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(status.message()),
@@ -98,8 +106,7 @@ TEST(ProgramSignature, WhatCannotBeSplitHasItsPlace) {
 
 TEST(ProgramSignature, ErrorsOfTheModuleNameTheFile) {
   const absl::Status status =
-      ReadProgramSignature(ModuleOf("mhlo.num_partitions = 3 : i32", kSplit),
-                           "m.mlir")
+      SignatureOfText(ModuleOf("mhlo.num_partitions = 3 : i32", kSplit))
           .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()),
@@ -107,14 +114,13 @@ TEST(ProgramSignature, ErrorsOfTheModuleNameTheFile) {
 }
 
 TEST(ProgramSignature, ProgramOfMoreDevicesThanThereCanBe) {
-  const absl::Status status = ReadProgramSignature(R"(
+  const absl::Status status = SignatureOfText(R"(
 module {
   sdy.mesh @mesh = <["a"=9223372036854775807]>
   func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
     return %x : tensor<3xf32>
   }
-})",
-                                                   "m.mlir")
+})")
                                   .status();
   EXPECT_EQ(status, absl::InvalidArgumentError(
                         "m.mlir: expected a program of at most 1048576 "

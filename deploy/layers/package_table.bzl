@@ -27,6 +27,7 @@ runtime/ir: runtime/mesh/sharding
 runtime/sharding: runtime/ir
 runtime/ops: runtime/ir
 runtime/frontend: runtime/ops
+runtime/frontend/bytecode: runtime/frontend
 runtime/callbacks: runtime/ir
 runtime/passes: runtime/ops runtime/callbacks runtime/sharding
 runtime/collectives: runtime/cluster runtime/devices
@@ -83,7 +84,7 @@ client/data: runtime/mesh/partitioning
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders
+client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders runtime/frontend/bytecode
 client/bench: runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance
@@ -134,6 +135,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client client/bench client/examples client/cli
+name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/frontend/bytecode runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client client/bench client/examples client/cli
 name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client
 """
