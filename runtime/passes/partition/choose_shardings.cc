@@ -1,12 +1,14 @@
 #include "runtime/passes/partition/choose_shardings.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "runtime/base/status.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/partitionable_rule.h"
+#include "runtime/passes/partition/split_read.h"
 
 namespace lockstep::internal {
 namespace {
@@ -51,6 +53,93 @@ std::vector<int> UnevenFactors(const OpShardingRule& rule,
   return uneven;
 }
 
+int64_t ShardsOf(const std::optional<TensorSharding>& sharding,
+                 const AbstractMesh& mesh) {
+  int64_t shards = 1;
+  for (const DimSharding& dim : sharding->dims) shards *= dim.ShardCount(mesh);
+  return shards;
+}
+
+// What is moved, in elements that a device gets, where windows are exchanged
+// along a factor and where its shards are gathered.
+struct FactorCost {
+  bool is_possible = true;
+  double exchanged = 0;
+  double gathered = 0;
+};
+
+class ExchangeChoice {
+ public:
+  ExchangeChoice(const Op& op, const OpShardingRule& rule,
+                 const OpShardings& given, const CommonMesh& mesh,
+                 const OpTraits& traits)
+      : op_(op), rule_(rule), given_(given), mesh_(mesh), traits_(traits) {}
+
+  // Factors of `chosen` along which devices read what others have, but rather
+  // have all.
+  absl::StatusOr<std::vector<int>> FactorsToGather(
+      const OpShardings& chosen) const {
+    const std::vector<Shape> shapes = OperandShapes(op_);
+    ASSIGN_OR_RETURN(const std::vector<DimRead> reads, DimReadsOf(op_, shapes));
+    std::map<int, FactorCost> costs;
+    for (const DimRead& read : reads) {
+      const std::optional<TensorSharding>& operand =
+          chosen.operands[read.operand];
+      if (operand->dims[read.dim].axes.empty()) continue;
+      const int factor = rule_.operands()[read.operand][read.dim].back();
+      Add(read, shapes, *operand, factor, costs[factor]);
+    }
+    std::vector<int> factors;
+    for (const auto& [factor, cost] : costs) {
+      if (!cost.is_possible || cost.exchanged > cost.gathered) {
+        factors.push_back(factor);
+      }
+    }
+    return factors;
+  }
+
+ private:
+  void Add(const DimRead& read, const std::vector<Shape>& shapes,
+           const TensorSharding& operand, int factor, FactorCost& cost) const {
+    const AbstractMesh& mesh = mesh_.mesh.abstract();
+    const DimSharding& dim = operand.dims[read.dim];
+    const std::optional<SplitRead> split =
+        SplitReadOf(read, op_, shapes, dim.axes, mesh);
+    if (!split.has_value()) {
+      cost.is_possible = false;
+      return;
+    }
+    const auto shards = static_cast<double>(dim.ShardCount(mesh));
+    const auto size = static_cast<double>(shapes[read.operand].dim(read.dim));
+    const auto elements =
+        static_cast<double>(shapes[read.operand].element_count()) /
+        static_cast<double>(ShardsOf(operand, mesh));
+    cost.exchanged += static_cast<double>(split->plan.SentLength()) * elements *
+                      shards / size;
+    const std::optional<TensorSharding>& given = given_.operands[read.operand];
+    if (!given.has_value() || given->dims[read.dim].axes.empty()) return;
+    // There and back, where its axes go to another dim.
+    cost.gathered += IsMoved(read.operand, operand, factor)
+                         ? 2 * elements * (shards - 1) / shards
+                         : elements * (shards - 1);
+  }
+
+  // Whether the operand has as many shards if the factor has none.
+  bool IsMoved(int operand, const TensorSharding& chosen, int factor) const {
+    const AbstractMesh& mesh = mesh_.mesh.abstract();
+    const OpReshards other = ChooseOpShardings(WithReplicated(rule_, {factor}),
+                                               mesh_, given_, traits_);
+    return ShardsOf(other.shardings.operands[operand], mesh) >=
+           ShardsOf(chosen, mesh);
+  }
+
+  const Op& op_;
+  const OpShardingRule& rule_;
+  const OpShardings& given_;
+  const CommonMesh& mesh_;
+  const OpTraits& traits_;
+};
+
 }  // namespace
 
 absl::StatusOr<OpReshards> ChooseShardings(const Op& op,
@@ -73,11 +162,14 @@ absl::StatusOr<OpReshards> ChooseShardings(const Op& op,
   }
   while (true) {
     OpReshards chosen = ChooseOpShardings(*rule, mesh, given, traits);
-    const std::vector<int> uneven =
-        UnevenFactors(*rule, chosen, mesh.mesh.abstract());
-    if (uneven.empty()) return chosen;
+    std::vector<int> whole = UnevenFactors(*rule, chosen, mesh.mesh.abstract());
+    if (whole.empty()) {
+      ASSIGN_OR_RETURN(whole, ExchangeChoice(op, *rule, given, mesh, traits)
+                                  .FactorsToGather(chosen.shardings));
+    }
+    if (whole.empty()) return chosen;
     // Each time one factor fewer may be sharded.
-    rule = WithReplicated(*rule, uneven);
+    rule = WithReplicated(*rule, whole);
   }
 }
 

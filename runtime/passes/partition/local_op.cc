@@ -10,6 +10,7 @@
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/passes/partition/local_indexing.h"
+#include "runtime/passes/partition/local_windows.h"
 
 namespace lockstep::internal {
 namespace {
@@ -70,6 +71,18 @@ absl::Status MaskProduct(std::vector<ShardedValue>& operands,
   return absl::OkStatus();
 }
 
+// What stands beside the elements of the input is zero already.
+absl::Status MaskKernel(ShardedValue& kernel, absl::Span<const int64_t> dims,
+                        ShardBuilder& builder) {
+  if (!IsPadded(kernel, dims, builder.mesh().abstract())) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(Value * zero,
+                   builder.Constant(Literal(
+                       Shape(kernel.global.shape().element_type(), {}))));
+  return Mask(kernel, dims, zero, builder);
+}
+
 absl::Status MaskReduced(const Op& op, std::vector<ShardedValue>& operands,
                          ShardBuilder& builder) {
   const std::string& name = op.name();
@@ -81,6 +94,7 @@ absl::Status MaskReduced(const Op& op, std::vector<ShardedValue>& operands,
   if (name == "stablehlo.convolution") {
     ASSIGN_OR_RETURN(const ConvolutionDimensions dims,
                      ConvolutionDimensionsOf(op));
+    RETURN_IF_ERROR(MaskKernel(operands[1], dims.rhs.spatial, builder));
     return MaskProduct(operands, {dims.lhs.feature}, {dims.rhs.batch}, builder);
   }
   if (name == "stablehlo.reduce" && op.result_count() == 1) {
@@ -115,6 +129,13 @@ absl::StatusOr<std::vector<Value*>> BuildLocalOp(
     std::vector<Type> result_types,
     std::vector<std::unique_ptr<Region>> regions, ShardBuilder& builder) {
   RETURN_IF_ERROR(MaskReduced(op, operands, builder));
+  ASSIGN_OR_RETURN(const std::vector<SplitRead> reads,
+                   SplitReadsOf(op, operands, builder.mesh().abstract()));
+  RETURN_IF_ERROR(TakeWindows(op, reads, operands, builder));
+  if (op.name() == "stablehlo.concatenate" && !reads.empty()) {
+    ASSIGN_OR_RETURN(Value * joined, JoinWindows(reads, operands, builder));
+    return std::vector<Value*>{joined};
+  }
   Value* inside = nullptr;
   if (op.name() == "stablehlo.dynamic_update_slice") {
     ASSIGN_OR_RETURN(Value * updated, UpdateShard(operands, builder));
@@ -126,6 +147,7 @@ absl::StatusOr<std::vector<Value*>> BuildLocalOp(
   }
   OpState state = StateLike(op);
   RETURN_IF_ERROR(Localize(op, operands, state));
+  RETURN_IF_ERROR(SetWindowBounds(op, reads, state.attributes));
   state.result_types = std::move(result_types);
   state.regions = std::move(regions);
   ASSIGN_OR_RETURN(Op * local, builder.ops().Build(std::move(state)));

@@ -10,6 +10,7 @@
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/passes/partition/combiner.h"
+#include "runtime/passes/partition/dim_reads.h"
 
 namespace lockstep::internal {
 namespace {
@@ -70,21 +71,61 @@ absl::StatusOr<std::vector<int>> ConvolutionFactors(
     const Op& op, const OpShardingRule& rule) {
   ASSIGN_OR_RETURN(const ConvolutionParameters parameters,
                    ConvolutionParametersOf(op));
+  const ConvolutionDimensions& dims = parameters.dims;
   std::vector<int> factors;
-  for (const int64_t dim : parameters.dims.lhs.spatial) {
-    Append(rule.operands()[0][dim], factors);
-  }
-  for (const int64_t dim : parameters.dims.rhs.spatial) {
-    Append(rule.operands()[1][dim], factors);
+  for (int64_t i = 0; i < dims.spatial_rank(); ++i) {
+    const int64_t kernel_dim = dims.rhs.spatial[i];
+    const int64_t result_dim = dims.result.spatial[i];
+    const auto& input = rule.operands()[0][dims.lhs.spatial[i]];
+    const auto& kernel = rule.operands()[1][kernel_dim];
+    const auto& result = rule.results()[0][result_dim];
+    if (input != kernel || parameters.is_reversed[i]) Append(kernel, factors);
+    if (input != result) Append(result, factors);
   }
   if (parameters.feature_groups > 1 || parameters.batch_groups > 1) {
-    Append(rule.operands()[0][parameters.dims.lhs.batch], factors);
-    Append(rule.operands()[0][parameters.dims.lhs.feature], factors);
-    Append(rule.operands()[1][parameters.dims.rhs.batch], factors);
-    Append(rule.operands()[1][parameters.dims.rhs.feature], factors);
-    Append(rule.results()[0][parameters.dims.result.feature], factors);
+    Append(rule.operands()[0][dims.lhs.batch], factors);
+    Append(rule.operands()[0][dims.lhs.feature], factors);
+    Append(rule.operands()[1][dims.rhs.batch], factors);
+    Append(rule.operands()[1][dims.rhs.feature], factors);
+    Append(rule.results()[0][dims.result.feature], factors);
   }
   return factors;
+}
+
+// A spatial dim of the input is split along its major factor alone: where it is
+// cut depends on the windows, not on what is left for the other one.
+absl::StatusOr<OpShardingRule> WithWholeSpatialDims(
+    const Op& convolution, const OpShardingRule& rule) {
+  ASSIGN_OR_RETURN(const ConvolutionDimensions dims,
+                   ConvolutionDimensionsOf(convolution));
+  OpShardingRule::Parts parts{rule.factors(), rule.operands(), rule.results(),
+                              rule.is_custom()};
+  for (const int64_t dim : dims.lhs.spatial) {
+    parts.operands[0][dim].resize(1);
+  }
+  return OpShardingRule::Create(std::move(parts));
+}
+
+// Neighbours exchange parts of what is joined as they do of what is shifted.
+absl::StatusOr<OpShardingRule> WithPermutedJoin(const Op& concatenate,
+                                                const OpShardingRule& rule) {
+  ASSIGN_OR_RETURN(const int64_t dim,
+                   concatenate.IntegerAttribute("dimension"));
+  OpShardingRule::Parts parts{rule.factors(), rule.operands(), rule.results(),
+                              rule.is_custom()};
+  for (const int factor : rule.results()[0][dim]) {
+    parts.factors[factor].kind = FactorKind::kPermutation;
+  }
+  return OpShardingRule::Create(std::move(parts));
+}
+
+absl::StatusOr<OpShardingRule> SplittableRule(const Op& op,
+                                              const OpShardingRule& rule) {
+  if (op.name() == "stablehlo.convolution") {
+    return WithWholeSpatialDims(op, rule);
+  }
+  if (op.name() == "stablehlo.concatenate") return WithPermutedJoin(op, rule);
+  return rule;
 }
 
 absl::StatusOr<std::vector<int>> UnsplittableFactors(
@@ -151,13 +192,19 @@ OpShardingRule WithReplicated(const OpShardingRule& rule,
 
 absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
   if (op.def() == nullptr || !op.def()->sharding()) return std::nullopt;
-  ASSIGN_OR_RETURN(const std::optional<OpShardingRule> rule,
+  ASSIGN_OR_RETURN(const std::optional<OpShardingRule> whole,
                    op.def()->sharding()(op, ShardingRuleOptions()));
-  if (!rule.has_value() || rule->is_custom()) return rule;
-  ASSIGN_OR_RETURN(std::vector<int> factors, UnsplittableFactors(op, *rule));
-  Append(rule->FactorsOfKind(FactorKind::kPermutation), factors);
-  Append(FactorsOfOneSide(op, *rule), factors);
-  return WithReplicated(*rule, factors);
+  if (!whole.has_value() || whole->is_custom()) return whole;
+  ASSIGN_OR_RETURN(const OpShardingRule rule, SplittableRule(op, *whole));
+  ASSIGN_OR_RETURN(std::vector<int> factors, UnsplittableFactors(op, rule));
+  // Of what is read at other places, devices get what they lack.
+  ASSIGN_OR_RETURN(const std::vector<DimRead> reads,
+                   DimReadsOf(op, OperandShapes(op)));
+  if (reads.empty()) {
+    Append(rule.FactorsOfKind(FactorKind::kPermutation), factors);
+  }
+  Append(FactorsOfOneSide(op, rule), factors);
+  return WithReplicated(rule, factors);
 }
 
 }  // namespace lockstep::internal

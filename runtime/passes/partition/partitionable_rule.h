@@ -14,10 +14,11 @@ namespace lockstep::internal {
 // The rule of the op, where the factors along which lower_to_shards cannot
 // split it need replication. None: the op runs on whole tensors.
 //
-// These are: those along which neighbours would exchange elements; those of
-// one side alone that the other needs all of; windows of gather, scatter and
-// dynamic_slice that are smaller than the dim, and the update of a
-// dynamic_update_slice; feature and batch groups and windows of convolutions;
+// These are: those of one side alone that the other needs all of; windows of
+// gather, scatter and dynamic_slice that are smaller than the dim, and the
+// update of a dynamic_update_slice; of select_and_scatter those that it reads
+// windows of; feature and batch groups of convolutions, and of their spatial
+// dims the shorter of the kernel's and the result's;
 // reductions and scatters whose combiner has no identity; all of generators of
 // random bits.
 absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op);

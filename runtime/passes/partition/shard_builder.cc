@@ -89,16 +89,23 @@ absl::StatusOr<Value*> ShardBuilder::LogicalId() {
       id, BuildOfType("stablehlo.convert", {id}, Shape(ElementType::kS64, {})));
   if (mesh_.device_ids().empty()) return id;
   const int64_t count = mesh_.device_count();
-  Literal places(Shape(ElementType::kS64, {count}));
-  for (int64_t i = 0; i < count; ++i) {
-    places.mutable_data<int64_t>()[mesh_.DeviceAt(i)] = i;
-  }
-  ASSIGN_OR_RETURN(Value * table, Constant(std::move(places)));
+  std::vector<int64_t> places(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) places[mesh_.DeviceAt(i)] = i;
+  return Lookup(places, id);
+}
+
+absl::StatusOr<Value*> ShardBuilder::Lookup(absl::Span<const int64_t> values,
+                                            Value* index) {
+  const auto count = static_cast<int64_t>(values.size());
+  Literal literal(Shape(ElementType::kS64, {count}));
+  std::copy(values.begin(), values.end(),
+            literal.mutable_data<int64_t>().begin());
+  ASSIGN_OR_RETURN(Value * table, Constant(std::move(literal)));
   AttributeMap attributes;
   attributes.Set("slice_sizes", Attribute::I64Array({1}));
-  ASSIGN_OR_RETURN(Value * place, Build("stablehlo.dynamic_slice", {table, id},
-                                        std::move(attributes)));
-  return BuildOfType("stablehlo.reshape", {place},
+  ASSIGN_OR_RETURN(Value * value, Build("stablehlo.dynamic_slice",
+                                        {table, index}, std::move(attributes)));
+  return BuildOfType("stablehlo.reshape", {value},
                      Shape(ElementType::kS64, {}));
 }
 

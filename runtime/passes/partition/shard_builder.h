@@ -59,6 +59,9 @@ class ShardBuilder {
   // Which shard this device has of what `axes` split: a scalar of i64.
   absl::StatusOr<Value*> ShardIndex(absl::Span<const AxisRef> axes);
 
+  // The one of `values` that is at `index`, a scalar of i64 within them.
+  absl::StatusOr<Value*> Lookup(absl::Span<const int64_t> values, Value* index);
+
   // The part of this device along `axes` of each dim, which is padded where
   // they do not divide it. No communication.
   absl::StatusOr<Value*> Slice(Value* x,
@@ -73,6 +76,10 @@ class ShardBuilder {
   // From shards of `from` to shards of `to`, of the same shapes.
   absl::StatusOr<Value*> Permute(Value* x, const TensorSharding& from,
                                  const TensorSharding& to);
+  // On the i-th of the devices along `axes`, the `x` of the one at sources[i],
+  // which sends to no other; zeros where that is -1.
+  absl::StatusOr<Value*> Exchange(Value* x, absl::Span<const AxisRef> axes,
+                                  absl::Span<const int64_t> sources);
   // `op` ("stablehlo.add") combines the values of the devices along `axes`.
   absl::StatusOr<Value*> AllReduce(Value* x, absl::Span<const AxisRef> axes,
                                    absl::string_view op);
@@ -98,6 +105,9 @@ class ShardBuilder {
   // Groups and channel of a collective along `axes`.
   AttributeMap CollectiveAttributes(absl::Span<const AxisRef> axes,
                                     bool is_flattened);
+  // From the first to the second device of each pair.
+  absl::StatusOr<Value*> Sent(Value* x,
+                              const std::vector<std::vector<int64_t>>& pairs);
   absl::StatusOr<std::unique_ptr<Region>> Body(absl::string_view op,
                                                ElementType type);
   // A collective that combines values by `op`.

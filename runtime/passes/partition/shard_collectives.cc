@@ -69,8 +69,25 @@ absl::StatusOr<Value*> ShardBuilder::Permute(Value* x,
   for (const SourceTarget& pair : pairs) {
     rows.push_back({pair.source, pair.target});
   }
+  return Sent(x, rows);
+}
+
+absl::StatusOr<Value*> ShardBuilder::Exchange(
+    Value* x, absl::Span<const AxisRef> axes,
+    absl::Span<const int64_t> sources) {
+  std::vector<std::vector<int64_t>> rows;
+  for (const std::vector<int64_t>& group : DeviceGroups(axes, mesh_)) {
+    for (size_t i = 0; i < group.size(); ++i) {
+      if (sources[i] != -1) rows.push_back({group[sources[i]], group[i]});
+    }
+  }
+  return Sent(x, rows);
+}
+
+absl::StatusOr<Value*> ShardBuilder::Sent(
+    Value* x, const std::vector<std::vector<int64_t>>& pairs) {
   AttributeMap attributes;
-  attributes.Set("source_target_pairs", Table(rows));
+  attributes.Set("source_target_pairs", Table(pairs));
   attributes.Set("channel_handle", Channel(channels_.Next()));
   return Build("stablehlo.collective_permute", {x}, std::move(attributes));
 }

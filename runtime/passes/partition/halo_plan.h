@@ -1,0 +1,60 @@
+#ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_HALO_PLAN_H_
+#define LOCKSTEP_RUNTIME_PASSES_PARTITION_HALO_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lockstep::internal {
+
+// What each device reads of a dim that is split: on the one that has shard i,
+// the elements from step * i + first on, as many as `length`. A value type.
+struct HaloWindow {
+  int64_t step = 0;
+  int64_t first = 0;
+  int64_t length = 0;
+  // Of the whole dim. Windows may reach beyond it.
+  int64_t size = 0;
+  // Elements outside of these are not looked at.
+  int64_t used_begin = 0;
+  int64_t used_end = 0;
+
+  int64_t StartOf(int64_t shard) const { return step * shard + first; }
+  // Whether one of the windows has a place that is looked at and has no
+  // element.
+  bool ReachesOutside(int64_t shards) const;
+};
+
+// A part of the windows, of the same length for all devices: what each has of
+// its own shard, or what some get from others at once.
+struct HaloPiece {
+  int64_t length = 0;
+  // By the receiver's shard: that of the sender, -1 for none.
+  std::vector<int64_t> sources;
+  // By the sender's shard: where the piece begins in it.
+  std::vector<int64_t> starts;
+  // By the receiver's shard: where the piece begins in its window, of which it
+  // may stick out. The piece of a device without sender is beside its window,
+  // or where nothing looks.
+  std::vector<int64_t> places;
+
+  bool IsOwn() const;
+};
+
+struct HaloPlan {
+  std::vector<HaloPiece> pieces;
+  // Whether the pieces, one behind the other, are the windows.
+  bool is_tiled = false;
+
+  // How many elements along the dim a device sends at most.
+  int64_t SentLength() const;
+};
+
+// The pieces of the windows over shards of `shard_size`, which are as many as
+// `shards`. None: windows without elements; exchanges with very many others.
+std::optional<HaloPlan> PlanHalo(const HaloWindow& window, int64_t shard_size,
+                                 int64_t shards);
+
+}  // namespace lockstep::internal
+
+#endif  // LOCKSTEP_RUNTIME_PASSES_PARTITION_HALO_PLAN_H_
