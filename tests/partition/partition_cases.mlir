@@ -761,3 +761,70 @@ func.func @main(%a: tensor<6x9xf32>) -> tensor<6x9xf32> {
   %3 = stablehlo.concatenate %1, %2, dim = 1 : (tensor<6x1xf32>, tensor<6x8xf32>) -> tensor<6x9xf32>
   return %3 : tensor<6x9xf32>
 }
+// -----
+// The place of the largest element, along dims that are split; some shards are
+// padded, with NaN.
+sdy.mesh @mesh = <["x"=4, "y"=2], device_ids=[3, 1, 0, 2, 7, 4, 6, 5]>
+func.func @main(%a: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<5x10xf32>) -> (tensor<6xf32>, tensor<6xi32>, tensor<5xf32>, tensor<5xi32>, tensor<f32>, tensor<i32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %i = stablehlo.iota dim = 0 : tensor<16x6xi32>
+  %0:2 = "stablehlo.reduce"(%a, %i, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GT, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = stablehlo.compare NE, %x0, %x0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.or %p, %n : tensor<i1>
+    %e = stablehlo.compare EQ, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %l = stablehlo.compare LT, %x1, %y1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %m = stablehlo.and %e, %l : tensor<i1>
+    %k = stablehlo.or %q, %m : tensor<i1>
+    %r = stablehlo.select %q, %x0, %y0 : tensor<i1>, tensor<f32>
+    %t = stablehlo.select %k, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %r, %t : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<16x6xf32>, tensor<16x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<6xf32>, tensor<6xi32>)
+  %c = sdy.sharding_constraint %b <@mesh, [{"y"}, {"x"}]> : tensor<5x10xf32>
+  %one = stablehlo.divide %c, %c : tensor<5x10xf32>
+  %d = stablehlo.multiply %c, %one : tensor<5x10xf32>
+  %j = stablehlo.iota dim = 1 : tensor<5x10xi32>
+  %1:2 = "stablehlo.reduce"(%d, %j, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GT, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = stablehlo.compare NE, %x0, %x0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.or %p, %n : tensor<i1>
+    %e = stablehlo.compare EQ, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %l = stablehlo.compare LT, %x1, %y1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %m = stablehlo.and %e, %l : tensor<i1>
+    %k = stablehlo.or %q, %m : tensor<i1>
+    %r = stablehlo.select %q, %x0, %y0 : tensor<i1>, tensor<f32>
+    %t = stablehlo.select %k, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %r, %t : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 1>} : (tensor<5x10xf32>, tensor<5x10xi32>, tensor<f32>, tensor<i32>) -> (tensor<5xf32>, tensor<5xi32>)
+  %2:2 = "stablehlo.reduce"(%d, %j, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GT, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = stablehlo.compare NE, %x0, %x0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.or %p, %n : tensor<i1>
+    %e = stablehlo.compare EQ, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %l = stablehlo.compare LT, %x1, %y1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %m = stablehlo.and %e, %l : tensor<i1>
+    %k = stablehlo.or %q, %m : tensor<i1>
+    %r = stablehlo.select %q, %x0, %y0 : tensor<i1>, tensor<f32>
+    %t = stablehlo.select %k, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %r, %t : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<5x10xf32>, tensor<5x10xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+  return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1 : tensor<6xf32>, tensor<6xi32>, tensor<5xf32>, tensor<5xi32>, tensor<f32>, tensor<i32>
+}
+// -----
+// Groups of convolutions, whole ones and of single features.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<4x6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}, {"x"}]>}, %k: tensor<3x2x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>}, %l: tensor<3x1x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x", "y"}]>}, %m: tensor<3x8x4xf32>, %b: tensor<4x6x6xf32>, %n: tensor<3x1x6xf32>) -> (tensor<4x6x12xf32>, tensor<4x6x8xf32>, tensor<2x6x4xf32>, tensor<1x6x4xf32>, tensor<4x6x6xf32>) {
+  %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<4x6x8xf32>, tensor<3x2x12xf32>) -> tensor<4x6x12xf32>
+  %1 = stablehlo.convolution(%a, %l) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 8 : i64} : (tensor<4x6x8xf32>, tensor<3x1x8xf32>) -> tensor<4x6x8xf32>
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}, {"y"}]> : tensor<4x6x8xf32>
+  %2 = stablehlo.convolution(%c, %m) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<4x6x8xf32>, tensor<3x8x4xf32>) -> tensor<2x6x4xf32>
+  %d = sdy.sharding_constraint %a <@mesh, [{"y", "x"}, {}, {}]> : tensor<4x6x8xf32>
+  %3 = stablehlo.convolution(%d, %m) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<4x6x8xf32>, tensor<3x8x4xf32>) -> tensor<1x6x4xf32>
+  %e = sdy.sharding_constraint %b <@mesh, [{}, {}, {"x", "y"}]> : tensor<4x6x6xf32>
+  %4 = stablehlo.convolution(%e, %n) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 6 : i64} : (tensor<4x6x6xf32>, tensor<3x1x6xf32>) -> tensor<4x6x6xf32>
+  return %0, %1, %2, %3, %4 : tensor<4x6x12xf32>, tensor<4x6x8xf32>, tensor<2x6x4xf32>, tensor<1x6x4xf32>, tensor<4x6x6xf32>
+}

@@ -163,7 +163,7 @@ absl::StatusOr<OpReshards> ChooseShardings(const Op& op,
   while (true) {
     OpReshards chosen = ChooseOpShardings(*rule, mesh, given, traits);
     std::vector<int> whole = UnevenFactors(*rule, chosen, mesh.mesh.abstract());
-    if (whole.empty()) {
+    if (whole.empty() && !rule->is_custom()) {
       ASSIGN_OR_RETURN(whole, ExchangeChoice(op, *rule, given, mesh, traits)
                                   .FactorsToGather(chosen.shardings));
     }

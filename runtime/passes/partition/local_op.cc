@@ -10,6 +10,7 @@
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/passes/partition/local_indexing.h"
+#include "runtime/passes/partition/local_reduce.h"
 #include "runtime/passes/partition/local_windows.h"
 
 namespace lockstep::internal {
@@ -103,6 +104,27 @@ absl::Status MaskReduced(const Op& op, std::vector<ShardedValue>& operands,
     // Its init value is the identity where it is at several shards.
     return Mask(operands[0], dims, operands[1].local, builder);
   }
+  return MaskReducedShards(op, operands, builder);
+}
+
+// Groups are split, or whole and of fewer features.
+absl::Status SetLocalGroups(const Op& op,
+                            const std::vector<ShardedValue>& operands,
+                            const Shape& result, AttributeMap& attributes) {
+  ASSIGN_OR_RETURN(const ConvolutionParameters conv,
+                   ConvolutionParametersOf(op));
+  const Shape& lhs = operands[0].local->shape();
+  const Shape& rhs = operands[1].local->shape();
+  if (conv.feature_groups > 1 && rhs.dim(conv.dims.rhs.batch) > 0) {
+    attributes.Set("feature_group_count",
+                   Attribute::I64(lhs.dim(conv.dims.lhs.feature) /
+                                  rhs.dim(conv.dims.rhs.batch)));
+  }
+  if (conv.batch_groups > 1 && result.dim(conv.dims.result.batch) > 0) {
+    attributes.Set("batch_group_count",
+                   Attribute::I64(lhs.dim(conv.dims.lhs.batch) /
+                                  result.dim(conv.dims.result.batch)));
+  }
   return absl::OkStatus();
 }
 
@@ -148,11 +170,15 @@ absl::StatusOr<std::vector<Value*>> BuildLocalOp(
   OpState state = StateLike(op);
   RETURN_IF_ERROR(Localize(op, operands, state));
   RETURN_IF_ERROR(SetWindowBounds(op, reads, state.attributes));
+  if (op.name() == "stablehlo.convolution") {
+    RETURN_IF_ERROR(SetLocalGroups(op, operands, result_types[0].shape(),
+                                   state.attributes));
+  }
   state.result_types = std::move(result_types);
   state.regions = std::move(regions);
   ASSIGN_OR_RETURN(Op * local, builder.ops().Build(std::move(state)));
-  std::vector<Value*> results;
-  for (const auto& result : local->results()) results.push_back(result.get());
+  ASSIGN_OR_RETURN(std::vector<Value*> results,
+                   ReduceAcrossShards(op, operands, *local, builder));
   if (inside != nullptr) {
     ASSIGN_OR_RETURN(results[0], ZeroOutside(op, results[0], inside, builder));
   }

@@ -11,6 +11,7 @@
 #include "runtime/ops/geometry/indexed_windows.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/dim_reads.h"
+#include "runtime/passes/partition/local_reduce.h"
 
 namespace lockstep::internal {
 namespace {
@@ -82,13 +83,6 @@ absl::StatusOr<std::vector<int>> ConvolutionFactors(
     if (input != kernel || parameters.is_reversed[i]) Append(kernel, factors);
     if (input != result) Append(result, factors);
   }
-  if (parameters.feature_groups > 1 || parameters.batch_groups > 1) {
-    Append(rule.operands()[0][dims.lhs.batch], factors);
-    Append(rule.operands()[0][dims.lhs.feature], factors);
-    Append(rule.operands()[1][dims.rhs.batch], factors);
-    Append(rule.operands()[1][dims.rhs.feature], factors);
-    Append(rule.results()[0][dims.result.feature], factors);
-  }
   return factors;
 }
 
@@ -119,12 +113,27 @@ absl::StatusOr<OpShardingRule> WithPermutedJoin(const Op& concatenate,
   return OpShardingRule::Create(std::move(parts));
 }
 
+// Devices put together what is reduced along the dim.
+absl::StatusOr<OpShardingRule> WithGatheredReduction(
+    int64_t dim, const OpShardingRule& rule) {
+  OpShardingRule::Parts parts{rule.factors(), rule.operands(), rule.results(),
+                              rule.is_custom()};
+  for (const int factor : rule.operands()[0][dim]) {
+    parts.factors[factor].kind = FactorKind::kPermutation;
+  }
+  return OpShardingRule::Create(std::move(parts));
+}
+
 absl::StatusOr<OpShardingRule> SplittableRule(const Op& op,
                                               const OpShardingRule& rule) {
   if (op.name() == "stablehlo.convolution") {
     return WithWholeSpatialDims(op, rule);
   }
   if (op.name() == "stablehlo.concatenate") return WithPermutedJoin(op, rule);
+  if (op.name() == "stablehlo.reduce") {
+    const int64_t dim = SplitReducedDim(op, op.operand(0)->shape());
+    if (dim != -1) return WithGatheredReduction(dim, rule);
+  }
   return rule;
 }
 
@@ -200,7 +209,7 @@ absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
   // Of what is read at other places, devices get what they lack.
   ASSIGN_OR_RETURN(const std::vector<DimRead> reads,
                    DimReadsOf(op, OperandShapes(op)));
-  if (reads.empty()) {
+  if (reads.empty() && op.name() != "stablehlo.reduce") {
     Append(rule.FactorsOfKind(FactorKind::kPermutation), factors);
   }
   Append(FactorsOfOneSide(op, rule), factors);
