@@ -1,4 +1,4 @@
-// Programs of partition_cases.mlir give the same on shards as whole. What
+// Programs of the *_cases.mlir give the same on shards as whole. What
 // cannot run whole stands before "// whole", and behind it a program that can.
 #include <fstream>
 #include <iterator>
@@ -18,7 +18,8 @@
 namespace lockstep::internal {
 namespace {
 
-constexpr char kFile[] = "tests/partition/partition_cases.mlir";
+constexpr const char* kFiles[] = {"tests/partition/partition_cases.mlir",
+                                  "tests/partition/halo_cases.mlir"};
 
 struct Case {
   std::string on_shards;
@@ -31,9 +32,15 @@ Case CaseOf(const std::string& text) {
 }
 
 std::vector<std::string> Programs() {
-  std::ifstream file(kFile);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  return absl::StrSplit(text, "// -----\n");
+  std::vector<std::string> programs;
+  for (const char* name : kFiles) {
+    std::ifstream file(name);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    for (absl::string_view program : absl::StrSplit(text, "// -----\n")) {
+      programs.emplace_back(program);
+    }
+  }
+  return programs;
 }
 
 std::vector<Literal> ArgumentsOf(const Module& module) {

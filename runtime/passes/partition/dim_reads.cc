@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "runtime/base/status.h"
 #include "runtime/ops/geometry/convolution_dimensions.h"
@@ -132,6 +133,37 @@ absl::StatusOr<DimReads> ReadsOfConvolution(const Op& op, Shapes operands) {
   return reads;
 }
 
+// Windows that lie side by side, without padding. Others would write into
+// several shards.
+absl::StatusOr<DimReads> ReadsOfSelectAndScatter(const Op& op,
+                                                 Shapes operands) {
+  const int64_t rank = op.result()->shape().rank();
+  const std::vector<int64_t> ones(static_cast<size_t>(rank), 1);
+  ASSIGN_OR_RETURN(const std::vector<int64_t> sizes,
+                   op.IntegersAttributeOr("window_dimensions", ones));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> strides,
+                   op.IntegersAttributeOr("window_strides", ones));
+  ASSIGN_OR_RETURN(const auto padding, PaddingPairsOf(op, rank));
+  DimReads reads;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    const bool is_same = sizes[dim] == 1 && strides[dim] == 1;
+    const int64_t places = operands[1].dim(dim);
+    if (is_same || places == 0 || sizes[dim] > strides[dim] ||
+        padding[dim] != std::pair<int64_t, int64_t>(0, 0) ||
+        operands[0].dim(dim) % places != 0 ||
+        operands[0].dim(dim) / places != strides[dim]) {
+      continue;
+    }
+    reads.push_back({.dim = dim,
+                     .tensor = 1,
+                     .tensor_dim = dim,
+                     .stride = strides[dim],
+                     .extent = strides[dim],
+                     .is_within_shard = true});
+  }
+  return reads;
+}
+
 int64_t FloorDivide(int64_t a, int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
@@ -169,6 +201,9 @@ absl::StatusOr<std::vector<DimRead>> DimReadsOf(
   if (name == "stablehlo.reverse") return ReadsOfReverse(op, operands);
   if (name == "stablehlo.reduce_window") return ReadsOfReduceWindow(op);
   if (name == "stablehlo.convolution") return ReadsOfConvolution(op, operands);
+  if (name == "stablehlo.select_and_scatter") {
+    return ReadsOfSelectAndScatter(op, operands);
+  }
   return DimReads();
 }
 

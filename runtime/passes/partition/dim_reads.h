@@ -32,10 +32,13 @@ struct DimRead {
   int64_t dilation = 1;
   // Whether what pads the places reads elements as well.
   bool reads_for_padding = false;
+  // Whether shards must have all that their places read, and nothing else.
+  bool is_within_shard = false;
 };
 
-// Of slice, pad, concatenate, reverse, reduce_window and convolution; none of
-// other ops, whose shards have what is read of them. A dim that is only read at
+// Of slice, pad, concatenate, reverse, reduce_window, convolution, and of
+// select_and_scatter where windows do not overlap; none of other ops, whose
+// shards have what is read of them. A dim that is only read at
 // the same place is not among them. `operands`: the shapes of whole operands.
 absl::StatusOr<std::vector<DimRead>> DimReadsOf(
     const Op& op, absl::Span<const Shape> operands);

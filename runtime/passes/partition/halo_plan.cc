@@ -200,4 +200,24 @@ std::optional<HaloPlan> PlanHalo(const HaloWindow& window, int64_t shard_size,
   return plan;
 }
 
+HaloPlan PlanRotation(int64_t amount, int64_t shard_size, int64_t shards) {
+  HaloPlan plan;
+  plan.is_tiled = true;
+  const int64_t offset = amount % shard_size;
+  const auto add = [&](int64_t distance, int64_t start, int64_t end) {
+    if (start == end) return;
+    HaloPiece piece = EmptyPiece(shards);
+    piece.length = end - start;
+    for (int64_t i = 0; i < shards; ++i) {
+      piece.sources[i] = (i + distance) % shards;
+      piece.starts[i] = start;
+      piece.places[i] = start == 0 ? shard_size - end : 0;
+    }
+    plan.pieces.push_back(std::move(piece));
+  };
+  add(amount / shard_size, offset, shard_size);
+  add(amount / shard_size + 1, 0, offset);
+  return plan;
+}
+
 }  // namespace lockstep::internal

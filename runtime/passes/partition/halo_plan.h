@@ -55,6 +55,10 @@ struct HaloPlan {
 std::optional<HaloPlan> PlanHalo(const HaloWindow& window, int64_t shard_size,
                                  int64_t shards);
 
+// The pieces of shards that are full and begin `amount` elements later, where
+// those before follow on the last one. 0 <= amount < shard_size * shards.
+HaloPlan PlanRotation(int64_t amount, int64_t shard_size, int64_t shards);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_PASSES_PARTITION_HALO_PLAN_H_

@@ -22,9 +22,9 @@ absl::StatusOr<Value*> Gathered(Value* x, const std::vector<AxisRef>& axes,
                                 ShardBuilder& builder) {
   Dims dims(x->shape().dims().begin(), x->shape().dims().end());
   dims.insert(dims.begin(), 1);
-  ASSIGN_OR_RETURN(
-      x, builder.BuildOfType("stablehlo.reshape", {x},
-                             Shape(x->shape().element_type(), dims)));
+  ASSIGN_OR_RETURN(x,
+                   builder.BuildOfType("stablehlo.reshape", {x},
+                                       Shape(x->shape().element_type(), dims)));
   return builder.Gather(x, 0, axes);
 }
 
@@ -52,11 +52,10 @@ absl::Status MaskReducedShards(const Op& reduce,
   if (axes.empty()) return absl::OkStatus();
   const int64_t dim = SplitReducedDim(reduce, operands[0].global.shape());
   for (int i = 0; i < reduce.result_count(); ++i) {
-    ASSIGN_OR_RETURN(
-        operands[i].local,
-        builder.Masked(operands[i].local, dim,
-                       operands[i].global.shape().dim(dim), axes,
-                       operands[i + reduce.result_count()].local));
+    ASSIGN_OR_RETURN(operands[i].local,
+                     builder.Masked(operands[i].local, dim,
+                                    operands[i].global.shape().dim(dim), axes,
+                                    operands[i + reduce.result_count()].local));
   }
   return absl::OkStatus();
 }

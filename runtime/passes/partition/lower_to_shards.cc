@@ -21,6 +21,7 @@
 #include "runtime/passes/partition/local_sources.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/reshard_lowering.h"
+#include "runtime/passes/partition/roll.h"
 #include "runtime/passes/partition/scatter_reduced.h"
 #include "runtime/passes/partition/shard_builder.h"
 #include "runtime/passes/partition/value_sharding.h"
@@ -122,7 +123,33 @@ class ShardLowering {
       return Set(op.result(),
                  LowerIota(op, ShardingOfGlobal(op.result()), builder));
     }
+    if (const std::optional<Roll> roll = RollAtOnce(op)) {
+      return Set(op.result(),
+                 RollShards(*roll, map_.Find(roll->operand),
+                            ShardingOfGlobal(roll->operand), builder));
+    }
+    if (name == "stablehlo.slice") {
+      const Op* user = OnlyUser(op);
+      if (user != nullptr && RollAtOnce(*user)) return absl::OkStatus();
+    }
     return LowerPlain(op, builder);
+  }
+
+  // None: the op is no roll, or its slices are lowered.
+  std::optional<Roll> RollAtOnce(const Op& op) {
+    const std::optional<Roll> roll = RollOf(op);
+    if (!roll.has_value() || OnlyUser(*op.operand(0)->defining_op()) != &op ||
+        OnlyUser(*op.operand(1)->defining_op()) != &op ||
+        GlobalType(roll->operand).shape() != op.result()->shape()) {
+      return std::nullopt;
+    }
+    const TensorSharding& sharding = ShardingOfGlobal(roll->operand);
+    if (!IsSameSplit(sharding, ShardingOfGlobal(op.result())) ||
+        !CanRollShards(*roll, op.result()->shape(), sharding,
+                       mesh_.mesh.abstract())) {
+      return std::nullopt;
+    }
+    return roll;
   }
 
   absl::Status Set(const Value* value, absl::StatusOr<Value*> local) {
@@ -134,10 +161,15 @@ class ShardLowering {
   // Whether the sum is put off to the reshard that is all that uses it. That is
   // beside it: one in a loop would sum each time.
   bool IsResharded(const Op& all_reduce) const {
-    const auto found = users_.find(all_reduce.result());
+    const Op* user = OnlyUser(all_reduce);
+    return user != nullptr && user->name() == "sdy.reshard";
+  }
+
+  // All that uses the op, once and beside it; or null.
+  const Op* OnlyUser(const Op& op) const {
+    const auto found = users_.find(op.result());
     const Op* user = found == users_.end() ? nullptr : found->second;
-    return user != nullptr && user->name() == "sdy.reshard" &&
-           user->parent() == all_reduce.parent();
+    return user != nullptr && user->parent() == op.parent() ? user : nullptr;
   }
 
   static const std::vector<AxisRef>& ReducedAxes(const Op& all_reduce) {

@@ -113,6 +113,36 @@ absl::StatusOr<OpShardingRule> WithPermutedJoin(const Op& concatenate,
   return OpShardingRule::Create(std::move(parts));
 }
 
+// Along dims where a window of the operand and its element of the source are in
+// the same shard, they have one factor.
+absl::StatusOr<OpShardingRule> WithSourcesBesideWindows(
+    const Op& select_and_scatter, const OpShardingRule& rule) {
+  ASSIGN_OR_RETURN(
+      const std::vector<DimRead> reads,
+      DimReadsOf(select_and_scatter, OperandShapes(select_and_scatter)));
+  OpShardingRule::Parts parts{
+      {}, rule.operands(), rule.results(), rule.is_custom()};
+  for (const DimRead& read : reads) {
+    parts.operands[1][read.dim] = parts.operands[0][read.dim];
+  }
+  // Those that are left, numbered anew.
+  std::vector<int> numbers(rule.factors().size(), -1);
+  const auto renumber = [&](OpShardingRule::TensorFactors& tensor) {
+    for (OpShardingRule::DimFactors& dim : tensor) {
+      for (int& factor : dim) {
+        if (numbers[factor] == -1) {
+          numbers[factor] = static_cast<int>(parts.factors.size());
+          parts.factors.push_back(rule.factors()[factor]);
+        }
+        factor = numbers[factor];
+      }
+    }
+  };
+  for (auto& operand : parts.operands) renumber(operand);
+  for (auto& result : parts.results) renumber(result);
+  return OpShardingRule::Create(std::move(parts));
+}
+
 // Devices put together what is reduced along the dim.
 absl::StatusOr<OpShardingRule> WithGatheredReduction(
     int64_t dim, const OpShardingRule& rule) {
@@ -130,6 +160,9 @@ absl::StatusOr<OpShardingRule> SplittableRule(const Op& op,
     return WithWholeSpatialDims(op, rule);
   }
   if (op.name() == "stablehlo.concatenate") return WithPermutedJoin(op, rule);
+  if (op.name() == "stablehlo.select_and_scatter") {
+    return WithSourcesBesideWindows(op, rule);
+  }
   if (op.name() == "stablehlo.reduce") {
     const int64_t dim = SplitReducedDim(op, op.operand(0)->shape());
     if (dim != -1) return WithGatheredReduction(dim, rule);
@@ -209,8 +242,13 @@ absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op) {
   // Of what is read at other places, devices get what they lack.
   ASSIGN_OR_RETURN(const std::vector<DimRead> reads,
                    DimReadsOf(op, OperandShapes(op)));
-  if (reads.empty() && op.name() != "stablehlo.reduce") {
-    Append(rule.FactorsOfKind(FactorKind::kPermutation), factors);
+  for (const int factor : rule.FactorsOfKind(FactorKind::kPermutation)) {
+    const bool is_exchanged =
+        op.name() == "stablehlo.reduce" ||
+        std::any_of(reads.begin(), reads.end(), [&](const DimRead& read) {
+          return rule.operands()[read.operand][read.dim].front() == factor;
+        });
+    if (!is_exchanged) factors.push_back(factor);
   }
   Append(FactorsOfOneSide(op, rule), factors);
   return WithReplicated(rule, factors);

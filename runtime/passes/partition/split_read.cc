@@ -25,6 +25,11 @@ std::optional<SplitRead> SplitReadOf(const DimRead& read, const Op& op,
   std::optional<HaloPlan> plan =
       PlanHalo(local->window, shard_size(size), shards);
   if (!plan.has_value()) return std::nullopt;
+  if (read.is_within_shard &&
+      (places % shards != 0 || plan->SentLength() != 0 ||
+       local->window.length != shard_size(size))) {
+    return std::nullopt;
+  }
   return SplitRead{read, axes, *local, *std::move(plan)};
 }
 

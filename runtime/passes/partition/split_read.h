@@ -6,8 +6,8 @@
 
 #include "absl/types/span.h"
 #include "runtime/ir/op.h"
-#include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/sharding/axis_ref.h"
+#include "runtime/mesh/sharding/sharding_mesh.h"
 #include "runtime/passes/partition/dim_reads.h"
 #include "runtime/passes/partition/halo_plan.h"
 
