@@ -483,3 +483,46 @@ func.func @main(%a: tensor<6x4xi4>, %b: tensor<6x4xf32>, %p: tensor<6x4xi32>, %i
   %4 = stablehlo.dynamic_update_slice %a, %w, %n, %o : (tensor<6x4xi4>, tensor<2x3xi4>, tensor<ui64>, tensor<ui64>) -> tensor<6x4xi4>
   return %0, %1, %2, %3, %4 : tensor<5x4xi4>, tensor<5x4xf8E5M2>, tensor<5x4xi1>, tensor<6x4xi4>, tensor<6x4xi4>
 }
+// -----
+// Convolutions as gradients have them: the kernel is longer than the result, in
+// reverse, with a dilation of the input, with strides of either side.
+func.func @main(%a: tensor<2x9x3xf32>, %g: tensor<2x7x4xf32>, %h: tensor<2x4x4xf32>, %k: tensor<3x4x3xf32>) -> (tensor<3x3x4xf32>, tensor<4x3x4xf32>, tensor<2x9x3xf32>, tensor<3x3x4xf32>) {
+  %0 = stablehlo.convolution(%a, %g) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x3xf32>, tensor<2x7x4xf32>) -> tensor<3x3x4xf32>
+  %1 = stablehlo.convolution(%a, %h) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {pad = [[1, 0]], rhs_dilate = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x3xf32>, tensor<2x4x4xf32>) -> tensor<4x3x4xf32>
+  %2 = stablehlo.convolution(%h, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, 2]], lhs_dilate = [2], reverse = [true]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x4x4xf32>, tensor<3x4x3xf32>) -> tensor<2x9x3xf32>
+  %3 = stablehlo.convolution(%a, %g) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {stride = [2], pad = [[1, 1]], reverse = [true]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x3xf32>, tensor<2x7x4xf32>) -> tensor<3x3x4xf32>
+  return %0, %1, %2, %3 : tensor<3x3x4xf32>, tensor<4x3x4xf32>, tensor<2x9x3xf32>, tensor<3x3x4xf32>
+}
+// -----
+// The place of the largest element of both dims, of the last one, of one of
+// several that are alike.
+func.func @main(%a: tensor<6x5xf32>, %b: tensor<1x7x4xf32>) -> (tensor<i32>, tensor<6xi32>, tensor<1xi32>, tensor<1xf32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %i = stablehlo.iota dim = 0 : tensor<30xi32>
+  %j = stablehlo.reshape %i : (tensor<30xi32>) -> tensor<6x5xi32>
+  %k = stablehlo.iota dim = 1 : tensor<1x7x4xi32>
+  %s = stablehlo.sign %b : tensor<1x7x4xf32>
+  %0:2 = "stablehlo.reduce"(%a, %j, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GE, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.select %p, %x0, %y0 : tensor<i1>, tensor<f32>
+    %r = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %q, %r : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<6x5xf32>, tensor<6x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<f32>, tensor<i32>)
+  %1:2 = "stablehlo.reduce"(%a, %j, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GE, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.select %p, %x0, %y0 : tensor<i1>, tensor<f32>
+    %r = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %q, %r : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 1>} : (tensor<6x5xf32>, tensor<6x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<6xf32>, tensor<6xi32>)
+  %2:2 = "stablehlo.reduce"(%s, %k, %low, %zero) ({
+  ^bb0(%x0: tensor<f32>, %x1: tensor<i32>, %y0: tensor<f32>, %y1: tensor<i32>):
+    %p = stablehlo.compare GE, %x0, %y0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %q = stablehlo.select %p, %x0, %y0 : tensor<i1>, tensor<f32>
+    %r = stablehlo.select %p, %x1, %y1 : tensor<i1>, tensor<i32>
+    stablehlo.return %q, %r : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 2, 1>} : (tensor<1x7x4xf32>, tensor<1x7x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<1xf32>, tensor<1xi32>)
+  return %0#1, %1#1, %2#1, %2#0 : tensor<i32>, tensor<6xi32>, tensor<1xi32>, tensor<1xf32>
+}
