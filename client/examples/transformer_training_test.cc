@@ -1,0 +1,121 @@
+#include "client/examples/transformer_training.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "client/examples/transformer_data.h"
+#include "client/examples/transformer_layouts.h"
+#include "client/examples/transformer_model.h"
+
+namespace lockstep::examples {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Pair;
+
+// Layouts add the same f32 numbers in other orders. A sum of n terms is off by
+// about 2^-24 times the square root of n, 1e-6 of its size for the 512
+// predictions of a batch and the products before them; over the first steps
+// descent multiplies that a few times. A wrong split, sum or count is far
+// above.
+constexpr double kRelativeTolerance = 2e-5;
+constexpr int64_t kSteps = 8;
+
+// Of the model on one device, without a layout.
+std::vector<double> LossesOfOneDevice() {
+  const TransformerOptions options;
+  const auto step = jit(TransformerStep);
+  TransformerState<Array> state = InitialTransformerState(options.sizes);
+  std::vector<double> losses;
+  for (int64_t i = 0; i < kSteps; ++i) {
+    const auto result = step(
+        state, CountingBatch(i, options.batch_size, options.sizes.length + 1,
+                             options.sizes.vocabulary));
+    EXPECT_TRUE(result.ok()) << result.status();
+    if (!result.ok()) return {};
+    state = result->first;
+    losses.push_back((*result->second.ToVector<float>())[0]);
+  }
+  return losses;
+}
+
+TEST(TrainTransformer, EveryLayoutLearnsAsOneDeviceDoes) {
+  const std::vector<double> expected = LossesOfOneDevice();
+  for (const std::string& layout : TransformerLayoutNames()) {
+    TransformerOptions options;
+    options.layout = layout;
+    options.steps = kSteps;
+    const auto losses = TrainTransformer(options);
+    ASSERT_TRUE(losses.ok()) << layout << ": " << losses.status();
+    ASSERT_EQ(losses->size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_NEAR((*losses)[i], expected[i], kRelativeTolerance * expected[i])
+          << layout << ", step " << i + 1;
+    }
+  }
+}
+
+std::map<std::string, PartitionSpec> SpecsOf(const TransformerLayout& layout) {
+  std::map<std::string, PartitionSpec> specs;
+  const auto shardings = match_sharding_rule(
+      layout.state, InitialTransformerState({}), layout.mesh);
+  EXPECT_TRUE(shardings.ok()) << shardings.status();
+  if (!shardings.ok()) return specs;
+  tree_map_with_path(
+      [&](const std::string& path, const NamedSharding& sharding) {
+        specs.emplace(path, sharding.spec());
+        return path;
+      },
+      *shardings);
+  return specs;
+}
+
+TEST(MakeTransformerLayout, RulesShardTheState) {
+  const PartitionSpec whole;
+  EXPECT_THAT(
+      SpecsOf(*MakeTransformerLayout("fsdp", devices())),
+      IsSupersetOf({
+          Pair("step", whole),
+          Pair("parameters/final_norm", whole),
+          Pair("parameters/blocks/1/query", PartitionSpec("data")),
+          Pair("velocity/blocks/0/mlp_in", PartitionSpec(nullptr, "data")),
+      }));
+  EXPECT_THAT(
+      SpecsOf(*MakeTransformerLayout("tensor", devices())),
+      IsSupersetOf({
+          Pair("step", whole),
+          Pair("parameters/blocks/0/mlp_norm", whole),
+          Pair("parameters/blocks/1/query", PartitionSpec(nullptr, "model")),
+          Pair("velocity/blocks/1/attention_output",
+               PartitionSpec("model", nullptr, nullptr)),
+          Pair("parameters/blocks/0/mlp_out", PartitionSpec("model", nullptr)),
+      }));
+  EXPECT_THAT(
+      SpecsOf(*MakeTransformerLayout("2d", devices())),
+      IsSupersetOf({
+          Pair("parameters/blocks/0/mlp_in", PartitionSpec("data", "model")),
+          Pair("velocity/blocks/0/mlp_out", PartitionSpec("model", "data")),
+          Pair("parameters/logits", PartitionSpec("data", "model")),
+      }));
+}
+
+TEST(MakeTransformerLayout, ErrorsSayWhatWasExpected) {
+  EXPECT_THAT(MakeTransformerLayout("3d", devices()).status().message(),
+              HasSubstr("3d: expected one of fsdp, tensor, 2d"));
+  const std::vector<Device> three(devices().begin(), devices().begin() + 3);
+  EXPECT_THAT(MakeTransformerLayout("2d", three).status().message(),
+              HasSubstr("an even number of devices, found 3"));
+  EXPECT_EQ(TrainTransformer({.resumes = true}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace lockstep::examples
