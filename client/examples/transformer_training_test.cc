@@ -23,10 +23,9 @@ using ::testing::Pair;
 
 // Layouts add the same f32 numbers in other orders. A sum of n terms is off by
 // about 2^-24 times the square root of n, 1e-6 of its size for the 512
-// predictions of a batch and the products before them; over the first steps
-// descent multiplies that a few times. A wrong split, sum or count is far
-// above.
-constexpr double kRelativeTolerance = 2e-5;
+// predictions of a batch (1e-7 were seen); in the first steps descent hardly
+// lets such errors grow. A wrong split, sum or count is far above.
+constexpr double kRelativeTolerance = 5e-6;
 constexpr int64_t kSteps = 8;
 
 // Of the model on one device, without a layout.
@@ -85,7 +84,8 @@ TEST(MakeTransformerLayout, RulesShardTheState) {
       IsSupersetOf({
           Pair("step", whole),
           Pair("parameters/final_norm", whole),
-          Pair("parameters/blocks/1/query", PartitionSpec("data")),
+          Pair("parameters/blocks/1/query",
+               PartitionSpec("data", nullptr, nullptr)),
           Pair("velocity/blocks/0/mlp_in", PartitionSpec(nullptr, "data")),
       }));
   EXPECT_THAT(
@@ -110,7 +110,8 @@ TEST(MakeTransformerLayout, RulesShardTheState) {
 TEST(MakeTransformerLayout, ErrorsSayWhatWasExpected) {
   EXPECT_THAT(MakeTransformerLayout("3d", devices()).status().message(),
               HasSubstr("3d: expected one of fsdp, tensor, 2d"));
-  const std::vector<Device> three(devices().begin(), devices().begin() + 3);
+  std::vector<Device> three = devices();
+  three.resize(3);
   EXPECT_THAT(MakeTransformerLayout("2d", three).status().message(),
               HasSubstr("an even number of devices, found 3"));
   EXPECT_EQ(TrainTransformer({.resumes = true}).status().code(),

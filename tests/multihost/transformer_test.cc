@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -22,9 +20,10 @@ constexpr char kProgram[] = "client/examples/transformer";
 constexpr int kHosts = 2;
 constexpr int kDevicesPerHost = 4;
 
-// Layouts add the same f32 numbers in other orders; descent lets the difference
-// of the first step, 1e-7 of the loss, grow.
-constexpr double kRelativeTolerance = 1e-2;
+// Layouts add the same f32 numbers in other orders, which is 1e-7 of the loss
+// in the first step. Descent lets it grow: 3e-7 were seen in 100 steps. A wrong
+// split, sum or count is far above.
+constexpr double kRelativeTolerance = 1e-5;
 
 using Losses = std::vector<double>;
 
@@ -80,22 +79,17 @@ class TransformerTest : public ::testing::Test {
 void ExpectSameLosses(const Losses& losses, const Losses& expected,
                       const std::string& what) {
   ASSERT_EQ(losses.size(), expected.size()) << what;
-  double greatest = 0;
   for (size_t i = 0; i < losses.size(); ++i) {
-    const double difference = std::abs(losses[i] - expected[i]) / expected[i];
-    greatest = std::max(greatest, difference);
-    EXPECT_LE(difference, kRelativeTolerance)
-        << what << ", step " << i + 1 << ": " << losses[i] << ", expected "
-        << expected[i];
+    EXPECT_NEAR(losses[i], expected[i], kRelativeTolerance * expected[i])
+        << what << ", step " << i + 1;
   }
-  ::testing::Test::RecordProperty("difference_" + what, absl::StrCat(greatest));
 }
 
 TEST_F(TransformerTest, EveryLayoutHasTheSameLosses) {
   constexpr int kSteps = 100;
   const Losses fsdp = Train("fsdp", kSteps);
   ASSERT_EQ(fsdp.size(), static_cast<size_t>(kSteps));
-  EXPECT_LT(fsdp.back(), fsdp.front() / 3);
+  EXPECT_LT(fsdp.back(), fsdp.front() / 10);
   ExpectSameLosses(Train("tensor", kSteps), fsdp, "tensor");
   ExpectSameLosses(Train("2d", kSteps), fsdp, "2d");
 }
