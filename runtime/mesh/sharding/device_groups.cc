@@ -64,8 +64,9 @@ absl::Status CheckPermutable(const TensorSharding& from,
   const auto counts = [](const TensorSharding& sharding,
                          const ShardingMesh& mesh) {
     std::vector<int64_t> counts = ShardCounts(sharding, mesh.abstract());
-    counts.push_back(
-        DimSharding{.axes = sharding.unreduced}.ShardCount(mesh.abstract()));
+    counts.push_back(DimSharding{
+        .axes = sharding.unreduced,
+        .priority = {}}.ShardCount(mesh.abstract()));
     return counts;
   };
   const std::vector<int64_t> counts_from = counts(from, mesh_from);
