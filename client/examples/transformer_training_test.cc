@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "client/examples/transformer_data.h"
 #include "client/examples/transformer_layouts.h"
 #include "client/examples/transformer_model.h"
@@ -17,6 +19,8 @@
 namespace lockstep::examples {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::Gt;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Pair;
@@ -60,6 +64,46 @@ TEST(TrainTransformer, EveryLayoutLearnsAsOneDeviceDoes) {
           << layout << ", step " << i + 1;
     }
   }
+}
+
+// How often each collective is in the program that a device runs.
+std::map<std::string, int> CollectivesOf(const std::string& name) {
+  const auto layout = MakeTransformerLayout(name, devices());
+  EXPECT_TRUE(layout.ok()) << layout.status();
+  const TransformerOptions options;
+  const auto lowered =
+      sjit(TransformerStep, layout->mesh,
+           {.in_shardings = {layout->state, layout->batch},
+            .out_shardings = {layout->state, PartitionSpec()},
+            .annotation_shardings = layout->annotations})
+          .lower(InitialTransformerState(options.sizes),
+                 CountingBatch(0, options.batch_size, options.sizes.length + 1,
+                               options.sizes.vocabulary));
+  EXPECT_TRUE(lowered.ok()) << lowered.status();
+  const auto compiled = lowered->compile();
+  EXPECT_TRUE(compiled.ok()) << compiled.status();
+  const std::string text = compiled->as_text();
+  std::map<std::string, int> counts;
+  for (const char* const op : {"all_gather", "all_reduce", "all_to_all",
+                               "collective_permute", "reduce_scatter"}) {
+    const std::vector<std::string> parts =
+        absl::StrSplit(text, absl::StrCat("stablehlo.", op));
+    if (parts.size() > 1) counts[op] = static_cast<int>(parts.size()) - 1;
+  }
+  return counts;
+}
+
+// Each of the 15 parameters that the rules split is put together once, and its
+// gradient is summed to the shards; norms are summed whole. Heads, hidden units
+// and the vocabulary are never put together.
+TEST(MakeTransformerLayout, ProgramsHaveTheCollectivesOfTheirLayout) {
+  EXPECT_THAT(CollectivesOf("fsdp"),
+              ElementsAre(Pair("all_gather", 15), Pair("all_reduce", Gt(0)),
+                          Pair("reduce_scatter", 15)));
+  EXPECT_THAT(CollectivesOf("tensor"), ElementsAre(Pair("all_reduce", Gt(0))));
+  EXPECT_THAT(CollectivesOf("2d"),
+              ElementsAre(Pair("all_gather", 15), Pair("all_reduce", Gt(0)),
+                          Pair("reduce_scatter", 15)));
 }
 
 std::map<std::string, PartitionSpec> SpecsOf(const TransformerLayout& layout) {
