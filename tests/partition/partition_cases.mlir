@@ -410,3 +410,30 @@ func.func @main(%a: tensor<4x6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, 
   %4 = stablehlo.convolution(%e, %n) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 6 : i64} : (tensor<4x6x6xf32>, tensor<3x1x6xf32>) -> tensor<4x6x6xf32>
   return %0, %1, %2, %3, %4 : tensor<4x6x12xf32>, tensor<4x6x8xf32>, tensor<2x6x4xf32>, tensor<1x6x4xf32>, tensor<4x6x6xf32>
 }
+// -----
+// Sums over the same devices that are only added, one of them in a loop.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %c: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+  %1 = stablehlo.dot_general %a, %c, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+  %d = stablehlo.add %b, %c : tensor<8x6xf32>
+  %2 = stablehlo.dot_general %a, %d, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+  %3 = stablehlo.add %0, %1 : tensor<4x6xf32>
+  %4 = stablehlo.add %3, %2 : tensor<4x6xf32>
+  %n = stablehlo.constant dense<2> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %5:2 = stablehlo.while(%i = %zero, %s = %4) : tensor<i32>, tensor<4x6xf32>
+  cond {
+    %6 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %6 : tensor<i1>
+  } do {
+    %6 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+    %7 = stablehlo.dot_general %a, %d, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+    %8 = stablehlo.add %6, %7 : tensor<4x6xf32>
+    %9 = stablehlo.add %8, %s : tensor<4x6xf32>
+    %10 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %10, %9 : tensor<i32>, tensor<4x6xf32>
+  }
+  return %4, %5#1 : tensor<4x6xf32>, tensor<4x6xf32>
+}

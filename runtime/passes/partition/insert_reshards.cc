@@ -4,11 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/constant_value.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
+#include "runtime/ops/sdy/all_reduce.h"
 #include "runtime/ops/sdy/manual_computation.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/import/op_walk.h"
@@ -301,13 +303,93 @@ class ReshardInserter {
   std::vector<std::unique_ptr<Op>> removed_;
 };
 
+// Adds partial results before they are summed over devices, where two sums over
+// the same devices are only added: one exchange then does for both. Several
+// products with one operand have such gradients.
+class SumMerger {
+ public:
+  explicit SumMerger(Function& function) {
+    CountUses(function.body());
+    Merge(function.body());
+  }
+
+ private:
+  void CountUses(const Region& region) {
+    for (const auto& op : region.ops()) {
+      for (const Value* operand : op->operands()) ++uses_[operand];
+      for (const auto& inner : op->regions()) CountUses(*inner);
+    }
+  }
+
+  void Merge(Region& region) {
+    std::vector<std::unique_ptr<Op>>& ops = region.mutable_ops();
+    std::vector<std::unique_ptr<Op>> merged;
+    merged.reserve(ops.size());
+    // Where the sums of this region are in `merged`.
+    absl::flat_hash_map<const Op*, size_t> places;
+    for (std::unique_ptr<Op>& op : ops) {
+      RemapOperands(*op, map_);
+      for (const auto& inner : op->regions()) Merge(*inner);
+      const auto first = SumOfOperand(*op, 0, places);
+      const auto second = SumOfOperand(*op, 1, places);
+      if (!first.has_value() || !second.has_value() || *first == *second ||
+          !IsAlike(*merged[*first], *merged[*second])) {
+        if (op->name() == "sdy.all_reduce") places[op.get()] = merged.size();
+        merged.push_back(std::move(op));
+        continue;
+      }
+      std::unique_ptr<Op> sum = std::move(merged[*first]);
+      op->set_operand(0, sum->operand(0));
+      op->set_operand(1, merged[*second]->operand(0));
+      removed_.push_back(std::move(merged[*second]));
+      Value* added = op->result();
+      sum->set_operand(0, added);
+      map_.Set(added, sum->result());
+      uses_[sum->result()] = uses_[added];
+      merged.push_back(std::move(op));
+      places[sum.get()] = merged.size();
+      merged.push_back(std::move(sum));
+    }
+    std::erase(merged, nullptr);
+    ops = std::move(merged);
+  }
+
+  // The place of the sum that is an operand of this addition and of nothing
+  // else.
+  std::optional<size_t> SumOfOperand(
+      const Op& op, int operand,
+      const absl::flat_hash_map<const Op*, size_t>& places) const {
+    if (op.name() != "stablehlo.add") return std::nullopt;
+    const Op* sum = op.operand(operand)->defining_op();
+    const auto place = places.find(sum);
+    if (place == places.end() || uses_.at(sum->result()) != 1) {
+      return std::nullopt;
+    }
+    const auto combiner = AllReduceCombiner(*sum);
+    if (!combiner.ok() || *combiner != op.name()) return std::nullopt;
+    return place->second;
+  }
+
+  static bool IsAlike(const Op& a, const Op& b) {
+    return *a.attribute("reduction_axes") == *b.attribute("reduction_axes") &&
+           *a.attribute("out_sharding") == *b.attribute("out_sharding");
+  }
+
+  absl::flat_hash_map<const Value*, int> uses_;
+  // From additions to the sums that stand for them.
+  ValueMap map_;
+  std::vector<std::unique_ptr<Op>> removed_;
+};
+
 }  // namespace
 
 Pass InsertReshards() {
   return {"insert_reshards", [](Module& module) -> absl::Status {
             ASSIGN_OR_RETURN(ModuleMesh mesh, MeshOfModule(module));
             ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
-            return ReshardInserter(std::move(mesh)).Run(*entry);
+            RETURN_IF_ERROR(ReshardInserter(std::move(mesh)).Run(*entry));
+            SumMerger{*entry};
+            return absl::OkStatus();
           }};
 }
 
