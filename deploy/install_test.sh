@@ -34,6 +34,10 @@ grep -q Embedded "$work/readme.cc"
 build readme
 prints readme <<'OUTPUT'
 [28. 29. 30. 31. 32. 33. 34. 35.]
+[[ 3.  2.]
+ [ 7.  4.]
+ [11.  6.]
+ [15.  8.]]
 OUTPUT
 
 cp deploy/public_api.cc "$work"
