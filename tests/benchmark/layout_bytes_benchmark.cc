@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "client/examples/transformer_data.h"
 #include "client/examples/transformer_layouts.h"
 #include "client/examples/transformer_model.h"
@@ -99,19 +100,22 @@ double SentBytes(const TransformerLayout& layout) {
 int main() {
   using namespace lockstep;
   using namespace lockstep::examples;
-  const auto client = Client::Embedded({.hosts = 1, .devices_per_host = 8});
-  if (!client.ok()) return 1;
-  const std::vector<Device> devices = client->devices();
-  const int64_t n = static_cast<int64_t>(devices.size());
-  TransformerLayout data = *MakeTransformerLayout("fsdp", devices);
+  const absl::Status joined = Initialize({.num_cpu_devices = 8});
+  if (!joined.ok()) {
+    std::fprintf(stderr, "%s\n", joined.ToString().c_str());
+    return 1;
+  }
+  const std::vector<Device> all = devices();
+  const int64_t n = static_cast<int64_t>(all.size());
+  TransformerLayout data = *MakeTransformerLayout("fsdp", all);
   data.state = PartitionSpec();
   const std::vector<Case> cases = {
       {"data parallel", data, DataParallelBytes(n)},
-      {"fully sharded", *MakeTransformerLayout("fsdp", devices),
+      {"fully sharded", *MakeTransformerLayout("fsdp", all),
        FullyShardedBytes(n, 1)},
-      {"tensor parallel", *MakeTransformerLayout("tensor", devices),
+      {"tensor parallel", *MakeTransformerLayout("tensor", all),
        ModelAxisBytes(n, kBatch)},
-      {"2-D, 4 x 2", *MakeTransformerLayout("2d", devices),
+      {"2-D, 4 x 2", *MakeTransformerLayout("2d", all),
        ModelAxisBytes(2, kBatch / 4.0) + FullyShardedBytes(4, 2)},
   };
   std::printf("bytes that a device sends in a step, 8 devices\n");
