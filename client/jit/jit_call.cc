@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/arrays/answered_call.h"
 #include "client/arrays/placement.h"
-#include "client/global_arrays/device_put.h"
 #include "client/host/host_session.h"
 #include "client/programs/program_arrays.h"
 #include "runtime/base/status.h"
@@ -74,8 +74,15 @@ absl::StatusOr<std::vector<int>> DonatedLeaves(
   return donated;
 }
 
-bool IsReplicated(const ArrayLayout& layout) {
-  return layout.shard_count() == 1;
+// A host without a device in the mesh is in no call of those that have some,
+// and begins none.
+absl::Status CheckTakesPart(const View& view, const JitOptions& options,
+                            const JitArguments& arguments) {
+  const auto mesh = MeshOfCall(options, arguments);
+  if (!view.host().has_value() || !mesh.ok() || !mesh->has_value()) {
+    return absl::OkStatus();
+  }
+  return (*mesh)->CheckHasDevices(*view.host());
 }
 
 }  // namespace
@@ -84,15 +91,21 @@ absl::StatusOr<JitResult> JitCall::Run(const JitArguments& arguments,
                                        const JitSignature& signature,
                                        const JitTrace& trace) {
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
-  // What can fail on this host alone comes before the call in which hosts meet,
-  // and ends it: others may be there already.
+  RETURN_IF_ERROR(CheckTakesPart(*view, options_, arguments));
+  // What can fail on this host alone comes before the first call in which hosts
+  // meet, and ends it: others may be there already. So all of them make as many
+  // calls as each other, also when one fails.
   Prepared prepared;
   std::vector<std::shared_ptr<Shards>> placed;
   absl::Status status = Prepare(view, arguments, signature, trace, prepared);
   if (status.ok()) {
-    auto shards = PlaceArguments(view, *prepared.compiled, arguments);
+    auto shards = PlaceHere(view, *prepared.compiled, arguments);
     status = shards.status();
     if (shards.ok()) placed = *std::move(shards);
+  }
+  if (absl::c_linear_search(placed, nullptr)) {
+    RETURN_IF_ERROR(AgreeToMove(*view, arguments, signature, status, prepared));
+    RETURN_IF_ERROR(Move(view, *prepared.compiled, arguments, placed));
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
                    view->BeginCall(RequestOf(arguments, prepared)));
@@ -119,11 +132,21 @@ absl::Status JitCall::Load(const JitArguments& arguments,
                            const JitSignature& signature,
                            const JitTrace& trace) {
   ASSIGN_OR_RETURN(const std::shared_ptr<View> view, ResolveView());
+  RETURN_IF_ERROR(CheckTakesPart(*view, options_, arguments));
   Prepared prepared;
-  absl::Status status = Prepare(view, arguments, signature, trace, prepared);
+  const absl::Status status =
+      Prepare(view, arguments, signature, trace, prepared);
+  return AgreeToMove(*view, arguments, signature, status, prepared);
+}
+
+absl::Status JitCall::AgreeToMove(View& view, const JitArguments& arguments,
+                                  const JitSignature& signature,
+                                  const absl::Status& prepared_status,
+                                  Prepared& prepared) {
   ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,
-                   view->BeginCall(RequestOf(arguments, prepared)));
+                   view.BeginCall(RequestOf(arguments, prepared)));
   AnsweredCall answer(call.get());
+  absl::Status status = prepared_status;
   if (status.ok()) status = EnsureLoaded(*call, signature, prepared);
   answer.Answer(status);
   return status;
@@ -133,6 +156,12 @@ absl::Status JitCall::Prepare(const std::shared_ptr<View>& view,
                               const JitArguments& arguments,
                               const JitSignature& signature,
                               const JitTrace& trace, Prepared& prepared) const {
+  for (const ArgumentLeafValue& leaf : arguments.leaves) {
+    const absl::Status usable = leaf.value.CheckUsable();
+    if (!usable.ok()) {
+      return Annotate(usable, absl::StrCat("argument ", leaf.path));
+    }
+  }
   RETURN_IF_ERROR(CheckStatic(signature));
   ASSIGN_OR_RETURN(prepared.mesh, ResolveMesh(view.get(), arguments));
   ASSIGN_OR_RETURN(const auto specs,
@@ -179,9 +208,6 @@ absl::StatusOr<Mesh> JitCall::ResolveMesh(const View* view,
                                           const JitArguments& arguments) const {
   ASSIGN_OR_RETURN(std::optional<Mesh> mesh, MeshOfCall(options_, arguments));
   if (!mesh.has_value()) return MeshOfHosts(view->world());
-  if (view->host().has_value()) {
-    RETURN_IF_ERROR(mesh->CheckHasDevices(*view->host()));
-  }
   return *std::move(mesh);
 }
 
@@ -242,7 +268,7 @@ absl::StatusOr<std::shared_ptr<const JitCall::Compiled>> JitCall::Compile(
   return compiled;
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceArguments(
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceHere(
     const std::shared_ptr<View>& view, const Compiled& compiled,
     const JitArguments& arguments) const {
   const std::vector<GlobalDeviceId> devices =
@@ -251,23 +277,15 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceArguments(
   for (size_t i = 0; i < arguments.leaves.size(); ++i) {
     const ArgumentLeafValue& leaf = arguments.leaves[i];
     const ArrayLayout& layout = *compiled.arguments[i];
-    const bool is_on_host = leaf.value.host_value() != nullptr;
-    absl::StatusOr<std::shared_ptr<Shards>> shards;
-    if (is_on_host && IsReplicated(layout) &&
-        !options_.check_replicated_values) {
-      shards = Place(*view, leaf.value, RowPlacement(), devices);
-    } else if (is_on_host) {
-      ArrayOptions options;
-      options.check_equal = options_.check_replicated_values;
-      options.sequence = options_.sequence;
-      options.view = view;
-      const absl::StatusOr<Array> array =
-          device_put(leaf.value, layout.sharding(), options);
-      shards = array.ok()
-                   ? PlaceWhole(view, *array, layout, devices)
-                   : absl::StatusOr<std::shared_ptr<Shards>>(array.status());
-    } else {
+    const bool is_host_value = leaf.value.host_value() != nullptr;
+    absl::StatusOr<std::shared_ptr<Shards>> shards = nullptr;
+    if (LiesAs(*view, leaf.value, layout)) {
       shards = PlaceWhole(view, leaf.value, layout, devices);
+    } else if (is_host_value && !options_.check_replicated_values) {
+      shards = layout.shard_count() == 1
+                   ? Place(*view, leaf.value, RowPlacement(), devices)
+                   : PlaceWhole(view, leaf.value, layout, devices,
+                                {.check_equal = false});
     }
     if (!shards.ok()) {
       return Annotate(shards.status(), absl::StrCat("argument ", leaf.path));
@@ -275,6 +293,25 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> JitCall::PlaceArguments(
     placed.push_back(*std::move(shards));
   }
   return placed;
+}
+
+absl::Status JitCall::Move(const std::shared_ptr<View>& view,
+                           const Compiled& compiled,
+                           const JitArguments& arguments,
+                           std::vector<std::shared_ptr<Shards>>& placed) const {
+  const std::vector<GlobalDeviceId> devices =
+      view->Addressable(IdsOf(compiled.devices));
+  for (size_t i = 0; i < placed.size(); ++i) {
+    if (placed[i] != nullptr) continue;
+    const ArgumentLeafValue& leaf = arguments.leaves[i];
+    auto shards = PlaceWhole(view, leaf.value, *compiled.arguments[i], devices,
+                             {.sequence = options_.sequence});
+    if (!shards.ok()) {
+      return Annotate(shards.status(), absl::StrCat("argument ", leaf.path));
+    }
+    placed[i] = *std::move(shards);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<JitCall::Loaded> JitCall::LoadIn(

@@ -105,9 +105,19 @@ class JitCall {
       const std::shared_ptr<View>& view, const Mesh& mesh,
       const JitArguments& arguments, const JitSignature& signature,
       const JitTrace& trace) const;
-  absl::StatusOr<std::vector<std::shared_ptr<Shards>>> PlaceArguments(
+  // Null for those of which data moves between hosts, or is compared.
+  absl::StatusOr<std::vector<std::shared_ptr<Shards>>> PlaceHere(
       const std::shared_ptr<View>& view, const Compiled& compiled,
       const JitArguments& arguments) const;
+  // The others, each in a call of its own, which fails on all hosts or on none.
+  absl::Status Move(const std::shared_ptr<View>& view, const Compiled& compiled,
+                    const JitArguments& arguments,
+                    std::vector<std::shared_ptr<Shards>>& placed) const;
+  // The first of the calls where arguments move: no host begins to move them
+  // before all are able to.
+  absl::Status AgreeToMove(View& view, const JitArguments& arguments,
+                           const JitSignature& signature,
+                           const absl::Status& status, Prepared& prepared);
   absl::Status Prepare(const std::shared_ptr<View>& view,
                        const JitArguments& arguments,
                        const JitSignature& signature, const JitTrace& trace,

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/global_arrays/device_put.h"
 #include "runtime/base/status.h"
+#include "runtime/mesh/partition_spec.h"
 #include "runtime/mesh/sharding/device_sharding.h"
 
 namespace lockstep::internal {
@@ -52,17 +53,20 @@ absl::StatusOr<std::vector<std::shared_ptr<const ArrayLayout>>> LayoutsOn(
   return layouts;
 }
 
+bool LiesAs(const View& view, const Array& array, const ArrayLayout& layout) {
+  return array.shards() != nullptr && array.shards()->view() == &view &&
+         array.layout() != nullptr && array.layout()->mesh() == layout.mesh() &&
+         SameAxes(array.layout()->sharding().spec(), layout.sharding().spec());
+}
+
 absl::StatusOr<std::shared_ptr<Shards>> PlaceWhole(
     const std::shared_ptr<View>& view, const Array& array,
-    const ArrayLayout& layout, absl::Span<const GlobalDeviceId> devices) {
-  const std::shared_ptr<Shards>& shards = array.shards();
-  if (shards != nullptr && shards->view() == view.get() &&
-      array.layout() != nullptr &&
-      array.layout()->sharding() == layout.sharding()) {
-    return InOrder(shards, devices);
-  }
+    const ArrayLayout& layout, absl::Span<const GlobalDeviceId> devices,
+    ArrayOptions options) {
+  if (LiesAs(*view, array, layout)) return InOrder(array.shards(), devices);
+  options.view = view;
   ASSIGN_OR_RETURN(const Array placed,
-                   device_put(array, layout.sharding(), {.view = view}));
+                   device_put(array, layout.sharding(), std::move(options)));
   return InOrder(placed.shards(), devices);
 }
 

@@ -124,6 +124,43 @@ void Disagreement() {
   Print(jit([](Tensor a) { return a + 1.0; }, options)(x));
 }
 
+// One host fails while the others have to move an argument first: the calls
+// that follow meet their like.
+void FailureBesideMoves() {
+  const Mesh mesh = DataModel();
+  const auto x = device_put(
+      Counting({4, 2}), *NamedSharding::Create(mesh, PartitionSpec("data")));
+  if (!x.ok()) return Print(StatusLine(x.status()));
+  const JitOptions options = {.in_shardings = {PartitionSpec(nullptr, "model")},
+                              .out_shardings = PartitionSpec(),
+                              .mesh = mesh,
+                              .name = "moves"};
+  const auto failing = jit(
+      [](Tensor a) {
+        return host_id() == 0
+                   ? a
+                   : with_sharding_constraint(a, PartitionSpec("rows"));
+      },
+      options);
+  Print(failing(*x));
+  for (const double added : {1.0, 2.0}) {
+    Print(jit([](Tensor a, Tensor b) { return a + b; },
+              {.in_shardings = {PartitionSpec(nullptr, "model"), nullptr},
+               .out_shardings = PartitionSpec(),
+               .mesh = mesh})(*x, added));
+  }
+}
+
+// Over the devices of host 0: host 1 is in no call.
+void MeshOfOneHost() {
+  std::vector<Device> four = devices();
+  four.resize(4);
+  const Mesh mesh = *Mesh::Create({{4}, std::move(four)}, {"data"});
+  Print(jit([](Tensor a) { return a + 1.0; }, {.mesh = mesh})(Counting({4})));
+  Print(jit([](Tensor a) { return a + 1.0; },
+            {.mesh = DataModel()})(Counting({4})));
+}
+
 }  // namespace
 }  // namespace lockstep::internal
 
@@ -133,5 +170,7 @@ int main(int argc, char** argv) {
                      {{"layers", Layers},
                       {"shard_map", ShardMap},
                       {"move_parameters", MoveParameters},
-                      {"disagreement", Disagreement}});
+                      {"disagreement", Disagreement},
+                      {"failure_beside_moves", FailureBesideMoves},
+                      {"mesh_of_one_host", MeshOfOneHost}});
 }

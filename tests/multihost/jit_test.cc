@@ -64,5 +64,28 @@ TEST(JitTest, HostsThatDisagreeAreNamed) {
                                  HasSubstr("rows")));
 }
 
+TEST(JitTest, CallsBehindAFailureMeetTheirLike) {
+  const auto lines = RunScenario("failure_beside_moves");
+  ASSERT_THAT(lines, ElementsAre(SizeIs(3), SizeIs(3)));
+  EXPECT_THAT(lines[1][0],
+              AllOf(StartsWith("INVALID_ARGUMENT: "), HasSubstr("rows")));
+  EXPECT_THAT(lines[0][0], AllOf(StartsWith("ABORTED: "), HasSubstr("host 1"),
+                                 HasSubstr("rows")));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[1], "[[-1.  0.] [ 1.  2.] [ 3. -1.] [ 0.  1.]]");
+    EXPECT_EQ(host[2], "[[0. 1.] [2. 3.] [4. 0.] [1. 2.]]");
+  }
+}
+
+TEST(JitTest, HostWithoutADeviceOfTheMeshIsInNoCall) {
+  const auto lines = RunScenario("mesh_of_one_host");
+  ASSERT_THAT(lines, ElementsAre(SizeIs(2), SizeIs(2)));
+  EXPECT_EQ(lines[0][0], "[-1.  0.  1.  2.]");
+  EXPECT_THAT(lines[1][0],
+              AllOf(StartsWith("FAILED_PRECONDITION: "), HasSubstr("host 1")));
+  EXPECT_EQ(lines[0][1], "[-1.  0.  1.  2.]");
+  EXPECT_EQ(lines[1][1], lines[0][1]);
+}
+
 }  // namespace
 }  // namespace lockstep::internal
