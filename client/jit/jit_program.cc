@@ -78,6 +78,23 @@ std::string ResultInfo(const std::string& path) {
   return info;
 }
 
+// The shortest spec that splits alike: arrays that programs return have others
+// than those that users make, and the same programs.
+PartitionSpec Shortest(const PartitionSpec& spec) {
+  std::vector<SpecEntry> entries(spec.entries().begin(), spec.entries().end());
+  for (SpecEntry& entry : entries) {
+    if (entry.is_unconstrained()) continue;
+    const absl::Span<const std::string> axes = entry.axes();
+    if (axes.empty()) {
+      entry = nullptr;
+    } else if (axes.size() == 1) {
+      entry = std::string(axes[0]);
+    }
+  }
+  while (!entries.empty() && entries.back().is_null()) entries.pop_back();
+  return PartitionSpec::FromEntries(std::move(entries));
+}
+
 std::vector<Shape> ShapesOf(const std::vector<ArgumentLeafValue>& leaves) {
   std::vector<Shape> shapes;
   for (const ArgumentLeafValue& leaf : leaves) {
@@ -159,7 +176,7 @@ absl::StatusOr<Specs> ArgumentSpecs(const JitOptions& options,
   for (size_t i = 0; i < specs.size(); ++i) {
     const auto& layout = arguments.leaves[i].value.layout();
     if (!specs[i].has_value() && layout != nullptr && layout->mesh() == mesh) {
-      specs[i] = layout->sharding().spec();
+      specs[i] = Shortest(layout->sharding().spec());
     }
   }
   return specs;

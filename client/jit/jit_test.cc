@@ -168,6 +168,10 @@ TEST(JitTest, ArraysStayAsTheyAreLaidOut) {
   EXPECT_EQ(view->puts(), puts);
   EXPECT_EQ(y->sharding().named()->spec(), PartitionSpec("data", nullptr));
   EXPECT_EQ(Floats(y)[1], -4);
+  // A result is an argument like any other: nothing is compiled again.
+  EXPECT_EQ(Floats(twice(*y))[1], -8);
+  EXPECT_EQ(view->puts(), puts);
+  EXPECT_EQ(view->loads(), 1);
 }
 
 TEST(JitTest, OneSignatureIsCompiledOnce) {
