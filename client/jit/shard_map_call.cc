@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -11,8 +12,10 @@
 #include "client/partitioning/mesh_context.h"
 #include "client/tracer/emit_sharding.h"
 #include "runtime/base/status.h"
+#include "runtime/ir/clone.h"
 #include "runtime/mesh/sharding/manual_shardings.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/passes/import/op_walk.h"
 
 namespace lockstep::internal {
 namespace {
@@ -209,6 +212,23 @@ AxisEnvironment ShardMapCall::AxesOfBody() const {
   return axes;
 }
 
+// What the function uses of values around it becomes operands, of which each
+// device has all along the manual axes.
+absl::Status ShardMapCall::AddCaptured(
+    Region& body, std::vector<Value*>& captured,
+    std::vector<TensorSharding>& shardings) const {
+  ValueMap inside;
+  for (Value* value : FreeValues(body)) {
+    const int64_t rank = value->shape().rank();
+    ASSIGN_OR_RETURN(shardings.emplace_back(),
+                     ShardingOf("captured", PartitionSpec(), rank));
+    inside.Set(value, body.AddArgument(value->type()));
+    captured.push_back(value);
+  }
+  for (const auto& op : body.ops()) RemapOperands(*op, inside);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<TraceValue*>> ShardMapCall::RunIn(
     Trace& trace, const std::vector<TraceValue*>& operands,
     const JitTrace& body) {
@@ -256,11 +276,18 @@ absl::StatusOr<std::vector<TraceValue*>> ShardMapCall::RunIn(
                      GlobalShape(shapes[i], manual.out.back(), mesh_));
     results.push_back(std::move(result));
   }
+  std::vector<Value*> captured;
+  RETURN_IF_ERROR(AddCaptured(*region.region, captured, manual.in));
   if (specs_.options.check_replication) {
     RETURN_IF_ERROR(
         CheckReplication(*region.region, manual, mesh_.abstract(), paths));
   }
-  return EmitManualComputation(trace, operands, std::move(manual),
+  std::vector<TraceValue*> all = operands;
+  std::deque<TraceValue> of_captured;  // for the op alone
+  for (Value* value : captured) {
+    all.push_back(&of_captured.emplace_back(value, /*region=*/0));
+  }
+  return EmitManualComputation(trace, all, std::move(manual),
                                std::move(region.region), std::move(results));
 }
 

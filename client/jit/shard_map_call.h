@@ -60,6 +60,8 @@ class ShardMapCall {
   absl::StatusOr<TensorSharding> ShardingOf(absl::string_view what,
                                             const PartitionSpec& spec,
                                             int64_t rank) const;
+  absl::Status AddCaptured(Region& body, std::vector<Value*>& captured,
+                           std::vector<TensorSharding>& shardings) const;
   AxisEnvironment AxesOfBody() const;
 
   const ShardMapSpecs& specs_;

@@ -10,6 +10,7 @@
 
 #include "client/host/recording_view.h"
 #include "client/jit/jit_testing.h"
+#include "client/partitioning/sharding_constraint.h"
 #include "client/tracer/ops.h"
 #include "runtime/mesh/mesh.h"
 #include "runtime/mesh/partition_spec.h"
@@ -155,6 +156,24 @@ TEST_F(ShardMapTest, IsAPartOfAProgram) {
     for (int block = 0; block < 4; ++block) sum += 2 * (x[block * 8 + i] + 1);
     EXPECT_EQ(found[i], sum - 1) << i;
   }
+}
+
+// What is used of values around it is whole on each device.
+TEST_F(ShardMapTest, ValuesAroundItMayBeUsed) {
+  const auto f = [this](Tensor x) {
+    const Tensor y = with_sharding_constraint(x + 1.0, PartitionSpec("data"));
+    const Tensor table = arange(4) * 10.0;
+    const auto body = shard_map(
+        [&](Tensor a) {
+          const Tensor total = sum(y);
+          return a + total + sum(table) + psum(a * 0.0, "model");
+        },
+        mesh_, PartitionSpec("data"), PartitionSpec("data"));
+    return body(x);
+  };
+  const auto program = jit(f, {.mesh = mesh_, .view = view_});
+  const Array x = Array({1.f, 2.f, 3.f, 4.f});
+  EXPECT_THAT(Floats(program(x)), ElementsAre(75, 76, 77, 78));
 }
 
 TEST_F(ShardMapTest, AxesMayStayWithPropagation) {
