@@ -13,6 +13,7 @@
 #include "client/jit/jit_options.h"
 #include "client/jit/lowered.h"
 #include "client/jit/sample_shapes.h"
+#include "client/jit/tensor_call.h"
 #include "client/pmap/argument_tree.h"
 #include "client/tracer/source_location.h"
 
@@ -32,11 +33,18 @@ class JitFunction {
 
   // Compiles on the first call with these shapes, containers and static
   // arguments, launches, and returns before the results are computed. With
-  // tensors, that is within another traced function: the function itself.
+  // tensors, that is within another traced function: a part of that, to which
+  // the shardings are constraints.
   template <typename... Args>
   auto operator()(const Args&... args) const {
     if constexpr ((internal::kHoldsTensors<Args> || ...)) {
-      return function_(args...);
+      return internal::CallOnTensors</*with_numbers=*/false>(
+          function_,
+          [this](std::vector<Tensor> tensors, const Tree<size_t>& structure,
+                 const internal::JitTrace& body) {
+            return call_->Inline(std::move(tensors), structure, body);
+          },
+          args...);
     } else {
       using Arguments = internal::JitCallArguments<F, Args...>;
       using Result = std::decay_t<decltype(std::declval<Arguments>().Call(
@@ -70,15 +78,7 @@ class JitFunction {
   template <typename Arguments>
   auto TraceOf(const Arguments& arguments) const {
     return [this, &arguments](const std::vector<Tensor>& inputs) {
-      const auto result = arguments.Call(function_, inputs);
-      using Result = std::decay_t<decltype(result)>;
-      internal::JitTraced traced;
-      internal::AppendTensors(result, traced.tensors);
-      size_t next = 0;
-      traced.structure = internal::ToTree<internal::TracedLeaves, size_t>(
-          result, [&next](const auto&) { return next++; });
-      traced.form = std::make_shared<Result>(internal::FormOf(result));
-      return traced;
+      return internal::TracedOf(arguments.Call(function_, inputs));
     };
   }
 

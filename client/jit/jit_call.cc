@@ -14,6 +14,7 @@
 #include "client/arrays/placement.h"
 #include "client/host/host_session.h"
 #include "client/programs/program_arrays.h"
+#include "client/tracer/trace.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/device_grid.h"
@@ -83,6 +84,14 @@ absl::Status CheckTakesPart(const View& view, const JitOptions& options,
     return absl::OkStatus();
   }
   return (*mesh)->CheckHasDevices(*view.host());
+}
+
+// Null: all of them are poisoned.
+std::shared_ptr<Trace> TraceOfAny(const std::vector<Tensor>& tensors) {
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.is_poisoned()) return tensor.trace();
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -186,6 +195,20 @@ absl::Status JitCall::EnsureLoaded(ViewCall& call,
   ASSIGN_OR_RETURN(prepared.loaded, LoadIn(call, *prepared.compiled));
   Keep(prepared.key, {signature, prepared.compiled, prepared.loaded});
   return absl::OkStatus();
+}
+
+std::vector<Tensor> JitCall::Inline(std::vector<Tensor> tensors,
+                                    const Tree<size_t>& structure,
+                                    const JitTrace& body) const {
+  const std::shared_ptr<Trace> trace = TraceOfAny(tensors);
+  absl::StatusOr<std::vector<Tensor>> results =
+      InlineJit(options_, trace == nullptr ? nullptr : trace->mesh(), tensors,
+                structure, body);
+  if (results.ok()) return *std::move(results);
+  if (trace != nullptr) trace->Fail(AtCall(place_, "jit", results.status()));
+  // For the form of its result.
+  tensors.assign(tensors.size(), Tensor());
+  return std::vector<Tensor>(body(tensors).tensors.size());
 }
 
 absl::StatusOr<JitProgram> JitCall::Lower(const JitArguments& arguments,

@@ -59,6 +59,11 @@ class JitCall {
   // Compiles what such a call would run, on all its hosts, unless it is there.
   absl::Status Load(const JitArguments& arguments,
                     const JitSignature& signature, const JitTrace& trace);
+  // Such a call within a traced function: `body` on the tensors, which the
+  // shardings constrain, as they do its results. Errors are the trace's.
+  std::vector<Tensor> Inline(std::vector<Tensor> tensors,
+                             const Tree<size_t>& structure,
+                             const JitTrace& body) const;
   // The program that such a call would run.
   absl::StatusOr<JitProgram> Lower(const JitArguments& arguments,
                                    const JitSignature& signature,

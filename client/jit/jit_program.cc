@@ -103,23 +103,22 @@ std::vector<Shape> ShapesOf(const std::vector<ArgumentLeafValue>& leaves) {
   return shapes;
 }
 
-// What args_sharding_constraint says of the arguments, said of the tensors.
-absl::StatusOr<std::vector<Tensor>> Constrained(const JitOptions& options,
-                                                const JitArguments& arguments,
+// What the shardings say of the tensors, as constraints.
+absl::StatusOr<std::vector<Tensor>> Constrained(absl::string_view what,
+                                                const JitShardings& shardings,
+                                                const Tree<size_t>& structure,
                                                 const Mesh& mesh,
-                                                std::vector<Tensor> inputs) {
+                                                std::vector<Tensor> tensors) {
   std::vector<Shape> shapes;
-  for (const Tensor& input : inputs) shapes.push_back(input.shape());
-  ASSIGN_OR_RETURN(
-      const Specs specs,
-      MatchSpecs("args_sharding_constraint", options.args_sharding_constraint,
-                 arguments.structure, shapes, mesh));
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (const Tensor& tensor : tensors) shapes.push_back(tensor.shape());
+  ASSIGN_OR_RETURN(const Specs specs,
+                   MatchSpecs(what, shardings, structure, shapes, mesh));
+  for (size_t i = 0; i < tensors.size(); ++i) {
     if (specs[i].has_value()) {
-      inputs[i] = with_sharding_constraint(inputs[i], *specs[i]);
+      tensors[i] = with_sharding_constraint(tensors[i], *specs[i]);
     }
   }
-  return inputs;
+  return tensors;
 }
 
 }  // namespace
@@ -195,8 +194,9 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
   JitTraced result;
   absl::Status constrained;
   const auto function = [&](const std::vector<Tensor>& inputs) {
-    absl::StatusOr<std::vector<Tensor>> tensors =
-        Constrained(options, arguments, mesh, inputs);
+    absl::StatusOr<std::vector<Tensor>> tensors = Constrained(
+        "args_sharding_constraint", options.args_sharding_constraint,
+        arguments.structure, mesh, inputs);
     constrained = tensors.status();
     if (!tensors.ok()) return inputs;
     result = trace(*tensors);
@@ -239,6 +239,28 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
   }
   return JitProgram{std::move(module), traced->callbacks, mesh,
                     std::move(result.form)};
+}
+
+absl::StatusOr<std::vector<Tensor>> InlineJit(
+    const JitOptions& options, const Mesh* mesh,
+    const std::vector<Tensor>& tensors, const Tree<size_t>& structure,
+    const JitTrace& function) {
+  ASSIGN_OR_RETURN(const std::optional<Mesh> given, MeshOfCall(options, {}));
+  if (given.has_value()) mesh = &*given;
+  if (mesh == nullptr) return function(tensors).tensors;
+  std::optional<MeshContext> context;
+  if (given.has_value() || !options.annotation_shardings.empty()) {
+    context.emplace(*mesh, options.annotation_shardings);
+  }
+  ASSIGN_OR_RETURN(std::vector<Tensor> inputs,
+                   Constrained("in_shardings", options.in_shardings, structure,
+                               *mesh, tensors));
+  ASSIGN_OR_RETURN(inputs, Constrained("args_sharding_constraint",
+                                       options.args_sharding_constraint,
+                                       structure, *mesh, std::move(inputs)));
+  JitTraced traced = function(inputs);
+  return Constrained("out_shardings", options.out_shardings, traced.structure,
+                     *mesh, std::move(traced.tensors));
 }
 
 }  // namespace lockstep::internal

@@ -74,6 +74,14 @@ absl::StatusOr<JitProgram> TraceJit(
     const std::vector<std::optional<PartitionSpec>>& specs,
     const JitTrace& trace);
 
+// The function within a program over `mesh`, null: within a mapped function.
+// What the options say of shardings constrains the tensors and the results;
+// without any, this is the function. Errors of MatchSpecs.
+absl::StatusOr<std::vector<Tensor>> InlineJit(
+    const JitOptions& options, const Mesh* mesh,
+    const std::vector<Tensor>& tensors, const Tree<size_t>& structure,
+    const JitTrace& function);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_CLIENT_JIT_JIT_PROGRAM_H_

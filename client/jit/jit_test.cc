@@ -312,6 +312,38 @@ TEST(JitTest, AnnotationsAreThoseOfTheOptions) {
               HasSubstr("sdy.sharding_constraint %arg0 <@mesh, [{\"data\"}"));
 }
 
+TEST(JitTest, FunctionsWithinFunctionsAreConstrained) {
+  const auto view = OneHost();
+  const Mesh mesh = DataModel(*view);
+  const auto inner =
+      jit([](Tensor x,
+             int n) { return with_sharding_annotation(x * n, "product"); },
+          {.in_shardings = {PartitionSpec("data")},
+           .out_shardings = PartitionSpec(nullptr, "model"),
+           .static_argnums = {1},
+           .annotation_shardings = {{"product", Tree<RuleOrSpec>(PartitionSpec(
+                                                    "model", "data"))}},
+           .mesh = mesh});
+  const auto outer = jit([&](Tensor x) { return inner(x, 3) + 1.0; },
+                         {.mesh = mesh, .view = view});
+  const auto lowered = outer.lower(Counting({8, 8}));
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  EXPECT_THAT(
+      lowered->as_text(),
+      AllOf(HasSubstr("sharding_constraint %arg0 <@mesh, [{\"data\"}, {}]>"),
+            HasSubstr("<@mesh, [{\"model\"}, {\"data\"}]>"),
+            HasSubstr("<@mesh, [{}, {\"model\"}]>")));
+  EXPECT_EQ(Floats(outer(Counting({8, 8})))[0], -8);
+  const auto wrong = jit([](Tensor x) { return x; },
+                         {.in_shardings = {PartitionSpec("rows")}});
+  EXPECT_THAT(jit([&](Tensor x) { return wrong(x); },
+                  {.mesh = mesh, .view = view})(Counting({8}))
+                  .status()
+                  .message(),
+              AllOf(HasSubstr("jit_test.cc:"), HasSubstr("jit: in_shardings"),
+                    HasSubstr("rows")));
+}
+
 TEST(JitTest, CompiledTextHasCollectivesAndTheirCost) {
   const auto view = OneHost();
   const auto f = jit(

@@ -1,7 +1,6 @@
 #ifndef LOCKSTEP_CLIENT_JIT_SHARD_MAP_H_
 #define LOCKSTEP_CLIENT_JIT_SHARD_MAP_H_
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -10,9 +9,8 @@
 
 #include "client/jit/jit.h"
 #include "client/jit/shard_map_call.h"
-#include "client/pmap/argument_tree.h"
+#include "client/jit/tensor_call.h"
 #include "client/tracer/source_location.h"
-#include "client/trees/tree_conversion.h"
 
 namespace lockstep {
 namespace internal {
@@ -29,37 +27,15 @@ class ShardMapTrace {
   template <typename... Args>
     requires std::is_invocable_v<const F&, const Args&...>
   auto operator()(const Args&... args) const {
-    using Result = std::decay_t<std::invoke_result_t<const F&, const Args&...>>;
-    std::vector<Tensor> tensors;
-    Tree<size_t>::ListType structure;
-    size_t count = 0;
-    (
-        [&] {
-          AppendTensors(args, tensors);
-          structure.push_back(ToTree<TracedLeaves, size_t>(
-              args, [&count](const auto&) { return count++; }));
-        }(),
-        ...);
-    std::optional<Result> form;
-    ShardMapCall call(*specs_, place_, std::move(tensors),
-                      Tree<size_t>::List(std::move(structure)));
-    const std::vector<Tensor> results =
-        call.Run([&](const std::vector<Tensor>& shards) {
-          TensorCursor cursor(shards);
-          // Braces evaluate from left to right.
-          std::tuple<decltype(WithTensors(args, cursor))...> arguments{
-              WithTensors(args, cursor)...};
-          const Result result = std::apply(function_, std::move(arguments));
-          JitTraced traced;
-          AppendTensors(result, traced.tensors);
-          size_t next = 0;
-          traced.structure = ToTree<TracedLeaves, size_t>(
-              result, [&next](const auto&) { return next++; });
-          form = FormOf(result);
-          return traced;
-        });
-    TensorCursor cursor(results);
-    return WithTensors(*form, cursor);
+    return CallOnTensors</*with_numbers=*/true>(
+        function_,
+        [this](std::vector<Tensor> tensors, Tree<size_t> structure,
+               const JitTrace& body) {
+          return ShardMapCall(*specs_, place_, std::move(tensors),
+                              std::move(structure))
+              .Run(body);
+        },
+        args...);
   }
 
  private:
