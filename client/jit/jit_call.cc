@@ -53,26 +53,16 @@ std::string KeyOf(const JitArguments& arguments, const JitSignature& signature,
   return key;
 }
 
-absl::StatusOr<std::vector<int>> DonatedLeaves(
-    const std::vector<int>& argnums, const std::vector<bool>& is_static,
-    const std::vector<ArgumentLeafValue>& leaves) {
-  std::vector<int> donated;
+absl::Status CheckDonated(const std::vector<int>& argnums,
+                          const std::vector<bool>& is_static) {
   for (int argnum : argnums) {
-    const int count = static_cast<int>(is_static.size());
-    if (argnum < 0 || argnum >= count) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("donate_argnums: there is no argument ", argnum,
-                       ", the call has ", count));
-    }
-    if (is_static[argnum]) {
+    if (argnum >= 0 && argnum < static_cast<int>(is_static.size()) &&
+        is_static[argnum]) {
       return absl::InvalidArgumentError(absl::StrCat(
           "donate_argnums: argument ", argnum, " is static, and no array"));
     }
-    for (size_t i = 0; i < leaves.size(); ++i) {
-      if (leaves[i].argument == argnum) donated.push_back(static_cast<int>(i));
-    }
   }
-  return donated;
+  return absl::OkStatus();
 }
 
 // A host without a device in the mesh is in no call of those that have some,
@@ -274,8 +264,10 @@ absl::StatusOr<std::shared_ptr<const JitCall::Compiled>> JitCall::Compile(
     const JitTrace& trace) const {
   auto compiled = std::make_shared<Compiled>();
   compiled->view = view;
+  RETURN_IF_ERROR(CheckDonated(options_.donate_argnums, signature.is_static));
   ASSIGN_OR_RETURN(compiled->donated,
-                   DonatedLeaves(options_.donate_argnums, signature.is_static,
+                   DonatedLeaves(options_.donate_argnums,
+                                 static_cast<int>(signature.is_static.size()),
                                  arguments.leaves));
   ASSIGN_OR_RETURN(compiled->program,
                    Program(mesh, arguments, signature, trace));

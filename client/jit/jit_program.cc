@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -20,15 +19,6 @@ namespace lockstep::internal {
 namespace {
 
 using Specs = std::vector<std::optional<PartitionSpec>>;
-
-// A name that program text can hold.
-std::string ModuleName(const std::string& name) {
-  std::string module = name.empty() ? "jit" : absl::StrCat("jit_", name);
-  for (char& c : module) {
-    if (!absl::ascii_isalnum(c)) c = '_';
-  }
-  return module;
-}
 
 absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
                      std::optional<Mesh>& mesh) {
@@ -203,7 +193,7 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
     return std::move(result.tensors);
   };
   const absl::StatusOr<TracedFunction> traced = TraceFunctionOnMesh(
-      ModuleName(options.name), mesh, shapes, function, numbers);
+      ModuleName("jit", options.name), mesh, shapes, function, numbers);
   RETURN_IF_ERROR(constrained);
   RETURN_IF_ERROR(traced.status());
   ASSIGN_OR_RETURN(const Specs results,

@@ -387,6 +387,8 @@ TEST(JitTest, WrongShardingsAreRefused) {
               AllOf(HasSubstr("result"), HasSubstr("6")));
   EXPECT_THAT(message({.donate_argnums = {1}}),
               HasSubstr("donate_argnums: there is no argument 1"));
+  EXPECT_THAT(message({.donate_argnums = {-1}}),
+              HasSubstr("donate_argnums: there is no argument -1"));
   const Mesh other = MeshOf(*view, {8}, {"data"});
   EXPECT_THAT(message({.in_shardings = {*NamedSharding::Create(
                            other, PartitionSpec("data"))},

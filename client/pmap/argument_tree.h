@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "client/arrays/array.h"
 #include "client/tracer/creation.h"
 #include "client/tracer/holds_tensors.h"
@@ -32,6 +33,12 @@ struct ArgumentLeafValue {
 
 // A number as the value of such a leaf: its own element type, see Operand.
 Literal NumberArgument(const Operand& number);
+
+// The positions of the leaves of these arguments. INVALID_ARGUMENT: there is no
+// such argument.
+absl::StatusOr<std::vector<int>> DonatedLeaves(
+    const std::vector<int>& donate_argnums, int argument_count,
+    const std::vector<ArgumentLeafValue>& leaves);
 
 // Leaves of the arguments of a mapped function.
 struct ArgumentLeaves {

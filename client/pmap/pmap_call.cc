@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "client/arrays/answered_call.h"
 #include "client/arrays/placement.h"
@@ -23,15 +22,6 @@ namespace lockstep::internal {
 namespace {
 
 using Leaves = std::vector<ArgumentLeafValue>;
-
-// A name that program text can hold.
-std::string ModuleName(const std::string& name) {
-  std::string module = name.empty() ? "pmap" : absl::StrCat("pmap_", name);
-  for (char& c : module) {
-    if (!absl::ascii_isalnum(c)) c = '_';
-  }
-  return module;
-}
 
 absl::StatusOr<MappedAxis> CheckedAxis(const ArgumentLeafValue& leaf,
                                        MappedAxis axis) {
@@ -114,24 +104,6 @@ absl::StatusOr<std::vector<MappedAxis>> ResultAxes(
     axes.push_back(axis);
   }
   return axes;
-}
-
-// The positions of donated leaves.
-absl::StatusOr<std::vector<int>> DonatedLeaves(const std::vector<int>& argnums,
-                                               int argument_count,
-                                               const Leaves& leaves) {
-  std::vector<int> donated;
-  for (int argnum : argnums) {
-    if (argnum < 0 || argnum >= argument_count) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("donate_argnums: there is no argument ", argnum,
-                       ", the call has ", argument_count));
-    }
-    for (size_t i = 0; i < leaves.size(); ++i) {
-      if (leaves[i].argument == argnum) donated.push_back(static_cast<int>(i));
-    }
-  }
-  return donated;
 }
 
 // J-5: as many rows as the caller passed.
@@ -310,7 +282,7 @@ absl::StatusOr<int64_t> PmapCall::DevicesPerRow(
   ASSIGN_OR_RETURN(
       const TracedFunction traced,
       TraceFunction(
-          ModuleName(options_.name),
+          ModuleName("pmap", options_.name),
           AxisEnvironment::OneAxis(options_.axis_name, devices.rows_of_all),
           RowShapes(leaves, in_axes),
           [&](const std::vector<Tensor>& inputs) {
@@ -332,7 +304,7 @@ absl::StatusOr<TracedFunction> PmapCall::Trace(const AxisResolution& resolution,
   const AxisEnvironment axes =
       AxisEnvironment::OneAxis(options_.axis_name, resolution.global_axis_size);
   ASSIGN_OR_RETURN(TracedFunction traced,
-                   TraceFunction(ModuleName(options_.name), axes,
+                   TraceFunction(ModuleName("pmap", options_.name), axes,
                                  RowShapes(leaves, compiled.in_axes), function,
                                  Numbers(leaves)));
   ASSIGN_OR_RETURN(compiled.out_axes,

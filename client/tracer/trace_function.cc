@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "client/tracer/emit.h"
 #include "client/tracer/trace.h"
@@ -108,6 +109,16 @@ absl::StatusOr<TracedFunction> End(Trace& trace, absl::string_view name,
 }
 
 }  // namespace
+
+std::string internal::ModuleName(absl::string_view transformation,
+                                 absl::string_view name) {
+  std::string module = name.empty() ? std::string(transformation)
+                                    : absl::StrCat(transformation, "_", name);
+  for (char& c : module) {
+    if (!absl::ascii_isalnum(c)) c = '_';
+  }
+  return module;
+}
 
 std::string TracedFunction::text() const { return internal::Print(*module); }
 

@@ -44,6 +44,15 @@ struct TracedFunction {
   bool is_all_constant() const;
 };
 
+namespace internal {
+
+// "pmap_step" for "pmap" and "step": a name that program text can hold. "": the
+// transformation alone.
+std::string ModuleName(absl::string_view transformation,
+                       absl::string_view name);
+
+}  // namespace internal
+
 // Calls `function` once (twice when maps nest) with tensors of `arguments`;
 // those at the positions `numbers`, scalars, are weakly typed. Errors: the
 // first of a traced operation, "file.cc:12: op: .."; UNKNOWN for an exception
