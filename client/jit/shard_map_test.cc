@@ -250,6 +250,14 @@ TEST_F(ShardMapTest, WrongSpecsAreRefused) {
   EXPECT_THAT(ErrorOf(identity, nullptr, PartitionSpec()),
               AllOf(HasSubstr("in_specs: expected a PartitionSpec"),
                     HasSubstr("argument 0, of type tensor<8x6xf32>")));
+  EXPECT_THAT(ErrorOf(
+                  [](Tensor a) {
+                    return with_sharding_constraint(a, PartitionSpec("data"));
+                  },
+                  PartitionSpec("data"), PartitionSpec("data")),
+              AllOf(HasSubstr("shard_map_test.cc:"),
+                    HasSubstr("axes that are not manual around this op"),
+                    HasSubstr("\"data\"")));
   EXPECT_THAT(ErrorOf([](Tensor a) { return psum(a, "rows"); },
                       PartitionSpec("data"), PartitionSpec()),
               AllOf(HasSubstr("NOT_FOUND"), HasSubstr("'data', 'model'")));

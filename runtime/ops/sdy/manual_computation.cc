@@ -158,6 +158,46 @@ absl::Status CheckSide(const Op& op, const Side& side,
   return absl::OkStatus();
 }
 
+absl::Status CheckNamesNone(const Op& op, const TensorSharding& sharding,
+                            const std::vector<std::string>& manual_axes) {
+  const auto check = [&](const std::vector<AxisRef>& axes) -> absl::Status {
+    for (const AxisRef& axis : axes) {
+      if (!IsManual(axis, manual_axes)) continue;
+      return op.Error(absl::StrCat(
+          "expected a sharding along axes that are not manual around this op, "
+          "found \"",
+          axis.name(), "\" in ", ToSdyString(sharding)));
+    }
+    return absl::OkStatus();
+  };
+  for (const DimSharding& dim : sharding.dims) {
+    RETURN_IF_ERROR(check(dim.axes));
+  }
+  return check(sharding.unreduced);
+}
+
+// A value of the body is one shard along the manual axes: nothing in it is
+// split along them.
+absl::Status CheckBody(const Region& body,
+                       const std::vector<std::string>& manual_axes) {
+  for (const auto& op : body.ops()) {
+    for (const auto& [name, attribute] : op->attributes().entries()) {
+      if (const auto* one = attribute.As<Attribute::Sharding>()) {
+        RETURN_IF_ERROR(CheckNamesNone(*op, one->value, manual_axes));
+      } else if (const auto* all =
+                     attribute.As<Attribute::ShardingPerValue>()) {
+        for (const TensorSharding& sharding : all->values) {
+          RETURN_IF_ERROR(CheckNamesNone(*op, sharding, manual_axes));
+        }
+      }
+    }
+    for (const auto& inner : op->regions()) {
+      RETURN_IF_ERROR(CheckBody(*inner, manual_axes));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status VerifyManualComputation(const Op& op) {
   RETURN_IF_ERROR(CheckRegionCount(op, 1));
   ASSIGN_OR_RETURN(const ManualShardings manual, ManualShardingsOf(op));
@@ -166,6 +206,7 @@ absl::Status VerifyManualComputation(const Op& op) {
   const MeshTable& meshes = module->meshes();
   ASSIGN_OR_RETURN(const ShardingMesh* mesh, CheckMeshes(op, manual, meshes));
   RETURN_IF_ERROR(CheckAxes(op, manual, mesh));
+  RETURN_IF_ERROR(CheckBody(op.region(), manual.manual_axes));
   Side operands{"operand", manual.in, OperandTypes(op), {}};
   for (const auto& argument : op.region().arguments()) {
     operands.local.push_back(argument->type());

@@ -150,3 +150,24 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+// -----
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"a", ?}]>] out_shardings=[<@mesh, [{"a", ?}]>] manual_axes={"a"} (%b: tensor<4xf32>) {
+    // ERROR @+1:10: sdy.sharding_constraint: expected a sharding along axes that are not manual around this op, found "a" in <@mesh, [{"a"}]>
+    %1 = sdy.sharding_constraint %b <@mesh, [{"a"}]> : tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+// -----
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"a", ?}]>] out_shardings=[<@mesh, [{"a", ?}]>] manual_axes={"a"} (%b: tensor<4xf32>) {
+    %1 = sdy.sharding_constraint %b <@mesh, [{"b"}]> : tensor<4xf32>
+    // ERROR @+1:10: stablehlo.negate: expected a sharding along axes that are not manual around this op, found "a" in <@mesh, [{"a"}]>
+    %2 = stablehlo.negate %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}]>]>} : tensor<4xf32>
+    sdy.return %2 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
