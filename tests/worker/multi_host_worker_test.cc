@@ -8,13 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "coordinator/server.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/arrays/host_tensors.h"
-#include "runtime/collectives/in_memory_transport/in_memory_network.h"
-#include "runtime/worker/session/coordinator_session.h"
 #include "runtime/worker/worker.h"
+#include "tests/worker/worker_cluster.h"
 
 namespace lockstep::internal {
 namespace {
@@ -72,55 +70,6 @@ ProgramSpec Spec(const std::string& text, int replicas,
   return spec;
 }
 
-// A coordinator and one worker per host.
-class Cluster {
- public:
-  Cluster(std::vector<int> devices_per_host, bool over_ucx,
-          const std::string& platform) {
-    CoordinatorServer::Options options;
-    options.coordinator.expected_hosts =
-        static_cast<int32_t>(devices_per_host.size());
-    server_ = *CoordinatorServer::Start(options);
-    network_ = InMemoryNetwork::Create();
-    workers_.resize(devices_per_host.size());
-    OnEveryHost([&](int host) {
-      SessionOptions session;
-      session.address = server_->address();
-      Worker::Options worker;
-      worker.platform = platform;
-      worker.local_device_count = devices_per_host[host];
-      worker.info.name = absl::StrCat("h", host);
-      worker.info.requested_rank = host;
-      if (!over_ucx) {
-        worker.make_transport = [this] { return network_->NewTransport(); };
-      }
-      auto made = Worker::Create(worker, MakeCoordinatorSession(session));
-      ASSERT_EQ(made.status(), absl::OkStatus());
-      workers_[host] = *std::move(made);
-    });
-  }
-  ~Cluster() {
-    OnEveryHost([&](int host) { workers_[host].reset(); });
-  }
-
-  int host_count() const { return static_cast<int>(workers_.size()); }
-  Worker& worker(int host) { return *workers_[host]; }
-
-  // Runs `f` for every host, each on a thread of its own.
-  void OnEveryHost(const std::function<void(int host)>& f) {
-    std::vector<std::thread> threads;
-    for (int host = 0; host < host_count(); ++host) {
-      threads.emplace_back([&f, host] { f(host); });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-
- private:
-  std::unique_ptr<CoordinatorServer> server_;
-  std::shared_ptr<InMemoryNetwork> network_;
-  std::vector<std::unique_ptr<Worker>> workers_;
-};
-
 // Device k holds the value k.
 ShardLists OwnIds(Worker& worker, const LoadedProgram& program) {
   ShardLists lists;
@@ -143,20 +92,17 @@ std::vector<float> Values(const ShardLists& lists) {
   return values;
 }
 
-struct Shape2 {
-  std::vector<int> devices_per_host;
-  bool over_ucx;
-  std::string platform = "cpu";
+class MultiHostTest : public ::testing::TestWithParam<WorkerCluster::Options> {
 };
-
-class MultiHostTest : public ::testing::TestWithParam<Shape2> {};
-INSTANTIATE_TEST_SUITE_P(Clusters, MultiHostTest,
-                         ::testing::Values(Shape2{{4, 4}, false},
-                                           Shape2{{4, 4}, true},
-                                           Shape2{{1, 1, 1}, true},
-                                           Shape2{{4, 2, 2}, false},
-                                           Shape2{{4, 2, 2}, false, "fake"},
-                                           Shape2{{2, 2}, true, "fake"}));
+INSTANTIATE_TEST_SUITE_P(
+    Clusters, MultiHostTest,
+    ::testing::Values(
+        WorkerCluster::Options{{4, 4}, "cpu", /*over_ucx=*/false},
+        WorkerCluster::Options{{4, 4}, "cpu", /*over_ucx=*/true},
+        WorkerCluster::Options{{1, 1, 1}, "cpu", /*over_ucx=*/true},
+        WorkerCluster::Options{{4, 2, 2}, "cpu", /*over_ucx=*/false},
+        WorkerCluster::Options{{4, 2, 2}, "fake", /*over_ucx=*/false},
+        WorkerCluster::Options{{2, 2}, "fake", /*over_ucx=*/true}));
 
 class MultiHostWorkerTest : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Platforms, MultiHostWorkerTest,
@@ -164,8 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Platforms, MultiHostWorkerTest,
                          [](const auto& info) { return info.param; });
 
 TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
-  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx,
-                  GetParam().platform);
+  WorkerCluster cluster(GetParam());
   const int n = cluster.worker(0).world().device_count();
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
@@ -191,8 +136,7 @@ TEST_P(MultiHostTest, CollectivesRunOverAllDevicesOfAllHosts) {
 }
 
 TEST_P(MultiHostTest, CollectivesRunBesideOtherWork) {
-  Cluster cluster(GetParam().devices_per_host, GetParam().over_ucx,
-                  GetParam().platform);
+  WorkerCluster cluster(GetParam());
   const int n = cluster.worker(0).world().device_count();
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
@@ -215,7 +159,7 @@ TEST_P(MultiHostTest, CollectivesRunBesideOtherWork) {
 
 // M-11.
 TEST_P(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
-  Cluster cluster({2, 2, 2}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{2, 2, 2}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     ProgramSpec spec = Spec(kAddPsum, 4);
     spec.assignment =
@@ -243,7 +187,7 @@ TEST_P(MultiHostWorkerTest, ProgramOnSomeHostsLeavesTheOthersAlone) {
 
 // M-18.
 TEST_P(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{1, 1}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     std::string text = kAddPsum;
     if (host == 1) {
@@ -261,7 +205,7 @@ TEST_P(MultiHostWorkerTest, DifferentProgramsAreRefusedOnEveryHost) {
 
 // M-18.
 TEST_P(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{1, 1}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     ProgramSpec spec = Spec(kAddPsum, 2);
     if (host == 1) spec.text = "func.func @main( oops";
@@ -276,7 +220,7 @@ TEST_P(MultiHostWorkerTest, CompileFailureOfOneHostAbortsTheOthers) {
 }
 
 TEST_P(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
-  Cluster cluster({2, 2}, /*over_ucx=*/true, GetParam());
+  WorkerCluster cluster({{2, 2}, GetParam(), /*over_ucx=*/true});
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 4));
@@ -304,7 +248,7 @@ TEST_P(MultiHostWorkerTest, WrongArgumentOfOneHostEndsThatLaunchOnly) {
 }
 
 TEST_P(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{1, 1}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 2));
@@ -327,7 +271,7 @@ TEST_P(MultiHostWorkerTest, FailedCallStandsForALaunchThatCannotStart) {
 
 // M-19.
 TEST_P(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{1, 1}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto psum = *worker.Load(Spec(kAddPsum, 2));
@@ -348,7 +292,7 @@ TEST_P(MultiHostWorkerTest, LaunchesInDifferentOrdersFailOnEveryHost) {
 }
 
 TEST_P(MultiHostWorkerTest, ThreadsThatTakeTurnsLaunchInOneOrder) {
-  Cluster cluster({1, 1}, /*over_ucx=*/false, GetParam());
+  WorkerCluster cluster({{1, 1}, GetParam(), /*over_ucx=*/false});
   cluster.OnEveryHost([&](int host) {
     Worker& worker = cluster.worker(host);
     auto program = *worker.Load(Spec(kAddPsum, 2));
