@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_TESTS_PARTITION_PARTITIONED_RUN_H_
 #define LOCKSTEP_TESTS_PARTITION_PARTITIONED_RUN_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,24 @@
 
 namespace lockstep::internal {
 
-// For tests: programs over whole arrays on the partitions of the interpreter.
+// For tests: programs over whole arrays on partitions.
+
+// Runs a partitioned module: takes [device][argument], gives [device][result].
+using ShardsRunner =
+    std::function<absl::StatusOr<std::vector<std::vector<Literal>>>(
+        const Module& module, std::vector<std::vector<Literal>> shards)>;
+
+// On partitions of the interpreter.
+absl::StatusOr<std::vector<std::vector<Literal>>> RunOnInterpreter(
+    const Module& module, std::vector<std::vector<Literal>> shards);
 
 // Partitions the module, runs it on shards of `arguments`, and puts the results
 // together. INTERNAL: the partitioned module does not verify, still says
 // shardings, or devices that have the same shard of a result have different
 // bits of it.
 absl::StatusOr<std::vector<Literal>> RunPartitioned(
-    Module& module, const std::vector<Literal>& arguments);
+    Module& module, const std::vector<Literal>& arguments,
+    const ShardsRunner& run = RunOnInterpreter);
 
 // The same on one device, where shardings mean nothing.
 absl::StatusOr<std::vector<Literal>> RunWhole(
