@@ -6,9 +6,11 @@
 
 namespace lockstep::internal {
 
-// Whether the reference evaluation knows the target of a custom_call, so that
-// compilers can refuse it before it runs. UNIMPLEMENTED names the target, with
-// the op's location. Ops of other names have no target: OK.
+// Whether the reference evaluation can run a custom_call: knows its target
+// (runtime/ops/custom_calls), and that accepts the call; so that compilers can
+// refuse it before it runs. UNIMPLEMENTED names the target, with the op's
+// location; other errors are the target's. Ops of other names have no target:
+// OK.
 absl::Status CheckCustomCallTarget(const Op& op);
 
 }  // namespace lockstep::internal

@@ -1,13 +1,12 @@
 #include "runtime/ops/sharding/custom_call_sharding.h"
 
 #include <optional>
-#include <string>
 #include <utility>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
+#include "absl/strings/string_view.h"
 #include "runtime/ir/sharding_rule_builder.h"
+#include "runtime/ops/custom_calls/call_config.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
 #include "runtime/ops/sharding/top_k_sharding.h"
 
 namespace lockstep::internal {
@@ -130,45 +129,11 @@ absl::StatusOr<OptionalRule> TopKRule(const Op& op) {
   return TopKSharding(op);
 }
 
-// The integer after "name": in the text of a JSON object.
-std::optional<int64_t> JsonInteger(absl::string_view json,
-                                   absl::string_view quoted_name) {
-  const size_t place = json.find(quoted_name);
-  if (place == absl::string_view::npos) return std::nullopt;
-  json = absl::StripLeadingAsciiWhitespace(
-      json.substr(place + quoted_name.size()));
-  if (!absl::ConsumePrefix(&json, ":")) return std::nullopt;
-  json = absl::StripLeadingAsciiWhitespace(json);
-  int64_t value;
-  if (!absl::SimpleAtoi(json.substr(0, json.find_first_not_of("0123456789")),
-                        &value)) {
-    return std::nullopt;
-  }
-  return value;
-}
-
-// Programs write the configuration as a dictionary, or as JSON in a string.
-std::optional<int64_t> ReductionDim(const Op& op) {
-  for (absl::string_view name : {"mhlo.backend_config", "backend_config"}) {
-    const Attribute* config = op.attribute(name);
-    if (config == nullptr) continue;
-    if (const auto* fields = config->As<Attribute::Dictionary>()) {
-      const Attribute* dim = fields->entries.Find("reduction_dim");
-      if (dim == nullptr) continue;
-      const absl::StatusOr<int64_t> value = IntegerOf(*dim);
-      if (value.ok()) return *value;
-    } else if (const auto* text = config->As<Attribute::String>()) {
-      if (auto dim = JsonInteger(text->value, "\"reduction_dim\"")) return dim;
-    }
-  }
-  return std::nullopt;
-}
-
 // (inputs, init values) -> (as many results)
 absl::StatusOr<OptionalRule> PartialReduceRule(const Op& op) {
   const int count = op.result_count();
   const Shape& input = op.operand(0)->shape();
-  const std::optional<int64_t> reduced = ReductionDim(op);
+  const std::optional<int64_t> reduced = FindConfigInteger(op, "reduction_dim");
   if (op.operand_count() != 2 * count || !reduced.has_value() || *reduced < 0 ||
       *reduced >= input.rank()) {
     return std::nullopt;
@@ -250,15 +215,14 @@ absl::StatusOr<OptionalRule> RuleOfUser(const Op& op) {
 
 absl::StatusOr<OptionalRule> CustomCallRule(const Op& op,
                                             const ShardingRuleOptions&) {
+  const CustomCallTarget* known = FindCustomCallTarget(op);
+  if (known != nullptr && known->sharding) return known->sharding(op);
   absl::StatusOr<OptionalRule> rule_of_user = RuleOfUser(op);
   if (!rule_of_user.ok() || rule_of_user->has_value()) return rule_of_user;
   if (op.operands().empty() || op.results().empty()) return std::nullopt;
-  const auto* target = op.attribute("call_target_name");
-  const auto* name =
-      target == nullptr ? nullptr : target->As<Attribute::String>();
-  if (name == nullptr) return std::nullopt;
-  for (const TargetRule& known : kTargetRules) {
-    if (known.target == name->value) return known.rule(op);
+  const absl::string_view name = CustomCallTargetName(op);
+  for (const TargetRule& target : kTargetRules) {
+    if (target.target == name) return target.rule(op);
   }
   return std::nullopt;
 }

@@ -1,40 +1,30 @@
 #include "runtime/ops/custom_call.h"
 
-#include <cstring>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly/assembly_forms.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
 #include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/sharding/custom_call_sharding.h"
 
 namespace lockstep::internal {
 namespace {
 
-absl::StatusOr<std::string> TargetOf(const Op& op) {
+absl::Status VerifyCustomCall(const Op& op) {
   const Attribute* target = op.attribute("call_target_name");
-  const auto* name =
-      target == nullptr ? nullptr : target->As<Attribute::String>();
-  if (name == nullptr) return op.Error("call_target_name: expected a string");
-  return name->value;
+  if (target == nullptr || target->As<Attribute::String>() == nullptr) {
+    return op.Error("call_target_name: expected a string");
+  }
+  return absl::OkStatus();
 }
 
-absl::Status VerifyCustomCall(const Op& op) { return TargetOf(op).status(); }
-
-// Annotations of the sharding of a value; they do not change it.
-bool IsIdentity(absl::string_view target) {
-  return target == "Sharding" || target == "xla.sdy.Sharding" ||
-         target == "xla.sdy.FuncResultSharding";
-}
-
-absl::Status EvaluateCustomCall(EvaluationContext&, const Op& op,
+absl::Status EvaluateCustomCall(EvaluationContext& context, const Op& op,
                                 absl::Span<const LiteralView> operands,
                                 absl::Span<const MutableLiteralView> results) {
   RETURN_IF_ERROR(CheckCustomCallTarget(op));
-  std::memcpy(results[0].bytes(), operands[0].bytes(),
-              results[0].byte_span().size());
-  return absl::OkStatus();
+  return FindCustomCallTarget(op)->evaluate(context, op, operands, results);
 }
 
 absl::Status ParseCustomCall(AssemblyReader& reader, OpState& state) {
@@ -70,12 +60,10 @@ REGISTER_OP(OpDef("stablehlo.custom_call", OpKind::kCustomCall)
 
 absl::Status CheckCustomCallTarget(const Op& op) {
   if (op.name() != "stablehlo.custom_call") return absl::OkStatus();
-  ASSIGN_OR_RETURN(const std::string target, TargetOf(op));
-  if (IsIdentity(target) && op.operand_count() == 1 && op.result_count() == 1 &&
-      op.operand(0)->type() == op.result()->type()) {
-    return absl::OkStatus();
-  }
-  return op.Unimplemented(absl::StrCat("no target @", target));
+  const CustomCallTarget* target = FindCustomCallTarget(op);
+  if (target != nullptr) return target->check(op);
+  return op.Unimplemented(
+      absl::StrCat("no target @", CustomCallTargetName(op)));
 }
 
 }  // namespace lockstep::internal
