@@ -7,6 +7,7 @@ COMPILER_SOURCES = [
     "//runtime/collectives:sources",
     "//runtime/executable:sources",
     "//runtime/ir:sources",
+    "//runtime/lapack:sources",
     "//runtime/mesh:sources",
     "//runtime/ops:sources",
     "//runtime/passes:sources",

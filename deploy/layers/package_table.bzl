@@ -22,10 +22,11 @@ runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices
 runtime/devices/fake: runtime/devices
 runtime/cuda: runtime/base
+runtime/lapack: runtime/base
 runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh/sharding
 runtime/sharding: runtime/ir
-runtime/ops: runtime/ir
+runtime/ops: runtime/ir runtime/lapack
 runtime/frontend: runtime/ops
 runtime/frontend/bytecode: runtime/frontend
 runtime/callbacks: runtime/ir
