@@ -139,6 +139,30 @@ func.func @partial_reduce_of_another_dim(%a: tensor<16x4xf32>, %b: tensor<16x4xf
   return %0#0, %0#1 : tensor<16x2xf32>, tensor<16x2xf32>
 }
 
+func.func @lapack_batch(%a: tensor<8x2x5x3xf32>) -> (tensor<8x2x5x3xf32>, tensor<8x2x3xi32>, tensor<8x2xi32>)
+    attributes {rule = #sdy.op_sharding_rule<([i, j, k, l])->([i, j, m, n], [i, j, o], [i, j]) {i=8, j=2, k=5, l=3, m=5, n=3, o=3} need_replication={k, l, m, n, o}>} {
+  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {mhlo.backend_config = {}, operand_layouts = [dense<[2, 3, 1, 0]> : tensor<4xindex>], result_layouts = [dense<[2, 3, 1, 0]> : tensor<4xindex>, dense<[2, 1, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k, l])->([i, j, m, n], [i, j, o], [i, j]) {i=8, j=2, k=5, l=3, m=5, n=3, o=3}, custom>} : (tensor<8x2x5x3xf32>) -> (tensor<8x2x5x3xf32>, tensor<8x2x3xi32>, tensor<8x2xi32>)
+  return %0#0, %0#1, %0#2 : tensor<8x2x5x3xf32>, tensor<8x2x3xi32>, tensor<8x2xi32>
+}
+
+func.func @lapack_solve(%a: tensor<4x4xcomplex<f64>>, %b: tensor<4x6xcomplex<f64>>) -> tensor<4x6xcomplex<f64>>
+    attributes {rule = #sdy.op_sharding_rule<([j, k], [l, i])->([m, i]) {i=6, j=4, k=4, l=4, m=4} need_replication={j, k, l, m}>} {
+  %0 = stablehlo.custom_call @lapack_ztrsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<4x4xcomplex<f64>>, tensor<4x6xcomplex<f64>>) -> tensor<4x6xcomplex<f64>>
+  return %0 : tensor<4x6xcomplex<f64>>
+}
+
+func.func @lapack_solve_from_the_right(%a: tensor<3x4x4xf64>, %b: tensor<3x5x4xf64>) -> tensor<3x5x4xf64>
+    attributes {rule = #sdy.op_sharding_rule<([i, k, l], [i, j, m])->([i, j, n]) {i=3, j=5, k=4, l=4, m=4, n=4} need_replication={k, l, m, n}>} {
+  %0 = stablehlo.custom_call @lapack_dtrsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 82 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>]} : (tensor<3x4x4xf64>, tensor<3x5x4xf64>) -> tensor<3x5x4xf64>
+  return %0 : tensor<3x5x4xf64>
+}
+
+func.func @lapack_call_that_does_not_fit(%a: tensor<8x4x5xf32>) -> (tensor<8x4x5xf32>, tensor<8xi32>)
+    attributes {rule = "none"} {
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]} : (tensor<8x4x5xf32>) -> (tensor<8x4x5xf32>, tensor<8xi32>)
+  return %0#0, %0#1 : tensor<8x4x5xf32>, tensor<8xi32>
+}
+
 func.func @rule_of_user(%a: tensor<4x2xf32>) -> tensor<2x4xf32>
     attributes {rule = #sdy.op_sharding_rule<([i, j])->([j, i]) {i=4, j=2}, custom>} {
   %0 = stablehlo.custom_call @foo(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([j, i]) {i=4, j=2}, custom>} : (tensor<4x2xf32>) -> tensor<2x4xf32>
