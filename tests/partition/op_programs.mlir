@@ -323,6 +323,26 @@ func.func @main(%a: tensor<6x4x4xf32>, %b: tensor<6x4x3xf32>) -> (tensor<6x4x4xf
   return %0, %1 : tensor<6x4x4xf32>, tensor<6x4x3xf32>
 }
 // -----
+// LAPACK: batches are split, whatever the rule of the program says.
+func.func @main(%a: tensor<6x4x4xf32>, %b: tensor<6x4x3xf32>) -> (tensor<6x4x4xf32>, tensor<6xi32>, tensor<6x4x3xf32>) {
+  %i = stablehlo.iota dim = 1 : tensor<6x4x4xi32>
+  %j = stablehlo.iota dim = 2 : tensor<6x4x4xi32>
+  %p = stablehlo.compare EQ, %i, %j : (tensor<6x4x4xi32>, tensor<6x4x4xi32>) -> tensor<6x4x4xi1>
+  %large = stablehlo.constant dense<1000.0> : tensor<6x4x4xf32>
+  %small = stablehlo.constant dense<1.0> : tensor<6x4x4xf32>
+  %m = stablehlo.select %p, %large, %small : tensor<6x4x4xi1>, tensor<6x4x4xf32>
+  %n = stablehlo.add %m, %a : tensor<6x4x4xf32>
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%n) {backend_config = "", mhlo.backend_config = {uplo = 76 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i]) {i=6, j=4, k=4, l=4, m=4}, custom>} : (tensor<6x4x4xf32>) -> (tensor<6x4x4xf32>, tensor<6xi32>)
+  %1 = stablehlo.custom_call @lapack_strsm_ffi(%0#0, %b) {backend_config = "", mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k], [i, l, m])->([i, n, o]) {i=6, j=4, k=4, l=4, m=3, n=4, o=3}, custom>} : (tensor<6x4x4xf32>, tensor<6x4x3xf32>) -> tensor<6x4x3xf32>
+  return %0#0, %0#1, %1 : tensor<6x4x4xf32>, tensor<6xi32>, tensor<6x4x3xf32>
+}
+// -----
+// The largest, as artifacts have it.
+func.func @main(%a: tensor<6x8xf32>) -> (tensor<6x3xf32>, tensor<6x3xi32>) {
+  %0:2 = stablehlo.custom_call @mhlo.topk(%a) {mhlo.attributes = {k = 3 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<6x8xf32>) -> (tensor<6x3xf32>, tensor<6x3xi32>)
+  return %0#0, %0#1 : tensor<6x3xf32>, tensor<6x3xi32>
+}
+// -----
 // Normalisation of batches.
 func.func @main(%a: tensor<6x3x4xf32>, %s: tensor<4xf32>, %o: tensor<4xf32>) -> (tensor<6x3x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<6x3x4xf32>) {
   %0:3 = "stablehlo.batch_norm_training"(%a, %s, %o) <{epsilon = 1.0 : f32, feature_index = 2 : i64}> : (tensor<6x3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<6x3x4xf32>, tensor<4xf32>, tensor<4xf32>)

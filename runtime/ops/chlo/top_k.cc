@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,8 +8,8 @@
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation/evaluation.h"
+#include "runtime/ops/evaluation/top_elements.h"
 #include "runtime/ops/sharding/top_k_sharding.h"
-#include "runtime/types/indexed_copy.h"
 
 namespace lockstep::internal {
 namespace {
@@ -35,55 +32,10 @@ absl::StatusOr<std::vector<Type>> InferTopK(const Op& op) {
                            std::move(indices)};
 }
 
-// Integers in the order of the values; floats in IEEE 754's totalOrder.
-std::vector<int64_t> OrderKeys(const LiteralView& operand) {
-  std::vector<int64_t> keys;
-  keys.reserve(operand.shape().element_count());
-  DispatchElementType(
-      operand.shape().element_type(), [&]<typename T>(std::type_identity<T>) {
-        using C = ComputeType<T>;
-        if constexpr (std::is_arithmetic_v<C>) {
-          for (T x : operand.data<T>()) {
-            const C value = static_cast<C>(x);
-            if constexpr (std::is_floating_point_v<C>) {
-              const auto bits =
-                  std::bit_cast<int64_t>(static_cast<double>(value));
-              keys.push_back(bits < 0 ? bits ^ INT64_MAX : bits);
-            } else if constexpr (std::is_same_v<C, uint64_t>) {
-              keys.push_back(static_cast<int64_t>(value ^ (1ull << 63)));
-            } else {
-              keys.push_back(static_cast<int64_t>(value));
-            }
-          }
-        }
-      });
-  return keys;
-}
-
 absl::Status EvaluateTopK(EvaluationContext&, const Op&,
                           absl::Span<const LiteralView> operands,
                           absl::Span<const MutableLiteralView> results) {
-  const Shape& operand = operands[0].shape();
-  const int64_t n = operand.dim(operand.rank() - 1);
-  const int64_t k = results[0].shape().dim(operand.rank() - 1);
-  if (results[0].shape().element_count() == 0) return absl::OkStatus();
-  const std::vector<int64_t> keys = OrderKeys(operands[0]);
-  const int64_t size = ByteSize(operand.element_type());
-  const auto indices = results[1].data<int32_t>();
-  std::vector<int64_t> order(n);
-  for (int64_t row = 0; row < operand.element_count() / n; ++row) {
-    std::iota(order.begin(), order.end(), row * n);
-    const auto is_before = [&](int64_t x, int64_t y) {
-      return keys[x] > keys[y] || (keys[x] == keys[y] && x < y);
-    };
-    std::partial_sort(order.begin(), order.begin() + k, order.end(), is_before);
-    CopyFromIndices(size, operands[0].bytes(),
-                    absl::MakeConstSpan(order).subspan(0, k),
-                    results[0].bytes() + row * k * size);
-    for (int64_t j = 0; j < k; ++j) {
-      indices[row * k + j] = static_cast<int32_t>(order[j] - row * n);
-    }
-  }
+  SelectTop(operands[0], TopOrder::kLargest, results[0], results[1]);
   return absl::OkStatus();
 }
 

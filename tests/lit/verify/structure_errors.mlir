@@ -24,8 +24,8 @@ func.func @main(%a: tensor<2xf32>) {
 }
 // -----
 func.func @main() {
-  // ERROR @+1:3: stablehlo.return: expected func.return here, found stablehlo.return
-  stablehlo.return
+  // ERROR @+1:3: sdy.return: expected func.return here, found sdy.return
+  sdy.return
 }
 // -----
 func.func @main(%a: tensor<2xf32>) -> tensor<3xf32> {
