@@ -1,6 +1,7 @@
 // The README's list of supported ops is that of the registry.
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
 
 namespace lockstep::internal {
 namespace {
@@ -42,6 +44,32 @@ TEST(ReadmeTest, ListOfOpsIsThatOfTheRegistry) {
   ASSERT_FALSE(names.empty());
   EXPECT_EQ(Quoted(Section(markdown, "## Supported ops")), names)
       << "the section should be:\n`" << absl::StrJoin(names, "`, `") << "`";
+}
+
+// Those of LAPACK are listed once for all element types.
+std::string ListedName(std::string target) {
+  for (const absl::string_view prefix : {"lapack_", "blas_"}) {
+    if (absl::StartsWith(target, prefix)) target[prefix.size()] = '?';
+  }
+  return target;
+}
+
+TEST(ReadmeTest, ListOfTargetsIsThatOfTheRegistry) {
+  std::ifstream file("README.md");
+  std::string markdown((std::istreambuf_iterator<char>(file)), {});
+  std::set<std::string> names;
+  for (const std::string& target : CustomCallTargets::Get().Names()) {
+    names.insert(ListedName(target));
+  }
+  const std::string section =
+      Section(markdown, "## Supported targets of custom_call");
+  // Behind the text about them.
+  const size_t begin = section.rfind("\n\n`");
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_EQ(Quoted(section.substr(begin)),
+            std::vector<std::string>(names.begin(), names.end()))
+      << "the section should end with:\n`" << absl::StrJoin(names, "`, `")
+      << "`";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/backends/cpu/in_place.h"
+#include "runtime/backends/cpu/thunks/batched_call_thunk.h"
 #include "runtime/backends/cpu/thunks/cholesky_thunk.h"
 #include "runtime/backends/cpu/thunks/concatenate_thunk.h"
 #include "runtime/backends/cpu/thunks/convolution_thunk.h"
@@ -24,8 +25,20 @@
 #include "runtime/base/status.h"
 #include "runtime/interpreter/region_reduction.h"
 #include "runtime/kernels/kernel_graph.h"
+#include "runtime/ops/custom_calls/call_config.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
 
 namespace lockstep::internal {
+namespace {
+
+// chlo.top_k by another name.
+bool IsTopKCall(const Op& op) {
+  if (CustomCallTargetName(op) != "mhlo.topk") return false;
+  const auto is_largest = CallConfig(op).BoolOr("largest", true);
+  return is_largest.ok() && *is_largest;
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     const KernelRequest& request) {
@@ -82,6 +95,12 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     }
   }
   RETURN_IF_ERROR(CheckEvaluable(*request.op));
+  if (request.op->name() == "stablehlo.custom_call") {
+    if (IsTopKCall(*request.op)) {
+      if (auto thunk = TopKThunk::Create(request)) return thunk;
+    }
+    if (auto thunk = BatchedCallThunk::Create(request)) return thunk;
+  }
   return std::make_unique<EvaluateThunk>(module_, request);
 }
 

@@ -487,6 +487,49 @@ func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<ui32>, ten
 }
 })";
 
+// As JAX exports them for CPUs: a factor of each matrix of a batch, NaN where
+// there is none; the solution of a system by way of one; eigenvalues.
+const char kLapackCholesky[] = R"(
+func.func @main(%x: tensor<3x2x4x4xf32>) -> tensor<3x2x4x4xf32> {
+  %t = stablehlo.transpose %x, dims = [0, 1, 3, 2] : (tensor<3x2x4x4xf32>) -> tensor<3x2x4x4xf32>
+  %0 = stablehlo.dot_general %x, %t, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<3x2x4x4xf32>, tensor<3x2x4x4xf32>) -> tensor<3x2x4x4xf32>
+  %1:2 = stablehlo.custom_call @lapack_spotrf_ffi(%0) {backend_config = "", mhlo.backend_config = {uplo = 76 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "2"}, operand_layouts = [dense<[2, 3, 1, 0]> : tensor<4xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[2, 3, 1, 0]> : tensor<4xindex>, dense<[1, 0]> : tensor<2xindex>]} : (tensor<3x2x4x4xf32>) -> (tensor<3x2x4x4xf32>, tensor<3x2xi32>)
+  %c = stablehlo.constant dense<0> : tensor<3x2xi32>
+  %2 = stablehlo.compare EQ, %1#1, %c, SIGNED : (tensor<3x2xi32>, tensor<3x2xi32>) -> tensor<3x2xi1>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0, 1] : (tensor<3x2xi1>) -> tensor<3x2x4x4xi1>
+  %n = stablehlo.constant dense<0x7FC00000> : tensor<3x2x4x4xf32>
+  %4 = stablehlo.select %3, %1#0, %n : tensor<3x2x4x4xi1>, tensor<3x2x4x4xf32>
+  return %4 : tensor<3x2x4x4xf32>
+})";
+
+const char kLapackSolve[] = R"(
+func.func @main(%x: tensor<4x4xf64>, %y: tensor<4x2xf64>) -> (tensor<4x2xf64>, tensor<4xi32>) {
+  %0:3 = stablehlo.custom_call @lapack_dgetrf_ffi(%x) {backend_config = "", mhlo.backend_config = {}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>]} : (tensor<4x4xf64>) -> (tensor<4x4xf64>, tensor<4xi32>, tensor<i32>)
+  %1 = stablehlo.custom_call @lapack_dtrsm_ffi(%0#0, %y) {backend_config = "", mhlo.backend_config = {diag = 85 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<4x4xf64>, tensor<4x2xf64>) -> tensor<4x2xf64>
+  return %1, %0#1 : tensor<4x2xf64>, tensor<4xi32>
+})";
+
+const char kLapackEigen[] = R"(
+func.func @main(%x: tensor<2x3x3xcomplex<f64>>) -> (tensor<2x3xcomplex<f64>>, tensor<2x3x3xcomplex<f64>>) {
+  %0:4 = stablehlo.custom_call @lapack_zgeev_ffi(%x) {backend_config = "", mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]} : (tensor<2x3x3xcomplex<f64>>) -> (tensor<2x3xcomplex<f64>>, tensor<2x3x3xcomplex<f64>>, tensor<2x3x3xcomplex<f64>>, tensor<2xi32>)
+  return %0#0, %0#2 : tensor<2x3xcomplex<f64>>, tensor<2x3x3xcomplex<f64>>
+})";
+
+const char kTopKCalls[] = R"(
+func.func @first(%x: tensor<f32>, %y: tensor<f32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.return %0 : tensor<i1>
+}
+func.func public @main(%x: tensor<3x8xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<3x2xf32>, tensor<3x2xi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<3x8xi32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<-1> : tensor<i32>
+  %0:2 = stablehlo.custom_call @ApproxTopK(%x, %i, %least, %none) {backend_config = "", called_computations = [@first], mhlo.backend_config = {aggregate_to_topk = true, is_fallback = true, recall_target = 0.949999988 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 2 : i64}} : (tensor<3x8xf32>, tensor<3x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+  %1:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 4 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<3x8xf32>) -> (tensor<3x4xf32>, tensor<3x4xi32>)
+  %2:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = false}, mhlo.version = 1 : i64} : (tensor<3x8xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+  return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1 : tensor<3x2xf32>, tensor<3x2xi32>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<3x2xf32>, tensor<3x2xi32>
+})";
+
 }  // namespace
 
 const std::vector<SuiteProgram>& SuitePrograms() {
@@ -519,6 +562,10 @@ const std::vector<SuiteProgram>& SuitePrograms() {
       {"MaximumOfNan", kMaximumOfNan, 3},
       {"Move", kMove, 4},
       {"Partitions", kPartitions, 2, 2},
+      {"LapackCholesky", kLapackCholesky},
+      {"LapackSolve", kLapackSolve},
+      {"LapackEigen", kLapackEigen},
+      {"TopKCalls", kTopKCalls},
   };
   return *programs;
 }
