@@ -3,10 +3,6 @@
 namespace lockstep::internal {
 namespace {
 
-// What info says of an argument that is not usable: the fourth or fifth of
-// these routines is the matrix. They need not end on NaN.
-constexpr LapackInt kNotFinite = -4;
-
 // Of a real matrix: the vectors of two eigenvalues that are conjugates, which
 // the imaginary parts `w_imag` tell, are their real and their imaginary part.
 template <typename R>
@@ -25,7 +21,7 @@ void UnpackVectors(const R* packed, const R* w_imag, int64_t n,
 }
 
 // geev: A V = V W and U^H A = W U^H; vectors of norm 1. info i: eigenvalues
-// from i + 1 on are right; kNotFinite: so is not the matrix.
+// from i + 1 on are right; kLapackNotFinite.
 //   (A) -> (real W, imaginary W, U, V, info), of complex ones (W, U, V, info);
 //   compute_left, compute_right: 'V', or 'N' for no vectors
 class Geev {
@@ -74,7 +70,7 @@ class Geev {
     const int64_t n = form.operands[0].rows;
     const int info = static_cast<int>(form.results.size()) - 1;
     if (!AreFinite(member.operand<T>(0), n * n)) {
-      *member.result<LapackInt>(info) = kNotFinite;
+      *member.result<LapackInt>(info) = kLapackNotFinite;
       return absl::OkStatus();
     }
     if constexpr (LapackRoutines<T>::kIsComplex) {
@@ -176,7 +172,7 @@ class Gees {
     LapackInt* const info = member.result<LapackInt>(last);
     LapackInt* const selected = member.result<LapackInt>(last - 1);
     if (!AreFinite(member.operand<T>(0), size * size)) {
-      *info = kNotFinite;
+      *info = kLapackNotFinite;
       return absl::OkStatus();
     }
     ASSIGN_OR_RETURN(R* const rwork, member.Work<R>(1, size));

@@ -143,11 +143,33 @@ TYPED_TEST(EigenTest, GeevHasVectorsOfBothSidesOfNormOne) {
   }
 }
 
-TYPED_TEST(EigenTest, GeevAndGeesEndOnMatricesThatAreNotFinite) {
+// Large enough for divide and conquer, which ends the process where it meets
+// what is not finite.
+TYPED_TEST(EigenTest, MatricesThatAreNotFiniteHaveAnInfo) {
+  constexpr int64_t n = 70;
+  const Shape matrices = this->Matrices({2}, n, n);
+  const Shape reals = this->ShapeOf(this->RealType(), {2}, {n});
+  const Shape infos = this->Infos({2});
+  std::vector<CallSpec> calls = {this->Geev({2}, n), this->Gees({2}, n)};
+  calls.push_back({.target = this->Target("syevd", "heevd"),
+                   .operands = {matrices},
+                   .results = {matrices, reals, infos},
+                   .config = "mode = 86 : ui8, uplo = 76 : ui8",
+                   .batch_rank = 1});
+  for (const absl::string_view routine : {"gesdd", "gesvd"}) {
+    calls.push_back({.target = this->Target(routine),
+                     .operands = {matrices},
+                     .results = {matrices, reals, matrices, matrices, infos},
+                     .config = "mode = 65 : ui8",
+                     .batch_rank = 1});
+  }
   for (const double bad : {double{NAN}, double{INFINITY}}) {
-    Literal a = this->DrawOf({2}, {4, 4});
-    a.template mutable_data<TypeParam>()[21] = static_cast<TypeParam>(bad);
-    for (const CallSpec& call : {this->Geev({2}, 4), this->Gees({2}, 4)}) {
+    Literal a = this->DrawOf({2}, {n, n});
+    // Below the diagonal of the second one.
+    a.template mutable_data<TypeParam>()[n * n + 2 * n + 1] =
+        static_cast<TypeParam>(bad);
+    for (const CallSpec& call : calls) {
+      SCOPED_TRACE(call.target);
       const auto results = RunCall(call, {a});
       ASSERT_TRUE(results.ok()) << results.status();
       this->ExpectInfo(results->back(), 0, 0);

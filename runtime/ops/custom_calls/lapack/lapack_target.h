@@ -212,6 +212,11 @@ void AddLapackFamily(CustomCallTargets& targets, const LapackTargets& names) {
   AddLapackTargets<Family, std::complex<double>>(targets, 'z', names);
 }
 
+// The info of eigenvalues and singular values of matrices that are not finite,
+// which go to no routine: some of these would not end, and some end the
+// process. The results are zeros; programs put NaN in their place.
+inline constexpr LapackInt kLapackNotFinite = -4;
+
 // Whether all `count` numbers are finite.
 template <typename T>
 bool AreFinite(const T* numbers, int64_t count) {

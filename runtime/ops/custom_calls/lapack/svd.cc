@@ -59,10 +59,16 @@ void SetIdentity(T* matrix, const LapackTensor& tensor) {
   for (int64_t i = 0; i < count; ++i) matrix[i * tensor.rows + i] = T{1};
 }
 
+// Without a routine: matrices that are empty, or not finite.
 template <typename T>
-bool IsEmptySvd(const LapackForm& form, const SvdOptions& options,
-                LapackMember& member) {
-  if (form.operands[0].element_count() > 0) return false;
+bool IsDone(const LapackForm& form, const SvdOptions& options,
+            LapackMember& member) {
+  const int64_t count = form.operands[0].element_count();
+  if (count > 0) {
+    if (AreFinite(member.operand<T>(0), count)) return false;
+    *member.result<LapackInt>(4) = kLapackNotFinite;
+    return true;
+  }
   if (options.mode == 'A') {
     SetIdentity(member.result<T>(2), form.results[2]);
     SetIdentity(member.result<T>(3), form.results[3]);
@@ -70,8 +76,8 @@ bool IsEmptySvd(const LapackForm& form, const SvdOptions& options,
   return true;
 }
 
-// gesdd: by divide and conquer. info i: it did not converge; -4: the matrix has
-// a NaN.
+// gesdd: by divide and conquer. info i: it did not converge; or
+// kLapackNotFinite.
 class Gesdd {
  public:
   static constexpr int kMatrix = 0;
@@ -89,7 +95,7 @@ class Gesdd {
                           const LapackForm& form, const Options& options,
                           LapackMember& member) {
     using R = LapackReal<T>;
-    if (IsEmptySvd<T>(form, options, member)) return absl::OkStatus();
+    if (IsDone<T>(form, options, member)) return absl::OkStatus();
     const auto m = static_cast<LapackInt>(form.operands[0].rows);
     const auto n = static_cast<LapackInt>(form.operands[0].columns);
     const LapackInt stride = member.operand_stride(0);
@@ -126,7 +132,8 @@ class Gesdd {
   }
 };
 
-// gesvd: by the QR algorithm. info i: i numbers did not converge.
+// gesvd: by the QR algorithm. info i: i numbers did not converge; or
+// kLapackNotFinite.
 class Gesvd {
  public:
   static constexpr int kMatrix = 0;
@@ -144,7 +151,7 @@ class Gesvd {
                           const LapackForm& form, const Options& options,
                           LapackMember& member) {
     using R = LapackReal<T>;
-    if (IsEmptySvd<T>(form, options, member)) return absl::OkStatus();
+    if (IsDone<T>(form, options, member)) return absl::OkStatus();
     const auto m = static_cast<LapackInt>(form.operands[0].rows);
     const auto n = static_cast<LapackInt>(form.operands[0].columns);
     const LapackInt stride = member.operand_stride(0);

@@ -5,8 +5,20 @@
 namespace lockstep::internal {
 namespace {
 
+// Of a matrix of order `n`, column by column.
+template <typename T>
+bool IsTriangleFinite(const T* a, int64_t n, bool is_lower) {
+  for (int64_t j = 0; j < n; ++j) {
+    const int64_t first = is_lower ? j : 0;
+    const int64_t last = is_lower ? n : j + 1;
+    if (!AreFinite(a + j * n + first, last - first)) return false;
+  }
+  return true;
+}
+
 // syevd, heevd: A V = V W of Hermitian matrices, of which one triangle is read;
-// eigenvalues in ascending order. info i: i numbers did not converge.
+// eigenvalues in ascending order. info i: i numbers did not converge;
+// or kLapackNotFinite.
 //   (A) -> (V, W, info); mode: 'V', or 'N' for no vectors; uplo: 'L', 'U'
 class Syevd {
  public:
@@ -44,6 +56,10 @@ class Syevd {
     using R = LapackReal<T>;
     const auto n = static_cast<LapackInt>(form.operands[0].rows);
     const LapackInt stride = member.operand_stride(0);
+    if (!IsTriangleFinite(member.operand<T>(0), n, options.uplo == 'L')) {
+      *member.result<LapackInt>(2) = kLapackNotFinite;
+      return absl::OkStatus();
+    }
     T asked = {};
     R asked_reals = {};
     LapackInt asked_integers = 0;
