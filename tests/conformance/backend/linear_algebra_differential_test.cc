@@ -251,5 +251,26 @@ TEST(TriangularSolveDifferential, AZeroPivotGivesWhatDivisionGives) {
             "");
 }
 
+// The same routine computes both, so the bits are the same wherever the batch
+// is cut.
+TEST(LapackDifferential, BatchesAreSplit) {
+  std::mt19937_64 random(4);
+  for (const int64_t batch : {1, 2, 701}) {
+    Literal a =
+        DominantMatrices(ElementType::kF64, batch, 8, true, true, random);
+    const std::string type = TypeText(ElementType::kF64, {batch, 8, 8});
+    const std::string info = TypeText(ElementType::kS32, {batch});
+    const std::string text = absl::StrCat(
+        "func.func @main(%a: ", type, ") -> (", type, ", ", info,
+        ") {\n  %0:2 = stablehlo.custom_call @lapack_dpotrf_ffi(%a) "
+        "{mhlo.backend_config = {uplo = 76 : ui8}, operand_layouts = "
+        "[dense<[1, 2, 0]> : tensor<3xindex>], result_layouts = [dense<[1, 2, "
+        "0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]} : (",
+        type, ") -> (", type, ", ", info, ")\n  return %0#0, %0#1 : ", type,
+        ", ", info, "\n}\n");
+    EXPECT_EQ(Disagreement(text, {a}, 0), "") << batch;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::internal
