@@ -49,6 +49,30 @@ absl::StatusOr<std::optional<Attribute>> ManualAxes(const Cursor& cursor,
   return Attribute(std::move(names));
 }
 
+// "#sdy<axis_ref_list{"x"}>" and "#sdy<list_of_axis_ref_lists[{"x"}, {}]>", the
+// latter as an array; none: another attribute.
+absl::StatusOr<std::optional<Attribute>> AxisLists(Cursor& cursor,
+                                                   const Token& name) {
+  const Token kind = cursor.PeekNext();
+  const bool is_list = kind.Is("list_of_axis_ref_lists");
+  if (!is_list && !kind.Is("axis_ref_list")) return std::nullopt;
+  ASSIGN_OR_RETURN(std::string text, TextWith(cursor, kind));
+  text.erase(0, kind.text.size());
+  text.pop_back();
+  if (!is_list) {
+    ASSIGN_OR_RETURN(std::vector<AxisRef> refs,
+                     At(cursor, name, ParseSdyAxisRefs(text)));
+    return Attribute(Attribute::AxisRefs{std::move(refs)});
+  }
+  ASSIGN_OR_RETURN(std::vector<std::vector<AxisRef>> lists,
+                   At(cursor, name, ParseSdyAxisLists(text)));
+  Attribute::Array array;
+  for (std::vector<AxisRef>& axes : lists) {
+    array.elements.push_back(Attribute::AxisRefs{std::move(axes)});
+  }
+  return Attribute(std::move(array));
+}
+
 // sdy.mesh @mesh = <["x"=2]> {stablehlo.mesh = ..}
 absl::Status ParsePrettyMesh(Cursor& cursor, Module& module) {
   const Token at = cursor.token();
@@ -99,6 +123,7 @@ absl::Status ParseGenericMesh(Cursor& cursor, Module& module) {
 
 absl::StatusOr<std::optional<Attribute>> ParseShardingAttribute(
     Cursor& cursor, const Token& name) {
+  if (name.text == "#sdy") return AxisLists(cursor, name);
   if (name.text == "#sdy.sharding") {
     ASSIGN_OR_RETURN(const std::string text, TextWith(cursor, name));
     ASSIGN_OR_RETURN(TensorSharding sharding,

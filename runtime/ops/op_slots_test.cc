@@ -75,16 +75,19 @@ TEST(OpSlotsTest, ElementwiseOpsAreEmittedIntoKernels) {
 TEST(OpSlotsTest, OpsHaveRulesOfShardingUnlessTheyRunUnsharded) {
   EXPECT_THAT(
       PlainOpsFor([](const OpDef& def) { return !def.sharding(); }),
-      ElementsAre(
-          "chlo.ragged_dot", "chlo.scan", "func.call", "lockstep.fusion",
-          "sdy.all_reduce", "sdy.manual_computation", "sdy.named_computation",
-          "sdy.replicated_to_unreduced", "sdy.reshard", "sdy.sharding_group",
-          "stablehlo.after_all", "stablehlo.case",
-          "stablehlo.collective_reduce", "stablehlo.composite",
-          "stablehlo.constant", "stablehlo.get_tuple_element", "stablehlo.if",
-          "stablehlo.iota", "stablehlo.map", "stablehlo.optimization_barrier",
-          "stablehlo.partition_id", "stablehlo.recv", "stablehlo.replica_id",
-          "stablehlo.send", "stablehlo.tuple", "stablehlo.while"));
+      ElementsAre("chlo.ragged_dot", "chlo.scan", "func.call",
+                  "lockstep.fusion", "sdy.all_gather", "sdy.all_reduce",
+                  "sdy.all_slice", "sdy.all_to_all", "sdy.collective_permute",
+                  "sdy.manual_computation", "sdy.named_computation",
+                  "sdy.reduce_scatter", "sdy.replicated_to_unreduced",
+                  "sdy.reshard", "sdy.sharded_to_unreduced",
+                  "sdy.sharding_group", "stablehlo.after_all", "stablehlo.case",
+                  "stablehlo.collective_reduce", "stablehlo.composite",
+                  "stablehlo.constant", "stablehlo.get_tuple_element",
+                  "stablehlo.if", "stablehlo.iota", "stablehlo.map",
+                  "stablehlo.optimization_barrier", "stablehlo.partition_id",
+                  "stablehlo.recv", "stablehlo.replica_id", "stablehlo.send",
+                  "stablehlo.tuple", "stablehlo.while"));
 }
 
 // Derivatives and batching are not built: a rule that nothing calls could not

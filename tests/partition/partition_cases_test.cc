@@ -1,5 +1,6 @@
-// Programs of the *_cases.mlir give the same on shards as whole. What
-// cannot run whole stands before "// whole", and behind it a program that can.
+// Programs of the *_cases.mlir give the same on shards as whole (rows Y-3 and
+// Y-21 of docs/behaviour/shardings.md). What cannot run whole stands before
+// "// whole", and behind it a program that can.
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -18,8 +19,9 @@
 namespace lockstep::internal {
 namespace {
 
-constexpr const char* kFiles[] = {"tests/partition/partition_cases.mlir",
-                                  "tests/partition/halo_cases.mlir"};
+constexpr const char* kFiles[] = {
+    "tests/partition/partition_cases.mlir", "tests/partition/halo_cases.mlir",
+    "tests/partition/collective_cases.mlir"};
 
 struct Case {
   std::string on_shards;

@@ -223,6 +223,52 @@ absl::StatusOr<std::vector<AxisRef>> ParseSdyAxisRefs(absl::string_view text) {
   return refs;
 }
 
+absl::StatusOr<std::vector<std::vector<AxisRef>>> ParseSdyAxisLists(
+    absl::string_view text) {
+  TextScanner scanner(text);
+  std::vector<std::vector<AxisRef>> lists;
+  RETURN_IF_ERROR(scanner.List("[", "]", [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(std::vector<AxisRef> axes, ReadAxisRefs(scanner));
+    lists.push_back(std::move(axes));
+    return absl::OkStatus();
+  }));
+  RETURN_IF_ERROR(scanner.ExpectEnd());
+  return lists;
+}
+
+std::string ToSdyString(absl::Span<const std::vector<AxisRef>> axis_lists) {
+  const auto append = [](std::string* out, const std::vector<AxisRef>& axes) {
+    absl::StrAppend(out, "{", AxisRefsText(axes), "}");
+  };
+  return absl::StrCat("[", absl::StrJoin(axis_lists, ", ", append), "]");
+}
+
+absl::StatusOr<std::vector<AxesMove>> ParseSdyAxesMoves(
+    absl::string_view text) {
+  TextScanner scanner(text);
+  std::vector<AxesMove> moves;
+  RETURN_IF_ERROR(scanner.List("[", "]", [&]() -> absl::Status {
+    AxesMove move;
+    ASSIGN_OR_RETURN(move.axes, ReadAxisRefs(scanner));
+    RETURN_IF_ERROR(scanner.Expect(":"));
+    ASSIGN_OR_RETURN(move.source_dim, scanner.Integer());
+    RETURN_IF_ERROR(scanner.Expect("->"));
+    ASSIGN_OR_RETURN(move.target_dim, scanner.Integer());
+    moves.push_back(std::move(move));
+    return absl::OkStatus();
+  }));
+  RETURN_IF_ERROR(scanner.ExpectEnd());
+  return moves;
+}
+
+std::string ToSdyString(absl::Span<const AxesMove> moves) {
+  const auto append = [](std::string* out, const AxesMove& move) {
+    absl::StrAppend(out, "{", AxisRefsText(move.axes), "}: ", move.source_dim,
+                    "->", move.target_dim);
+  };
+  return absl::StrCat("[", absl::StrJoin(moves, ", ", append), "]");
+}
+
 std::string ToSdyString(const TensorSharding& sharding) {
   std::string text = absl::StrCat("<", MeshText(sharding), ", [");
   absl::StrAppend(&text,

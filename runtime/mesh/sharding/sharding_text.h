@@ -1,6 +1,7 @@
 #ifndef LOCKSTEP_RUNTIME_MESH_SHARDING_SHARDING_TEXT_H_
 #define LOCKSTEP_RUNTIME_MESH_SHARDING_SHARDING_TEXT_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,22 @@ absl::StatusOr<std::vector<TensorSharding>> ParseSdyShardingPerValue(
 
 // "{\"x\", \"y\":(2)2}", also "#sdy.axis_ref_list<..>" of it.
 absl::StatusOr<std::vector<AxisRef>> ParseSdyAxisRefs(absl::string_view text);
+
+// "[{\"x\"}, {}]": one list for each dimension.
+absl::StatusOr<std::vector<std::vector<AxisRef>>> ParseSdyAxisLists(
+    absl::string_view text);
+std::string ToSdyString(absl::Span<const std::vector<AxisRef>> axis_lists);
+
+// The minor axes of one dimension that become those of another one. A value
+// type.
+struct AxesMove {
+  std::vector<AxisRef> axes;
+  int64_t source_dim = 0;
+  int64_t target_dim = 0;
+};
+// "[{\"x\"}: 0->2, {\"y\"}: 1->3]".
+absl::StatusOr<std::vector<AxesMove>> ParseSdyAxesMoves(absl::string_view text);
+std::string ToSdyString(absl::Span<const AxesMove> moves);
 
 // As in the ops of the dialect: without "#sdy.sharding".
 std::string ToSdyString(const TensorSharding& sharding);

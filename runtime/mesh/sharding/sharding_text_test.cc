@@ -202,5 +202,26 @@ TEST(SdyTextProperty, MutatedTextsGiveAnErrorOrASharding) {
   EXPECT_GT(read, 100);
 }
 
+TEST(SdyAxisLists, ArePrintedAsTheyAreRead) {
+  for (const char* text : {"[]", "[{}]", R"([{"x", "y":(2)2}, {}, {"z"}])"}) {
+    const auto lists = ParseSdyAxisLists(text);
+    ASSERT_TRUE(lists.ok()) << lists.status();
+    EXPECT_EQ(ToSdyString(*lists), text);
+  }
+  EXPECT_EQ(ParseSdyAxisLists(R"([{"x"}, "y"])").status().message(),
+            R"(column 9: expected '{', found '"y"]')");
+}
+
+TEST(SdyAxesMoves, ArePrintedAsTheyAreRead) {
+  for (const char* text :
+       {"[]", R"([{"x"}: 0->2, {"y":(2)2, "z"}: 1->3])", R"([{"x"}: 0->-1])"}) {
+    const auto moves = ParseSdyAxesMoves(text);
+    ASSERT_TRUE(moves.ok()) << moves.status();
+    EXPECT_EQ(ToSdyString(*moves), text);
+  }
+  EXPECT_EQ(ParseSdyAxesMoves(R"([{"x"}: 0])").status().message(),
+            "column 10: expected '->', found ']'");
+}
+
 }  // namespace
 }  // namespace lockstep::internal

@@ -1,12 +1,18 @@
 #include "runtime/ops/sdy/all_reduce.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/mesh/sharding/axis_ref.h"
 #include "runtime/mesh/sharding/sharding_text.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/ops/sdy/collective_checks.h"
+#include "runtime/ops/sdy/collective_form.h"
 #include "runtime/ops/sdy/sharding_form.h"
 
 namespace lockstep::internal {
@@ -23,52 +29,80 @@ constexpr Kind kKinds[] = {
     {"min", "stablehlo.minimum"}, {"mul", "stablehlo.multiply"},
     {"and", "stablehlo.and"},     {"or", "stablehlo.or"},
     {"xor", "stablehlo.xor"}};
-constexpr absl::string_view kReduction = "reduction";
 
-absl::StatusOr<std::vector<Type>> InferReduction(const Op& op) {
-  ASSIGN_OR_RETURN(std::vector<Type> types, InferOperandType(op));
-  RETURN_IF_ERROR(ShardingAttribute(op, "out_sharding", types[0]).status());
-  const Attribute* axes = op.attribute("reduction_axes");
-  if (axes == nullptr || axes->As<Attribute::AxisRefs>() == nullptr) {
-    return op.Error("reduction_axes: expected a list of axes");
+absl::Status CheckDims(const Op& op, const CollectiveShardings& shardings) {
+  for (int64_t dim = 0; dim < shardings.in.rank(); ++dim) {
+    RETURN_IF_ERROR(
+        CheckOutAxes(op, dim, shardings.in.dims[dim].axes, shardings));
   }
-  RETURN_IF_ERROR(AllReduceCombiner(op).status());
-  return types;
-}
-
-absl::Status ParseReduction(AssemblyReader& reader, OpState& state) {
-  if (!reader.Peek("{")) {
-    ASSIGN_OR_RETURN(std::string kind, reader.ParseKeyword());
-    state.attributes.Set(kReduction,
-                         Attribute::Enum{"reduction", std::move(kind)});
-  }
-  ASSIGN_OR_RETURN(const std::string text, reader.ParseBrackets());
-  absl::StatusOr<std::vector<AxisRef>> axes = ParseSdyAxisRefs(text);
-  if (!axes.ok()) return reader.Locate(axes.status());
-  state.attributes.Set("reduction_axes", Attribute::AxisRefs{*std::move(axes)});
-  ASSIGN_OR_RETURN(Value * operand, reader.ParseOperand());
-  state.operands.push_back(operand);
-  RETURN_IF_ERROR(reader.Expect("out_sharding"));
-  RETURN_IF_ERROR(reader.Expect("="));
-  ASSIGN_OR_RETURN(Attribute sharding, ReadSharding(reader));
-  state.attributes.Set("out_sharding", std::move(sharding));
-  RETURN_IF_ERROR(ReadAttributesAndType(reader, state));
-  state.result_types = {operand->type()};
   return absl::OkStatus();
 }
 
-void PrintReduction(const Op& op, AssemblyWriter& writer) {
-  const auto* axes = op.attribute("reduction_axes")->As<Attribute::AxisRefs>();
-  const auto* sharding =
-      op.attribute("out_sharding")->As<Attribute::Sharding>();
-  if (const Attribute* kind = op.attribute(kReduction)) {
-    writer.Write(absl::StrCat(" ", kind->As<Attribute::Enum>()->value));
+std::vector<AxisRef> AxesOfDims(const TensorSharding& sharding) {
+  std::vector<AxisRef> axes;
+  for (const DimSharding& dim : sharding.dims) {
+    axes.insert(axes.end(), dim.axes.begin(), dim.axes.end());
   }
-  writer.Write(absl::StrCat(" {", AxisRefsText(axes->refs), "} "));
-  writer.WriteOperand(op.operand(0));
-  writer.Write(absl::StrCat(" out_sharding=", ToSdyString(sharding->value)));
-  WriteAttributesAndType(op, {"reduction_axes", "out_sharding", kReduction},
-                         writer);
+  return axes;
+}
+
+absl::Status VerifyAllReduce(const Op& op) {
+  const absl::string_view name = kReducedAxesAttribute;
+  ASSIGN_OR_RETURN(const std::vector<AxisRef> axes, AxesAttribute(op, name));
+  RETURN_IF_ERROR(AllReduceCombiner(op).status());
+  ASSIGN_OR_RETURN(const std::optional<CollectiveShardings> shardings,
+                   CheckCollective(op, {.allows_missing_sharding = true}));
+  if (!shardings.has_value()) return absl::OkStatus();
+  RETURN_IF_ERROR(CheckDims(op, *shardings));
+  RETURN_IF_ERROR(CheckSortedAxes(op, name, axes, shardings->mesh));
+  const TensorSharding& in = shardings->in;
+  RETURN_IF_ERROR(CheckDisjoint(op, name, axes, AxesOfDims(in),
+                                "axes of the operand's dimensions"));
+  RETURN_IF_ERROR(CheckDisjoint(op, name, axes, in.replicated,
+                                "replicated axes of the operand"));
+  RETURN_IF_ERROR(CheckDisjoint(op, name, axes, shardings->out.unreduced,
+                                "unreduced axes of the result"));
+  return CheckReducedAxes(op, ReductionOf(op), *shardings);
+}
+
+absl::Status VerifyReplicatedToUnreduced(const Op& op) {
+  const absl::string_view name = kUnreducedAxesAttribute;
+  ASSIGN_OR_RETURN(const std::vector<AxisRef> axes, AxesAttribute(op, name));
+  RETURN_IF_ERROR(AllReduceCombiner(op).status());
+  ASSIGN_OR_RETURN(const std::optional<CollectiveShardings> shardings,
+                   CheckCollective(op, {}));
+  if (axes.empty()) return op.Error("axes: expected an axis, found none");
+  if (!shardings.has_value()) return absl::OkStatus();
+  RETURN_IF_ERROR(CheckDims(op, *shardings));
+  RETURN_IF_ERROR(CheckSortedAxes(op, name, axes, shardings->mesh));
+  const TensorSharding& in = shardings->in;
+  RETURN_IF_ERROR(CheckDisjoint(op, name, axes, AxesOfDims(in),
+                                "axes of the operand's dimensions"));
+  RETURN_IF_ERROR(CheckDisjoint(op, name, axes, in.unreduced,
+                                "unreduced axes of the operand"));
+  RETURN_IF_ERROR(CheckOutUnreduced(
+      op, UnionOf(in.unreduced, axes, shardings->mesh.abstract()), *shardings));
+  return CheckOutReduction(op, ReductionOf(op), *shardings);
+}
+
+// Of an op whose axes are the attribute `name`.
+AssemblyForm ReductionForm(absl::string_view name) {
+  AssemblyForm form;
+  form.parse = [name](AssemblyReader& reader, OpState& state) -> absl::Status {
+    RETURN_IF_ERROR(ReadReductionUnless("{", reader, state));
+    ASSIGN_OR_RETURN(const std::string text, reader.ParseBrackets());
+    absl::StatusOr<std::vector<AxisRef>> axes = ParseSdyAxisRefs(text);
+    if (!axes.ok()) return reader.Locate(axes.status());
+    state.attributes.Set(name, Attribute::AxisRefs{*std::move(axes)});
+    return ReadOperandAndOutSharding(reader, state);
+  };
+  form.print = [name](const Op& op, AssemblyWriter& writer) {
+    WriteReduction(op, writer);
+    const auto* axes = op.attribute(name)->As<Attribute::AxisRefs>();
+    writer.Write(absl::StrCat(" {", AxisRefsText(axes->refs), "}"));
+    WriteOperandAndOutSharding(op, {name, kReductionAttribute}, writer);
+  };
+  return form;
 }
 
 // all_reduce: the sum (or another reduction) of the partial results that the
@@ -77,23 +111,33 @@ void PrintReduction(const Op& op, AssemblyWriter& writer) {
 //   reduction_axes. out_sharding: that of the result, and of the operand.
 //   reduction: sum, which need not be written, max, min, mul, and, or, xor.
 REGISTER_OP(OpDef("sdy.all_reduce", OpKind::kSharding)
-                .Assembly({ParseReduction, PrintReduction})
-                .Infer(InferReduction)
+                .Assembly(ReductionForm(kReducedAxesAttribute))
+                .Infer(InferOperandType)
+                .Verify(VerifyAllReduce)
                 .Evaluate(EvaluateOperand));
 
 // replicated_to_unreduced: the opposite. The first device along axes keeps the
 // value, the others have what adds nothing to it.
 REGISTER_OP(OpDef("sdy.replicated_to_unreduced", OpKind::kSharding)
-                .Assembly({ParseReduction, PrintReduction})
-                .Infer(InferReduction)
+                .Assembly(ReductionForm(kUnreducedAxesAttribute))
+                .Infer(InferOperandType)
+                .Verify(VerifyReplicatedToUnreduced)
                 .Evaluate(EvaluateOperand));
 
 }  // namespace
 
+std::string ReductionOf(const Op& op) {
+  const Attribute* attribute = op.attribute(kReductionAttribute);
+  const auto* kind =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::Enum>();
+  return kind == nullptr ? std::string(kKinds[0].name) : kind->value;
+}
+
 absl::StatusOr<std::string> AllReduceCombiner(const Op& op) {
-  ASSIGN_OR_RETURN(const std::string found, op.attribute(kReduction) == nullptr
-                                                ? std::string(kKinds[0].name)
-                                                : op.EnumAttribute(kReduction));
+  if (op.attribute(kReductionAttribute) != nullptr) {
+    RETURN_IF_ERROR(op.EnumAttribute(kReductionAttribute).status());
+  }
+  const std::string found = ReductionOf(op);
   for (const Kind& kind : kKinds) {
     if (kind.name == found) return std::string(kind.op);
   }
@@ -104,7 +148,7 @@ absl::StatusOr<std::string> AllReduceCombiner(const Op& op) {
 void SetAllReduceCombiner(AttributeMap& attributes, absl::string_view op) {
   for (const Kind& kind : kKinds) {
     if (kind.op != op || kind.name == kKinds[0].name) continue;
-    attributes.Set(kReduction,
+    attributes.Set(kReductionAttribute,
                    Attribute::Enum{"reduction", std::string(kind.name)});
   }
 }

@@ -9,6 +9,15 @@
 
 namespace lockstep::internal {
 
+// Of the collectives of the dialect that have to do with partial results.
+
+// The attribute with the axes of a sdy.all_reduce, and of a
+// sdy.replicated_to_unreduced.
+inline constexpr absl::string_view kReducedAxesAttribute = "reduction_axes";
+inline constexpr absl::string_view kUnreducedAxesAttribute = "axes";
+
+// "sum", "max", ..: the attribute that says so, if there is one.
+std::string ReductionOf(const Op& op);
 // The op of two scalars by which a sdy.all_reduce combines partial results:
 // "stablehlo.add". INVALID_ARGUMENT for a reduction that is none.
 absl::StatusOr<std::string> AllReduceCombiner(const Op& op);

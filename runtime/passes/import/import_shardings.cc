@@ -15,6 +15,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/import/apply_constraints.h"
+#include "runtime/passes/import/collectives_as_reshards.h"
 #include "runtime/passes/import/inline_named_computations.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/import/sharding_attributes.h"
@@ -156,6 +157,9 @@ Pass ImportShardings() {
             ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
             RETURN_IF_ERROR(CheckNoCalls(entry->body()));
             RETURN_IF_ERROR(InlineNamedComputations(entry->body()));
+            for (const auto& function : module.functions()) {
+              RETURN_IF_ERROR(MakeReshardsOfCollectives(function->body()));
+            }
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));
             DropFromBodies(entry->body());

@@ -371,7 +371,8 @@ class SumMerger {
   }
 
   static bool IsAlike(const Op& a, const Op& b) {
-    return *a.attribute("reduction_axes") == *b.attribute("reduction_axes") &&
+    const absl::string_view axes = kReducedAxesAttribute;
+    return *a.attribute(axes) == *b.attribute(axes) &&
            *a.attribute("out_sharding") == *b.attribute("out_sharding");
   }
 

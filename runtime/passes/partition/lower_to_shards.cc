@@ -14,6 +14,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/sdy/all_reduce.h"
+#include "runtime/ops/sdy/collective_form.h"
 #include "runtime/ops/sdy/manual_computation.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/combiner.h"
@@ -114,6 +115,9 @@ class ShardLowering {
     if (name == "sdy.replicated_to_unreduced") {
       return Set(op.result(), KeepOnFirst(op, builder));
     }
+    if (name == "sdy.sharded_to_unreduced") {
+      return Set(op.result(), KeepInPlace(op, builder));
+    }
     if (name == "sdy.manual_computation") return Inline(op, builder);
     if (name == "stablehlo.constant") {
       return Set(op.result(),
@@ -173,7 +177,7 @@ class ShardLowering {
   }
 
   static const std::vector<AxisRef>& ReducedAxes(const Op& all_reduce) {
-    return all_reduce.attribute("reduction_axes")
+    return all_reduce.attribute(kReducedAxesAttribute)
         ->As<Attribute::AxisRefs>()
         ->refs;
   }
@@ -196,7 +200,20 @@ class ShardLowering {
     }
     ASSIGN_OR_RETURN(Value * identity,
                      builder.Constant(std::move(combiner->identity)));
-    return builder.OnFirst(x, ReducedAxes(op), identity);
+    const auto* axes =
+        op.attribute(kUnreducedAxesAttribute)->As<Attribute::AxisRefs>();
+    return builder.OnFirst(x, axes->refs, identity);
+  }
+
+  // Each device keeps its shard in a larger one of zeros.
+  absl::StatusOr<Value*> KeepInPlace(const Op& op, ShardBuilder& builder) {
+    Value* x = map_.Find(op.operand(0));
+    ASSIGN_OR_RETURN(const std::vector<std::vector<AxisRef>> axes,
+                     DimAxesAttribute(op, "axes"));
+    ASSIGN_OR_RETURN(
+        Value * zero,
+        builder.Constant(SumOf(x->shape().element_type()).identity));
+    return builder.Unsliced(x, axes, zero);
   }
 
   absl::Status LowerReshardOp(const Op& op, ShardBuilder& builder) {

@@ -1,6 +1,8 @@
 #include "runtime/passes/partition/reshard_builder.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "runtime/base/status.h"
 #include "runtime/ir/op_builder.h"
@@ -67,20 +69,23 @@ absl::StatusOr<Value*> ReshardBuilder::Reshard(Value* value,
   return resharded;
 }
 
-// Sums what is no longer partial, then changes the dims, then makes partial
+// Sums what is no longer partial, makes partial sums of what is split along
+// axes that become unreduced, then changes the dims, then makes other partial
 // results.
 absl::StatusOr<Value*> ReshardBuilder::ReshardAnew(Value* value,
                                                    TensorSharding at,
                                                    const TensorSharding& to) {
+  const AbstractMesh& mesh = mesh_.mesh.abstract();
   const std::vector<AxisRef> summed =
-      AxesWithout(at.unreduced, to.unreduced, mesh_.mesh.abstract());
-  const std::vector<AxisRef> unsummed =
-      AxesWithout(to.unreduced, at.unreduced, mesh_.mesh.abstract());
+      AxesWithout(at.unreduced, to.unreduced, mesh);
   if (!summed.empty()) {
     const absl::string_view combiner = ReductionOp(at.reduction);
-    at.unreduced = AxesWithout(at.unreduced, summed, mesh_.mesh.abstract());
+    at.unreduced = AxesWithout(at.unreduced, summed, mesh);
     ASSIGN_OR_RETURN(value, AllReduce(value, summed, at, combiner));
   }
+  ASSIGN_OR_RETURN(value, MakePartialSums(value, at, to));
+  const std::vector<AxisRef> unsummed =
+      AxesWithout(to.unreduced, at.unreduced, mesh);
   TensorSharding moved = to;
   moved.unreduced = at.unreduced;
   moved.reduction = at.reduction;
@@ -91,21 +96,55 @@ absl::StatusOr<Value*> ReshardBuilder::ReshardAnew(Value* value,
         value, Build("sdy.reshard", {value}, std::move(attributes), moved));
   }
   if (unsummed.empty()) return value;
-  return Reduction("sdy.replicated_to_unreduced", value, unsummed, to,
-                   ReductionOp(to.reduction));
+  return Reduction("sdy.replicated_to_unreduced", kUnreducedAxesAttribute,
+                   value, unsummed, to, ReductionOp(to.reduction));
+}
+
+absl::StatusOr<Value*> ReshardBuilder::MakePartialSums(
+    Value* value, TensorSharding& at, const TensorSharding& to) {
+  if (to.unreduced.empty() || to.reduction != UnreducedKind::kSum ||
+      !DividesDims(at, value->shape().dims(), mesh_.mesh.abstract())) {
+    return value;
+  }
+  Attribute::Array lists;
+  TensorSharding partial = at;
+  std::vector<AxisRef> unreduced = at.unreduced;
+  for (DimSharding& dim : partial.dims) {
+    std::vector<AxisRef> moved;
+    while (!dim.axes.empty() &&
+           std::find(to.unreduced.begin(), to.unreduced.end(),
+                     dim.axes.back()) != to.unreduced.end()) {
+      moved.insert(moved.begin(), dim.axes.back());
+      dim.axes.pop_back();
+    }
+    unreduced.insert(unreduced.end(), moved.begin(), moved.end());
+    lists.elements.push_back(Attribute::AxisRefs{std::move(moved)});
+  }
+  if (unreduced.size() == at.unreduced.size()) return value;
+  partial.unreduced =
+      SortedAndMerged(std::move(unreduced), mesh_.mesh.abstract());
+  partial.reduction = to.reduction;
+  at = partial;
+  AttributeMap attributes;
+  attributes.Set("axes", std::move(lists));
+  attributes.Set("out_sharding", Attribute::Sharding{partial});
+  return Build("sdy.sharded_to_unreduced", {value}, std::move(attributes),
+               partial);
 }
 
 absl::StatusOr<Value*> ReshardBuilder::AllReduce(
     Value* value, const std::vector<AxisRef>& axes,
     const TensorSharding& sharding, absl::string_view combiner) {
-  return Reduction("sdy.all_reduce", value, axes, sharding, combiner);
+  return Reduction("sdy.all_reduce", kReducedAxesAttribute, value, axes,
+                   sharding, combiner);
 }
 
 absl::StatusOr<Value*> ReshardBuilder::Reduction(
-    absl::string_view name, Value* value, const std::vector<AxisRef>& axes,
-    const TensorSharding& sharding, absl::string_view combiner) {
+    absl::string_view name, absl::string_view axes_attribute, Value* value,
+    const std::vector<AxisRef>& axes, const TensorSharding& sharding,
+    absl::string_view combiner) {
   AttributeMap attributes;
-  attributes.Set("reduction_axes", Attribute::AxisRefs{axes});
+  attributes.Set(axes_attribute, Attribute::AxisRefs{axes});
   attributes.Set("out_sharding", Attribute::Sharding{sharding});
   SetAllReduceCombiner(attributes, combiner);
   return Build(name, {value}, std::move(attributes), sharding);

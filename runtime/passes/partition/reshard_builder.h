@@ -61,7 +61,12 @@ class ReshardBuilder {
  private:
   absl::StatusOr<Value*> ReshardAnew(Value* value, TensorSharding at,
                                      const TensorSharding& to);
-  absl::StatusOr<Value*> Reduction(absl::string_view name, Value* value,
+  // Where the last axes of dims are to be unreduced. Changes `at` with it.
+  absl::StatusOr<Value*> MakePartialSums(Value* value, TensorSharding& at,
+                                         const TensorSharding& to);
+  absl::StatusOr<Value*> Reduction(absl::string_view name,
+                                   absl::string_view axes_attribute,
+                                   Value* value,
                                    const std::vector<AxisRef>& axes,
                                    const TensorSharding& sharding,
                                    absl::string_view combiner);

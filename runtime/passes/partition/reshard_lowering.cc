@@ -7,25 +7,18 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/sharding/sharding_text.h"
+#include "runtime/passes/partition/value_sharding.h"
 #include "runtime/sharding/reshard_plan.h"
 
 namespace lockstep::internal {
 namespace {
 
-bool Divides(const TensorSharding& sharding, absl::Span<const int64_t> shape,
-             const AbstractMesh& mesh) {
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    if (shape[dim] % sharding.dims[dim].ShardCount(mesh) != 0) return false;
-  }
-  return true;
-}
-
 bool DividesAlways(const TensorSharding& from, const ReshardPlan& plan,
                    absl::Span<const int64_t> shape, const AbstractMesh& mesh) {
-  return Divides(from, shape, mesh) &&
+  return DividesDims(from, shape, mesh) &&
          std::all_of(plan.steps.begin(), plan.steps.end(),
                      [&](const ReshardStep& step) {
-                       return Divides(step.result, shape, mesh);
+                       return DividesDims(step.result, shape, mesh);
                      });
 }
 

@@ -161,20 +161,43 @@ absl::StatusOr<Value*> ShardBuilder::Slice(
         x, Padded(x, static_cast<int64_t>(dim), CountOf(dim_axes[dim])));
   }
   Dims sizes = DimsOf(x);
-  std::vector<Value*> operands = {x};
   for (size_t dim = 0; dim < dim_axes.size(); ++dim) {
     sizes[dim] /= CountOf(dim_axes[dim]);
+  }
+  ASSIGN_OR_RETURN(std::vector<Value*> operands, Starts(dim_axes, sizes));
+  operands.insert(operands.begin(), x);
+  AttributeMap attributes;
+  attributes.Set("slice_sizes", Attribute::I64Array(ListOf(sizes)));
+  return Build("stablehlo.dynamic_slice", std::move(operands),
+               std::move(attributes));
+}
+
+absl::StatusOr<std::vector<Value*>> ShardBuilder::Starts(
+    absl::Span<const std::vector<AxisRef>> dim_axes,
+    absl::Span<const int64_t> sizes) {
+  std::vector<Value*> starts;
+  for (size_t dim = 0; dim < dim_axes.size(); ++dim) {
     ASSIGN_OR_RETURN(Value * start, ShardIndex(dim_axes[dim]));
     if (!dim_axes[dim].empty()) {
       ASSIGN_OR_RETURN(Value * size, IndexConstant(sizes[dim]));
       ASSIGN_OR_RETURN(start, Build("stablehlo.multiply", {start, size}));
     }
-    operands.push_back(start);
+    starts.push_back(start);
   }
-  AttributeMap attributes;
-  attributes.Set("slice_sizes", Attribute::I64Array(ListOf(sizes)));
-  return Build("stablehlo.dynamic_slice", std::move(operands),
-               std::move(attributes));
+  return starts;
+}
+
+absl::StatusOr<Value*> ShardBuilder::Unsliced(
+    Value* x, absl::Span<const std::vector<AxisRef>> dim_axes, Value* scalar) {
+  const Dims part = DimsOf(x);
+  Dims sizes = part;
+  for (size_t dim = 0; dim < dim_axes.size(); ++dim) {
+    sizes[dim] *= CountOf(dim_axes[dim]);
+  }
+  ASSIGN_OR_RETURN(Value * filling, Broadcast(scalar, sizes));
+  ASSIGN_OR_RETURN(std::vector<Value*> operands, Starts(dim_axes, part));
+  operands.insert(operands.begin(), {filling, x});
+  return Build("stablehlo.dynamic_update_slice", std::move(operands));
 }
 
 absl::StatusOr<Value*> ShardBuilder::OnFirst(Value* x,

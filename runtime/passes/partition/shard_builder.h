@@ -66,6 +66,10 @@ class ShardBuilder {
   // they do not divide it. No communication.
   absl::StatusOr<Value*> Slice(Value* x,
                                absl::Span<const std::vector<AxisRef>> dim_axes);
+  // The opposite: `x` in the place that Slice takes it from, and `scalar` in
+  // those of other devices. No communication.
+  absl::StatusOr<Value*> Unsliced(
+      Value* x, absl::Span<const std::vector<AxisRef>> dim_axes, Value* scalar);
   // The parts of all devices along `axes`, one behind the other.
   absl::StatusOr<Value*> Gather(Value* x, int64_t dim,
                                 absl::Span<const AxisRef> axes);
@@ -99,6 +103,11 @@ class ShardBuilder {
 
  private:
   absl::StatusOr<Value*> LogicalId();
+  // Where the parts of this device begin that are as long as `sizes`, along
+  // `axes` of each dim.
+  absl::StatusOr<std::vector<Value*>> Starts(
+      absl::Span<const std::vector<AxisRef>> dim_axes,
+      absl::Span<const int64_t> sizes);
   // The dim as long as `shards` equal parts are.
   absl::StatusOr<Value*> Padded(Value* x, int64_t dim, int64_t shards);
   int64_t CountOf(absl::Span<const AxisRef> axes) const;

@@ -1,5 +1,6 @@
 #include "runtime/passes/partition/value_sharding.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "runtime/ir/shardings.h"
@@ -45,6 +46,14 @@ bool IsSameSplit(const TensorSharding& a, const TensorSharding& b) {
   }
   for (size_t i = 0; i < a.dims.size(); ++i) {
     if (a.dims[i].axes != b.dims[i].axes) return false;
+  }
+  return true;
+}
+
+bool DividesDims(const TensorSharding& sharding, absl::Span<const int64_t> dims,
+                 const AbstractMesh& mesh) {
+  for (size_t dim = 0; dim < dims.size(); ++dim) {
+    if (dims[dim] % sharding.dims[dim].ShardCount(mesh) != 0) return false;
   }
   return true;
 }

@@ -1,8 +1,10 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_VALUE_SHARDING_H_
 #define LOCKSTEP_RUNTIME_PASSES_PARTITION_VALUE_SHARDING_H_
 
+#include <cstdint>
 #include <string>
 
+#include "absl/types/span.h"
 #include "runtime/ir/op.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
 
@@ -17,6 +19,10 @@ TensorSharding ShardingOfValue(const Value* value, const std::string& mesh);
 // Whether both split all dims in the same way and have the same partial
 // results.
 bool IsSameSplit(const TensorSharding& a, const TensorSharding& b);
+
+// Whether all shards of a tensor of `dims` have the same size.
+bool DividesDims(const TensorSharding& sharding, absl::Span<const int64_t> dims,
+                 const AbstractMesh& mesh);
 
 }  // namespace lockstep::internal
 
