@@ -204,6 +204,7 @@ absl::StatusOr<std::vector<TensorSharding>> ParseSdyShardingPerValue(
   RETURN_IF_ERROR(scanner.Expect("<"));
   std::vector<TensorSharding> shardings;
   RETURN_IF_ERROR(scanner.List("[", "]", [&]() -> absl::Status {
+    scanner.Consume(kShardingAttribute);
     ASSIGN_OR_RETURN(TensorSharding sharding, ReadSharding(scanner));
     shardings.push_back(std::move(sharding));
     return absl::OkStatus();

@@ -6,10 +6,11 @@
 namespace lockstep::internal {
 namespace {
 
+// Those of func and sdy have attributes in front, that of stablehlo behind the
+// values; both are read.
 absl::Status ParseReturn(AssemblyReader& reader, OpState& state) {
-  if (!reader.PeekOperand()) {
-    return reader.ParseOptionalAttributes(state.attributes);
-  }
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
+  if (!reader.PeekOperand()) return absl::OkStatus();
   do {
     ASSIGN_OR_RETURN(Value * operand, reader.ParseOperand());
     state.operands.push_back(operand);
@@ -21,9 +22,11 @@ absl::Status ParseReturn(AssemblyReader& reader, OpState& state) {
 }
 
 void PrintReturn(const Op& op, AssemblyWriter& writer) {
+  const bool is_behind = op.name() == "stablehlo.return";
+  if (!is_behind) writer.WriteAttributes(op.attributes(), {});
   if (op.operand_count() > 0) writer.Write(" ");
   writer.WriteOperands(op.operands());
-  writer.WriteAttributes(op.attributes(), {});
+  if (is_behind) writer.WriteAttributes(op.attributes(), {});
   for (int i = 0; i < op.operand_count(); ++i) {
     writer.Write(i == 0 ? " : " : ", ");
     writer.WriteType(op.operand(i)->type());

@@ -25,6 +25,7 @@ absl::Status EvaluateIdentity(EvaluationContext&, const Op&,
 }
 
 absl::Status ParseBarrier(AssemblyReader& reader, OpState& state) {
+  RETURN_IF_ERROR(reader.ParseOptionalAttributes(state.attributes));
   if (reader.TryConsume("(")) {
     RETURN_IF_ERROR(reader.Expect(")"));
     return reader.ParseOptionalAttributes(state.attributes);
@@ -42,9 +43,9 @@ absl::Status ParseBarrier(AssemblyReader& reader, OpState& state) {
 }
 
 void PrintBarrier(const Op& op, AssemblyWriter& writer) {
+  writer.WriteAttributes(op.attributes(), {});
   writer.Write(op.operand_count() == 0 ? "()" : " ");
   writer.WriteOperands(op.operands());
-  writer.WriteAttributes(op.attributes(), {});
   for (int i = 0; i < op.operand_count(); ++i) {
     writer.Write(i == 0 ? " : " : ", ");
     writer.WriteType(op.operand(i)->type());

@@ -43,6 +43,19 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
 
 // -----
 
+// Attributes in front of values, and shardings with their name in a list.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  // CHECK: %0:2 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>, <@mesh, [{?}, {?}]>]>} %arg0, %arg0 : tensor<8x4xf32>, tensor<8x4xf32>
+  %0:2 = stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[#sdy.sharding<@mesh, [{"x"}, {}]>, <@mesh, [{?}, {?}]>]>} %a, %a : tensor<8x4xf32>, tensor<8x4xf32>
+  // CHECK: %1 = stablehlo.optimization_barrier {mark} %0#0 : tensor<8x4xf32>
+  %1 = stablehlo.optimization_barrier %0#0 {mark} : tensor<8x4xf32>
+  // CHECK: return {mark} %1, %0#1 : tensor<8x4xf32>, tensor<8x4xf32>
+  return {mark} %1, %0#1 : tensor<8x4xf32>, tensor<8x4xf32>
+}
+
+// -----
+
 // Collectives in the generic form.
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
