@@ -53,3 +53,26 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
 func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
   return %a : tensor<8x4xf32>
 }
+// -----
+// Groups that are axes of a mesh of the module.
+module attributes {mhlo.num_partitions = 8 : i32} {
+sdy.mesh @mesh = <["x"=2, "y"=4], device_ids=[0, 2, 4, 6, 1, 3, 5, 7]>
+func.func @main(%a: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"x", "y"} (%b: tensor<4x2xf32>) {
+    %1 = "stablehlo.all_reduce"(%b) <{replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    sdy.return %1 : tensor<4x2xf32>
+  } : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.slice %a [0:4, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = stablehlo.slice %a [4:8, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}

@@ -17,6 +17,7 @@
 #include "runtime/passes/import/apply_constraints.h"
 #include "runtime/passes/import/collectives_as_reshards.h"
 #include "runtime/passes/import/inline_named_computations.h"
+#include "runtime/passes/import/listed_groups.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/import/sharding_attributes.h"
 #include "runtime/passes/import/split_constants.h"
@@ -160,6 +161,7 @@ Pass ImportShardings() {
             for (const auto& function : module.functions()) {
               RETURN_IF_ERROR(MakeReshardsOfCollectives(function->body()));
             }
+            RETURN_IF_ERROR(ListReplicaGroups(module));
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));
             DropFromBodies(entry->body());
