@@ -96,12 +96,24 @@ module attributes {mhlo.num_replicas = 2 : i32} {
 TEST(ProgramSignature, WhatCannotBeSplitHasItsPlace) {
   const absl::Status status =
       SignatureOfText(
-          ModuleOf("", kSplit,
-                   "{sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>}"))
+          ModuleOf(
+              "", kSplit,
+              R"({sdy.sharding = #sdy.sharding_per_value<[<mesh<["c"=3]>, )"
+              R"([{"c"}, {}]>]>})"))
           .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(status.message()),
-              AllOf(HasSubstr("m.mlir:5:"), HasSubstr("on a single device")));
+              AllOf(HasSubstr("m.mlir:5:"),
+                    HasSubstr("expected shardings on one mesh")));
+}
+
+TEST(ProgramSignature, ValueOnASingleDeviceIsOnAll) {
+  const ProgramSignature signature =
+      Read(ModuleOf("", R"( {sdy.sharding = #sdy.sharding<@one, []>})"));
+  EXPECT_EQ(signature.partitions, 4);
+  ASSERT_TRUE(signature.layout.has_value());
+  EXPECT_EQ(ToSdyString(signature.layout->arguments[0].sharding),
+            "<@mesh, [{}, {}]>");
 }
 
 TEST(ProgramSignature, ErrorsOfTheModuleNameTheFile) {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kFiles[] = {
     "tests/partition/partition_cases.mlir", "tests/partition/halo_cases.mlir",
-    "tests/partition/collective_cases.mlir"};
+    "tests/partition/collective_cases.mlir", "tests/partition/mesh_cases.mlir"};
 
 struct Case {
   std::string on_shards;

@@ -17,9 +17,11 @@
 #include "runtime/passes/import/apply_constraints.h"
 #include "runtime/passes/import/collectives_as_reshards.h"
 #include "runtime/passes/import/inline_named_computations.h"
+#include "runtime/passes/import/join_meshes.h"
 #include "runtime/passes/import/listed_groups.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/import/sharding_attributes.h"
+#include "runtime/passes/import/single_device_values.h"
 #include "runtime/passes/import/split_constants.h"
 #include "runtime/sharding/axis_list.h"
 
@@ -55,21 +57,19 @@ void DropAxesOfOne(const AbstractMesh& mesh, TensorSharding& sharding) {
 
 absl::Status UseOneMesh(Module& module) {
   MeshTable& meshes = module.meshes();
+  RETURN_IF_ERROR(SpreadSingleDeviceValues(module));
   RETURN_IF_ERROR(
       ChangeShardings(module, [&](TensorSharding& sharding) -> absl::Status {
         ASSIGN_OR_RETURN(const ShardingMesh* found,
                          MeshOfSharding(sharding, meshes));
         const ShardingMesh mesh = *found;
-        if (mesh.is_maximal()) {
-          return absl::UnimplementedError(
-              absl::StrCat("a value on a single device, ", mesh.ToString()));
-        }
         DropAxesOfOne(mesh.abstract(), sharding);
         ASSIGN_OR_RETURN(sharding.mesh, NameOf(mesh, meshes));
         return absl::OkStatus();
       }));
   // Where there is no mesh with axes, everything is on an empty one.
   if (meshes.empty()) RETURN_IF_ERROR(NameOf(ShardingMesh(), meshes).status());
+  RETURN_IF_ERROR(JoinMeshes(module));
   ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
   // The empty mesh stands for any.
   return ChangeShardings(module, [&](TensorSharding& sharding) {

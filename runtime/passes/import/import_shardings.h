@@ -9,9 +9,9 @@ namespace lockstep::internal {
 // mesh and without axes of size 1; named computations are inlined. Constants
 // that several ops use become one for each: they do not couple the shardings of
 // their users. Needs a verified module without calls and leaves one.
-// UNIMPLEMENTED: several meshes, values on a single device, calls; replicas
-// beside partitions. INVALID_ARGUMENT: another number of partitions than the
-// mesh has devices.
+// UNIMPLEMENTED: several meshes that cannot be one, calls; replicas beside
+// partitions. INVALID_ARGUMENT: another number of partitions than the mesh has
+// devices; a single device that is none of them.
 Pass ImportShardings();
 
 }  // namespace lockstep::internal

@@ -1,0 +1,299 @@
+#include "runtime/passes/import/join_meshes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+#include "runtime/ir/op.h"
+#include "runtime/mesh/sharding/gspmd_import.h"
+#include "runtime/mesh/sharding/gspmd_sharding.h"
+#include "runtime/mesh/sharding/mesh_table.h"
+#include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/mesh/sharding/tile_assignment.h"
+#include "runtime/passes/import/annotation_site.h"
+#include "runtime/passes/import/op_walk.h"
+#include "runtime/passes/import/sharding_attributes.h"
+#include "runtime/sharding/axis_list.h"
+#include "runtime/sharding/exported_sharding.h"
+
+namespace lockstep::internal {
+namespace {
+
+constexpr absl::string_view kManualComputation = "sdy.manual_computation";
+
+// A mesh that shardings are on.
+struct UsedMesh {
+  std::string name;
+  ShardingMesh mesh;
+  AnnotationSite first_site;
+  // Something that is seen from outside lies on it, and so do its shards.
+  bool is_pinned = false;
+  // Its axes as those of the joined mesh, major to minor.
+  std::vector<std::vector<AxisRef>> axes;
+
+  std::string ToString() const {
+    return absl::StrCat("@", name, " ", mesh.ToString());
+  }
+};
+
+std::vector<TensorSharding> ShardingsIn(const Attribute& attribute) {
+  if (const auto* one = attribute.As<Attribute::Sharding>()) {
+    return {one->value};
+  }
+  const auto* all = attribute.As<Attribute::ShardingPerValue>();
+  return all == nullptr ? std::vector<TensorSharding>() : all->values;
+}
+
+bool IsManual(const AnnotationSite& site) {
+  return site.op != nullptr && site.op->name() == kManualComputation;
+}
+
+bool NamesAxes(const TensorSharding& sharding) {
+  return HasAxes(sharding) || !sharding.replicated.empty();
+}
+
+// Those of which axes are used, first the pinned ones, in the order in which
+// they are found; if there are none, the first mesh with axes.
+absl::StatusOr<std::vector<UsedMesh>> UsedMeshes(const Module& module) {
+  std::vector<UsedMesh> unsharded;
+  std::vector<UsedMesh> used;
+  const auto visit = [&](const AnnotationSite& site) -> absl::Status {
+    for (const AttributeMap::Entry& entry : site.attributes->entries()) {
+      for (const TensorSharding& sharding : ShardingsIn(entry.second)) {
+        ASSIGN_OR_RETURN(const ShardingMesh* mesh,
+                         MeshOfSharding(sharding, module.meshes()));
+        if (mesh->is_empty()) continue;
+        UsedMesh use{.name = std::get<std::string>(sharding.mesh),
+                     .mesh = *mesh,
+                     .first_site = site,
+                     .axes = {}};
+        if (!NamesAxes(sharding) && !IsManual(site)) {
+          if (unsharded.empty()) unsharded.push_back(std::move(use));
+          continue;
+        }
+        auto found =
+            std::find_if(used.begin(), used.end(),
+                         [&](const UsedMesh& u) { return u.name == use.name; });
+        if (found == used.end()) found = used.insert(found, std::move(use));
+        found->is_pinned |= site.op == nullptr || IsManual(site);
+      }
+    }
+    return absl::OkStatus();
+  };
+  RETURN_IF_ERROR(ForEachSite(module, visit));
+  std::stable_partition(used.begin(), used.end(),
+                        [](const UsedMesh& u) { return u.is_pinned; });
+  return used.empty() ? unsharded : used;
+}
+
+// A tensor with a dimension for each axis, split along all of them, on the
+// devices of `order`.
+absl::StatusOr<GspmdValue> TilesOf(const ShardingMesh& mesh,
+                                   const ShardingMesh& order) {
+  std::vector<int64_t> devices(static_cast<size_t>(order.device_count()));
+  for (size_t i = 0; i < devices.size(); ++i) {
+    devices[i] = order.DeviceAt(static_cast<int64_t>(i));
+  }
+  ASSIGN_OR_RETURN(TileAssignment tiles,
+                   TileAssignment::FromDevices(mesh.abstract().axis_sizes(),
+                                               std::move(devices)));
+  return GspmdValue{
+      GspmdSharding::Tiled(std::move(tiles), {}), mesh.abstract().rank(), {}};
+}
+
+class MeshJoiner {
+ public:
+  MeshJoiner(Module& module, std::vector<UsedMesh> used)
+      : module_(module), used_(std::move(used)) {}
+
+  absl::Status Run() {
+    for (UsedMesh& mesh : used_) RETURN_IF_ERROR(Add(mesh));
+    RETURN_IF_ERROR(NameMesh());
+    for (size_t i = 0; i < used_.size(); ++i) {
+      for (const DimSharding& axis : joined_.shardings[i].dims) {
+        used_[i].axes.push_back(Renamed(axis.axes));
+      }
+    }
+    RETURN_IF_ERROR(ForEachOp(module_, [&](Op& op) {
+      return op.name() == kManualComputation ? ChangeManualAxes(op)
+                                             : absl::OkStatus();
+    }));
+    return ChangeShardings(
+        module_, [&](TensorSharding& sharding) { return Change(sharding); });
+  }
+
+ private:
+  absl::Status Add(const UsedMesh& next) {
+    const UsedMesh& first = used_[0];
+    if (next.mesh.device_count() == first.mesh.device_count()) {
+      if (AddTiles(next.mesh, next.mesh)) return absl::OkStatus();
+      if (!next.is_pinned && AddTiles(next.mesh, first.mesh)) {
+        return absl::OkStatus();
+      }
+    }
+    return next.first_site.Error(
+        absl::StrCat("expected shardings on one mesh, or on some whose axes "
+                     "are parts of those of one, found ",
+                     first.ToString(), " and ", next.ToString()),
+        absl::StatusCode::kUnimplemented);
+  }
+
+  // Whether one mesh has these and those before.
+  bool AddTiles(const ShardingMesh& mesh, const ShardingMesh& order) {
+    absl::StatusOr<GspmdValue> tiles = TilesOf(mesh, order);
+    if (!tiles.ok()) return false;
+    tiles_.push_back(*std::move(tiles));
+    absl::StatusOr<ImportedShardings> joined = ImportGspmd(tiles_);
+    if (joined.ok()) {
+      joined_ = *std::move(joined);
+      return true;
+    }
+    tiles_.pop_back();
+    return false;
+  }
+
+  // One of those that are declared, if one is the same but for names.
+  absl::Status NameMesh() {
+    for (const UsedMesh& mesh : used_) {
+      if (mesh.mesh.abstract().axis_sizes() !=
+              joined_.mesh.abstract().axis_sizes() ||
+          mesh.mesh.device_ids() != joined_.mesh.device_ids()) {
+        continue;
+      }
+      name_ = mesh.name;
+      mesh_ = mesh.mesh;
+      return absl::OkStatus();
+    }
+    name_ = module_.meshes().FreeName();
+    mesh_ = joined_.mesh;
+    return module_.meshes().Add(name_, mesh_);
+  }
+
+  std::vector<AxisRef> Renamed(const std::vector<AxisRef>& axes) const {
+    std::vector<AxisRef> renamed;
+    for (const AxisRef& axis : axes) {
+      const int64_t place = *joined_.mesh.abstract().FindAxis(axis.name());
+      renamed.emplace_back(mesh_.axes()[place].name);
+    }
+    return renamed;
+  }
+
+  const UsedMesh* Find(const TensorSharding& sharding) const {
+    const auto* name = std::get_if<std::string>(&sharding.mesh);
+    if (name == nullptr) return nullptr;
+    const auto found =
+        std::find_if(used_.begin(), used_.end(),
+                     [&](const UsedMesh& u) { return u.name == *name; });
+    return found == used_.end() ? nullptr : &*found;
+  }
+
+  absl::Status Change(TensorSharding& sharding) const {
+    if (!NamesAxes(sharding)) {
+      sharding.mesh = name_;
+      return absl::OkStatus();
+    }
+    const UsedMesh* from = Find(sharding);
+    if (from == nullptr) return absl::OkStatus();
+    sharding.mesh = name_;
+    for (DimSharding& dim : sharding.dims) {
+      RETURN_IF_ERROR(Change(*from, dim.axes));
+    }
+    RETURN_IF_ERROR(Change(*from, sharding.replicated));
+    RETURN_IF_ERROR(Change(*from, sharding.unreduced));
+    sharding.replicated =
+        SortedAndMerged(std::move(sharding.replicated), mesh_.abstract());
+    sharding.unreduced =
+        SortedAndMerged(std::move(sharding.unreduced), mesh_.abstract());
+    return absl::OkStatus();
+  }
+
+  absl::Status Change(const UsedMesh& from, std::vector<AxisRef>& axes) const {
+    std::vector<AxisRef> changed;
+    for (const AxisRef& axis : axes) {
+      RETURN_IF_ERROR(Append(from, axis, changed));
+    }
+    axes = std::move(changed);
+    return absl::OkStatus();
+  }
+
+  // The parts of the joined mesh between the ends of `axis` in its own axis.
+  absl::Status Append(const UsedMesh& from, const AxisRef& axis,
+                      std::vector<AxisRef>& changed) const {
+    const AbstractMesh& own = from.mesh.abstract();
+    const int64_t begin = axis.pre_size();
+    const int64_t end = axis.NextPreSize(own);
+    int64_t at = 1;
+    for (const AxisRef& part : from.axes[*own.FindAxis(axis.name())]) {
+      const int64_t size = part.Size(mesh_.abstract());
+      const int64_t from_here = std::max(begin, at);
+      const int64_t to_here = std::min(end, at * size);
+      if (from_here < to_here) {
+        const int64_t pre_size = from_here / at;
+        const int64_t kept = to_here / from_here;
+        if (from_here % at != 0 || to_here % from_here != 0 ||
+            size % (pre_size * kept) != 0) {
+          return absl::UnimplementedError(absl::StrCat(
+              axis.ToString(), " of ", from.ToString(),
+              " is no product of axes of @", name_, " ", mesh_.ToString()));
+        }
+        const AxisRef piece =
+            kept == size ? part : AxisRef(part.name(), pre_size, kept);
+        AppendAxes({piece}, mesh_.abstract(), changed);
+      }
+      at *= size;
+    }
+    return absl::OkStatus();
+  }
+
+  // All parts of the axes that are manual.
+  absl::Status ChangeManualAxes(Op& op) const {
+    const UsedMesh* from = nullptr;
+    for (const absl::string_view name : {"in_shardings", "out_shardings"}) {
+      for (const TensorSharding& sharding : ShardingsIn(*op.attribute(name))) {
+        if (from == nullptr) from = Find(sharding);
+      }
+    }
+    if (from == nullptr) return absl::OkStatus();
+    Attribute::Array names;
+    for (const Attribute& axis :
+         op.attribute("manual_axes")->As<Attribute::Array>()->elements) {
+      const std::optional<int64_t> place =
+          from->mesh.abstract().FindAxis(axis.As<Attribute::String>()->value);
+      for (const AxisRef& part : from->axes[*place]) {
+        names.elements.push_back(Attribute::String{part.name()});
+      }
+    }
+    op.mutable_attributes().Set("manual_axes", std::move(names));
+    return absl::OkStatus();
+  }
+
+  Module& module_;
+  std::vector<UsedMesh> used_;
+  std::vector<GspmdValue> tiles_;  // by mesh
+  ImportedShardings joined_;
+  // The joined mesh.
+  std::string name_;
+  ShardingMesh mesh_;
+};
+
+}  // namespace
+
+absl::Status JoinMeshes(Module& module) {
+  ASSIGN_OR_RETURN(std::vector<UsedMesh> used, UsedMeshes(module));
+  if (used.empty()) return absl::OkStatus();
+  if (used.size() > 1) return MeshJoiner(module, std::move(used)).Run();
+  return ChangeShardings(module, [&](TensorSharding& sharding) {
+    if (!NamesAxes(sharding)) sharding.mesh = used[0].name;
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace lockstep::internal

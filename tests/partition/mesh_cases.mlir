@@ -1,0 +1,93 @@
+// Two meshes of the same devices, of which one is finer.
+sdy.mesh @mesh = <["z"=8]>
+sdy.mesh @mesh_0 = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %a, %a : tensor<8x8xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"z"}, {}]> : tensor<8x8xf32>
+  %2 = stablehlo.multiply %1, %a : tensor<8x8xf32>
+  %3 = sdy.sharding_constraint %2 <@mesh_0, [{"y"}, {"x"}]> : tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}
+// -----
+// Neither is finer; sub-axes, replicated axes, partial sums.
+sdy.mesh @mesh = <["a"=4, "b"=2]>
+sdy.mesh @other = <["u"=2, "v"=1, "w"=4]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}], replicated={"b"}>}, %b: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@other, [{"w":(1)2, "v"}, {"u"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@other, [{"w"}, {"u"}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b", "a"}, {}]>}) {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  %1 = sdy.reshard %0 <@other, [{"u"}, {}], unreduced={"w":(2)2}> : tensor<8x8xf32>
+  %2 = sdy.reshard %1 <@mesh, [{"a"}, {}]> : tensor<8x8xf32>
+  return %0, %2 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+// -----
+// Orders of devices that are those of other axes.
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+sdy.mesh @turned = <["y"=4, "x"=2], device_ids=[0, 4, 1, 5, 2, 6, 3, 7]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@turned, [{"y"}, {"x"}]>}) {
+  %0 = sdy.collective_permute %a out_sharding=<@mesh, [{"x"}, {"y"}]> : tensor<8x8xf32>
+  %1 = stablehlo.negate %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+// -----
+// An order of devices within the program that no axes have.
+sdy.mesh @mesh = <["x"=2, "y"=2], device_ids=[3, 1, 0, 2]>
+sdy.mesh @ordered = <["x"=2, "y"=2]>
+sdy.mesh @other = <["z"=4], device_ids=[2, 1, 3, 0]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) {
+  %0 = sdy.collective_permute %a out_sharding=<@ordered, [{"y"}, {"x"}]> : tensor<8x8xf32>
+  %1 = stablehlo.negate %0 : tensor<8x8xf32>
+  %2 = sdy.reshard %1 <@other, [{}, {"z"}]> : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+// -----
+// A manual computation on a mesh of its own.
+module attributes {mhlo.num_partitions = 8 : i32} {
+sdy.mesh @mesh = <["z"=8]>
+sdy.mesh @other = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {}]>}) -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"z"}]>}) {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@other, [{"x"}, {"y"}]>] out_shardings=[<@other, [{}, {"y"}]>] manual_axes={"x", "y"} (%b: tensor<4x2xf32>) {
+    %1 = "stablehlo.all_reduce"(%b) <{replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @other, axes = [#stablehlo.axis_ref<name = "x">]>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    sdy.return %1 : tensor<4x2xf32>
+  } : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.slice %a [0:4, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = stablehlo.slice %a [4:8, 0:8] : (tensor<8x8xf32>) -> tensor<4x8xf32>
+  %2 = stablehlo.add %0, %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+// -----
+// Values on single devices.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+sdy.mesh @maximal_mesh_3 = <[], device_ids=[3]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@maximal_mesh_3, []>}) -> (tensor<8x8xf32>, tensor<f32> {sdy.sharding = #sdy.sharding<@maximal_mesh_3, []>}) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.add %a, %b {sdy.sharding = #sdy.sharding_per_value<[<@maximal_mesh_3, []>]>} : tensor<8x8xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {"y"}]> : tensor<8x8xf32>
+  %2 = sdy.reshard %1 <mesh<[], device_ids=[1]>, []> : tensor<8x8xf32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<f32>
+  return %1, %3 : tensor<8x8xf32>, tensor<f32>
+}
+// -----
+// The same in strings of GSPMD.
+module attributes {mhlo.num_partitions = 4 : i32} {
+func.func @main(%a: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}, %b: tensor<8x8xf32> {mhlo.sharding = "{maximal device=3}"}) -> tensor<8x8xf32> {
+  %0 = stablehlo.add %a, %b {mhlo.sharding = "{maximal device=2}"} : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+}
+// -----
+// Values without axes on meshes that cannot be one with the others.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+sdy.mesh @other = <["x"=4], device_ids=[3, 1, 0, 2]>
+sdy.mesh @larger = <["x"=8]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@other, [{}, {?}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@larger, [{}, {}]>}) {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
