@@ -451,3 +451,18 @@ func.func public @main(%a: tensor<6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, 
   %0:2 = stablehlo.custom_call @ApproxTopK(%a, %i, %least, %none) {called_computations = [@first], mhlo.backend_config = {aggregate_to_topk = true, is_fallback = true, recall_target = 0.949999988 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 2 : i64}} : (tensor<6x8xf32>, tensor<6x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<6x2xf32>, tensor<6x2xi32>)
   return %0#0, %0#1 : tensor<6x2xf32>, tensor<6x2xi32>
 }
+// -----
+// The results of an if are made at the shardings that others ask for.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%p: tensor<i1>, %a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}, tensor<5xf32>) {
+  %0:2 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.add %a, %a : tensor<8x6xf32>
+    %2 = stablehlo.iota dim = 0 : tensor<5xf32>
+    stablehlo.return %1, %2 : tensor<8x6xf32>, tensor<5xf32>
+  }, {
+    %1 = stablehlo.reverse %a, dims = [0] : tensor<8x6xf32>
+    %2 = stablehlo.constant dense<3.0> : tensor<5xf32>
+    stablehlo.return %1, %2 : tensor<8x6xf32>, tensor<5xf32>
+  }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}, {}]>, <@mesh, [{"y"}]>]>} : (tensor<i1>) -> (tensor<8x6xf32>, tensor<5xf32>)
+  return %0#0, %0#1 : tensor<8x6xf32>, tensor<5xf32>
+}

@@ -146,7 +146,6 @@ class ReshardInserter {
       }
       return Append(std::move(op), out, results, {});
     }
-    Shardings bodies = results;
     if (name == "stablehlo.while") {
       RETURN_IF_ERROR(ReshardOperands(*op, results));
       RETURN_IF_ERROR(
@@ -155,17 +154,11 @@ class ReshardInserter {
       RETURN_IF_ERROR(Rebuild(op->region(1), results));
       return Append(std::move(op), results, results, {});
     }
-    // Those of an if have no edge, and no rule either.
-    if (name == "stablehlo.if") {
-      for (int i = 0; i < op->result_count(); ++i) {
-        bodies[i] = Whole(op->result(i)->type());
-      }
-    }
     RETURN_IF_ERROR(ReshardOperands(*op, {Whole(op->operand(0)->type())}));
     for (const auto& region : op->regions()) {
-      RETURN_IF_ERROR(Rebuild(*region, bodies));
+      RETURN_IF_ERROR(Rebuild(*region, results));
     }
-    return Append(std::move(op), bodies, results, {});
+    return Append(std::move(op), results, results, {});
   }
 
   // An op with a rule, or one that runs on whole tensors.
