@@ -466,3 +466,28 @@ func.func @main(%p: tensor<i1>, %a: tensor<8x6xf32> {sdy.sharding = #sdy.shardin
   }) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", "y"}, {}]>, <@mesh, [{"y"}]>]>} : (tensor<i1>) -> (tensor<8x6xf32>, tensor<5xf32>)
   return %0#0, %0#1 : tensor<8x6xf32>, tensor<5xf32>
 }
+// -----
+// Random bits: counters of elements of 64 bits and fewer, pairs along the first
+// dim and along others, pairs that shards would cut, and what follows them.
+sdy.mesh @mesh = <["x"=3, "y"=2], device_ids=[4, 2, 0, 1, 3, 5]>
+func.func @main(%s: tensor<2xui64>) -> (tensor<2xui64>, tensor<6x4xui64>, tensor<12x3xui32>, tensor<9x2xui8>, tensor<6x4xui32>, tensor<9x5xui16>) {
+  %0:2 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x"}, {"y"}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<6x4xui64>)
+  %1:2 = stablehlo.rng_bit_generator %0#0, algorithm = DEFAULT {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}]>, <@mesh, [{"y", "x"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<12x3xui32>)
+  %2:2 = stablehlo.rng_bit_generator %1#0, algorithm = THREE_FRY {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<9x2xui8>)
+  %3:2 = stablehlo.rng_bit_generator %2#0, algorithm = THREE_FRY {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"y"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<6x4xui32>)
+  %4:2 = stablehlo.rng_bit_generator %3#0, algorithm = THREE_FRY {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<9x5xui16>)
+  return %4#0, %0#1, %1#1, %2#1, %3#1, %4#1 : tensor<2xui64>, tensor<6x4xui64>, tensor<12x3xui32>, tensor<9x2xui8>, tensor<6x4xui32>, tensor<9x5xui16>
+}
+// -----
+// Those of Philox, whose counters overflow into their upper half.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%k: tensor<1xui64>) -> (tensor<2xui64>, tensor<3xui64>, tensor<8x6xui32>, tensor<8x3xui64>, tensor<4x3xui32>) {
+  %low = stablehlo.constant dense<18446744073709551613> : tensor<1xui64>
+  %high = stablehlo.constant dense<7> : tensor<1xui64>
+  %s = stablehlo.concatenate %k, %low, dim = 0 : (tensor<1xui64>, tensor<1xui64>) -> tensor<2xui64>
+  %t = stablehlo.concatenate %k, %low, %high, dim = 0 : (tensor<1xui64>, tensor<1xui64>, tensor<1xui64>) -> tensor<3xui64>
+  %0:2 = stablehlo.rng_bit_generator %s, algorithm = PHILOX {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x", "y"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8x6xui32>)
+  %1:2 = stablehlo.rng_bit_generator %t, algorithm = PHILOX {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"y"}, {}]>]>} : (tensor<3xui64>) -> (tensor<3xui64>, tensor<8x3xui64>)
+  %2:2 = stablehlo.rng_bit_generator %s, algorithm = PHILOX {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x3xui32>)
+  return %0#0, %1#0, %0#1, %1#1, %2#1 : tensor<2xui64>, tensor<3xui64>, tensor<8x6xui32>, tensor<8x3xui64>, tensor<4x3xui32>
+}

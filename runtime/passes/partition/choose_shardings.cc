@@ -7,6 +7,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/passes/import/module_mesh.h"
+#include "runtime/passes/partition/local_random.h"
 #include "runtime/passes/partition/partitionable_rule.h"
 #include "runtime/passes/partition/split_read.h"
 
@@ -140,6 +141,17 @@ class ExchangeChoice {
   const OpTraits& traits_;
 };
 
+// The first dim of the bits, where its shards have counters of their own.
+void SplitRandomBits(const Op& op, const OpShardings& given,
+                     const AbstractMesh& mesh, OpReshards& chosen) {
+  const std::optional<TensorSharding>& bits = given.results[1];
+  if (!bits.has_value() || bits->dims.empty() ||
+      !CanSplitRandomBits(op, bits->dims[0].ShardCount(mesh))) {
+    return;
+  }
+  chosen.shardings.results[1]->dims[0].axes = bits->dims[0].axes;
+}
+
 }  // namespace
 
 absl::StatusOr<OpReshards> ChooseShardings(const Op& op,
@@ -156,6 +168,11 @@ absl::StatusOr<OpReshards> ChooseShardings(const Op& op,
     result_ranks.push_back(RankOf(result->type()));
   }
   traits.is_reshape = op.name() == "stablehlo.reshape";
+  if (op.name() == "stablehlo.rng_bit_generator") {
+    OpReshards chosen = UnshardedOp(mesh, given, operand_ranks, result_ranks);
+    SplitRandomBits(op, given, mesh.mesh.abstract(), chosen);
+    return chosen;
+  }
   ASSIGN_OR_RETURN(std::optional<OpShardingRule> rule, PartitionableRule(op));
   if (!rule.has_value()) {
     return UnshardedOp(mesh, given, operand_ranks, result_ranks);

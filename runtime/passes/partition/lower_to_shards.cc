@@ -19,6 +19,7 @@
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/local_op.h"
+#include "runtime/passes/partition/local_random.h"
 #include "runtime/passes/partition/local_sources.h"
 #include "runtime/passes/partition/passes.h"
 #include "runtime/passes/partition/reshard_lowering.h"
@@ -26,6 +27,7 @@
 #include "runtime/passes/partition/scatter_reduced.h"
 #include "runtime/passes/partition/shard_builder.h"
 #include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/exported_sharding.h"
 
 namespace lockstep::internal {
 namespace {
@@ -127,6 +129,10 @@ class ShardLowering {
       return Set(op.result(),
                  LowerIota(op, ShardingOfGlobal(op.result()), builder));
     }
+    if (name == "stablehlo.rng_bit_generator" &&
+        HasAxes(ShardingOfGlobal(op.result(1)))) {
+      return LowerRandom(op, builder);
+    }
     if (const std::optional<Roll> roll = RollAtOnce(op)) {
       return Set(op.result(),
                  RollShards(*roll, map_.Find(roll->operand),
@@ -137,6 +143,16 @@ class ShardLowering {
       if (user != nullptr && RollAtOnce(*user)) return absl::OkStatus();
     }
     return LowerPlain(op, builder);
+  }
+
+  absl::Status LowerRandom(const Op& rng, ShardBuilder& builder) {
+    ASSIGN_OR_RETURN(const std::vector<Value*> results,
+                     LowerRandomBits(rng, map_.Find(rng.operand(0)),
+                                     ShardingOfGlobal(rng.result(1)), builder));
+    for (int i = 0; i < rng.result_count(); ++i) {
+      map_.Set(rng.result(i), results[i]);
+    }
+    return absl::OkStatus();
   }
 
   // None: the op is no roll, or its slices are lowered.

@@ -182,10 +182,6 @@ absl::StatusOr<std::vector<int>> UnsplittableFactors(
     if (IsSmallFloat(op.result()->shape().element_type())) {
       factors = rule.FactorsOfKind(FactorKind::kReduction);
     }
-  } else if (name == "stablehlo.rng_bit_generator") {
-    for (int i = 0; i < static_cast<int>(rule.factors().size()); ++i) {
-      factors.push_back(i);
-    }
   } else if (name == "stablehlo.reduce") {
     if (!HasCombiner(op)) factors = rule.FactorsOfKind(FactorKind::kReduction);
   } else if (name != "stablehlo.dot_general" && name != "stablehlo.dot") {
