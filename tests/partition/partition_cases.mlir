@@ -491,3 +491,13 @@ func.func @main(%k: tensor<1xui64>) -> (tensor<2xui64>, tensor<3xui64>, tensor<8
   %2:2 = stablehlo.rng_bit_generator %s, algorithm = PHILOX {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, [{"x"}, {}]>]>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x3xui32>)
   return %0#0, %1#0, %0#1, %1#1, %2#1 : tensor<2xui64>, tensor<3xui64>, tensor<8x6xui32>, tensor<8x3xui64>, tensor<4x3xui32>
 }
+// -----
+// Constraints one behind the other, which others read at their end.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+  %0 = stablehlo.negate %a : tensor<8x6xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<8x6xf32>
+  %2 = sdy.sharding_constraint %1 <@mesh, [{}, {"y"}]> : tensor<8x6xf32>
+  %3 = stablehlo.add %0, %a : tensor<8x6xf32>
+  return %0, %3 : tensor<8x6xf32>, tensor<8x6xf32>
+}

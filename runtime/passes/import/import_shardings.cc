@@ -16,6 +16,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/import/apply_constraints.h"
 #include "runtime/passes/import/collectives_as_reshards.h"
+#include "runtime/passes/import/constraint_chains.h"
 #include "runtime/passes/import/inline_named_computations.h"
 #include "runtime/passes/import/join_meshes.h"
 #include "runtime/passes/import/listed_groups.h"
@@ -166,6 +167,7 @@ Pass ImportShardings() {
             RETURN_IF_ERROR(CheckDevices(module));
             DropFromBodies(entry->body());
             SplitConstants(entry->body());
+            ReadEndsOfConstraintChains(*entry);
             return ApplyConstraints(*entry);
           }};
 }
