@@ -77,6 +77,21 @@ class ShardingAdder {
     return DrawOfRank(value.shape().rank());
   }
 
+  // Perhaps with partial results, where the type has those of all reductions.
+  TensorSharding DrawPartial(const Value& value) {
+    const ElementType type = value.shape().element_type();
+    if (type != ElementType::kS32 && type != ElementType::kF32) {
+      return Draw(value);
+    }
+    TensorSharding sharding = random_.Sharding(mesh_, value.shape().rank());
+    if (!sharding.unreduced.empty()) {
+      const std::vector<UnreducedKind> kKinds = {
+          UnreducedKind::kSum, UnreducedKind::kMax, UnreducedKind::kMin};
+      sharding.reduction = kKinds[random_.Below(3)];
+    }
+    return sharding;
+  }
+
   void AddTo(Region& region) {
     std::vector<std::unique_ptr<Op>> ops = std::move(region.mutable_ops());
     region.mutable_ops().clear();
@@ -141,7 +156,9 @@ class ShardingAdder {
                                              directions[random_.Below(3)]});
       } else {
         state.name = kind == 2 ? "sdy.reshard" : "sdy.sharding_constraint";
-        state.attributes.Set("sharding", Attribute::Sharding{Draw(value)});
+        state.attributes.Set(
+            "sharding",
+            Attribute::Sharding{kind == 2 ? DrawPartial(value) : Draw(value)});
       }
       OpBuilder builder(&region);
       const absl::StatusOr<Op*> op = builder.Build(std::move(state));
