@@ -198,6 +198,29 @@ absl::Status CheckBody(const Region& body,
   return absl::OkStatus();
 }
 
+// A value from outside is whole, or split by shardings that say nothing of the
+// body, which has shards. Whatever it works on is an operand.
+absl::Status CheckIsolated(const Region& body, const Region& region) {
+  for (const auto& op : region.ops()) {
+    for (int i = 0; i < op->operand_count(); ++i) {
+      const Value* value = op->operand(i);
+      const Region* home = value->defining_op() == nullptr
+                               ? value->region()
+                               : value->defining_op()->parent();
+      while (home != nullptr && home != &body) home = home->enclosing();
+      if (home != nullptr) continue;
+      return op->Error(absl::StrCat(
+          "operand ", i,
+          ": expected a value of the body of the sdy.manual_computation, found "
+          "one from outside of it"));
+    }
+    for (const auto& inner : op->regions()) {
+      RETURN_IF_ERROR(CheckIsolated(body, *inner));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status VerifyManualComputation(const Op& op) {
   RETURN_IF_ERROR(CheckRegionCount(op, 1));
   ASSIGN_OR_RETURN(const ManualShardings manual, ManualShardingsOf(op));
@@ -207,6 +230,7 @@ absl::Status VerifyManualComputation(const Op& op) {
   ASSIGN_OR_RETURN(const ShardingMesh* mesh, CheckMeshes(op, manual, meshes));
   RETURN_IF_ERROR(CheckAxes(op, manual, mesh));
   RETURN_IF_ERROR(CheckBody(op.region(), manual.manual_axes));
+  RETURN_IF_ERROR(CheckIsolated(op.region(), op.region()));
   Side operands{"operand", manual.in, OperandTypes(op), {}};
   for (const auto& argument : op.region().arguments()) {
     operands.local.push_back(argument->type());

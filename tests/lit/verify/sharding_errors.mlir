@@ -171,3 +171,13 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+// -----
+sdy.mesh @mesh = <["a"=2]>
+func.func @main(%a: tensor<8xf32>, %c: tensor<4xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%b: tensor<4xf32>) {
+    // ERROR @+1:10: stablehlo.add: operand 1: expected a value of the body of the sdy.manual_computation, found one from outside of it
+    %1 = stablehlo.add %b, %c : tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
