@@ -103,7 +103,10 @@ std::function<absl::Status()> DefineCompile(CLI::App& app) {
       ->required();
   app.add_option("--dump", command->dump_directory,
                  "write the module after every pass that changed it: "
-                 "DIR/00_parsed.mlir, DIR/01_inline_calls.mlir, ...")
+                 "DIR/00_parsed.mlir, DIR/01_inline_calls.mlir, ...; of one "
+                 "with shardings also DIR/shardy/"
+                 "propagation_after_user_priority_0.mlir, ..., "
+                 "DIR/shardy/sdy_module_after_sdy_export.mlir")
       ->type_name("DIR");
   app.add_flag("--explain", command->explains,
                "print the collectives and what they send, fusions, buffers, "

@@ -1,11 +1,15 @@
 #include "client/cli/compile_report.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "client/cli/module_dump.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
@@ -15,6 +19,9 @@
 
 namespace lockstep::internal {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 constexpr char kProgram[] = R"(
 func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32>) -> tensor<8x2xf32> {
@@ -151,6 +158,55 @@ TEST(ModuleDump, WritesAStageThatChangedTheModule) {
   std::ifstream file(directory + "/02_name.mlir");
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   EXPECT_TRUE(absl::StrContains(text, "module @named"));
+}
+
+// Y-18.
+TEST(ModuleDump, StagesOfPropagationHaveTheNamesOfShardy) {
+  const std::string directory = testing::TempDir() + "/shardings";
+  absl::StatusOr<ModuleDump> dump = ModuleDump::Create(directory);
+  ASSERT_TRUE(dump.ok()) << dump.status();
+  auto module = ParseAndVerify(R"(
+sdy.mesh @mesh = <["data"=4, "model"=2]>
+func.func @main(%x: tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}p0, {?}]>},
+                %w1: tensor<128x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data", ?}p2, {"model", ?}p1]>},
+                %w2: tensor<256x10xf32>) -> tensor<16x10xf32> {
+  %0 = stablehlo.tanh %x : tensor<16x128xf32>
+  %1 = stablehlo.dot_general %0, %w1, contracting_dims = [1] x [0] : (tensor<16x128xf32>, tensor<128x256xf32>) -> tensor<16x256xf32>
+  %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<16x256xf32>, tensor<256x10xf32>) -> tensor<16x10xf32>
+  %3 = stablehlo.sine %2 : tensor<16x10xf32>
+  return %3 : tensor<16x10xf32>
+})",
+                               "m.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  dump->Add("parsed", **module);
+  const auto layout = PartitionModule(
+      **module, [&](absl::string_view stage, const Module& changed) {
+        dump->Add(stage, changed);
+      });
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  EXPECT_TRUE(dump->status().ok()) << dump->status();
+  const auto read = [&](absl::string_view stage) {
+    std::ifstream file(absl::StrCat(directory, "/shardy/", stage, ".mlir"));
+    EXPECT_TRUE(file.is_open()) << stage;
+    return std::string((std::istreambuf_iterator<char>(file)), {});
+  };
+  const auto after = [&](int priority) {
+    return read(absl::StrCat("propagation_after_user_priority_", priority));
+  };
+  // Row Y-17 of the guide.
+  EXPECT_THAT(after(0), AllOf(HasSubstr("<@mesh, [{}, {}], "
+                                        "replicated={\"data\", \"model\"}>"),
+                              HasSubstr("[<@mesh, [{\"data\", ?}, {?}]>]")));
+  EXPECT_THAT(after(1),
+              HasSubstr("[<@mesh, [{\"data\", ?}, {\"model\", ?}]>]"));
+  EXPECT_THAT(after(2), HasSubstr("%arg1: tensor<128x256xf32> {sdy.sharding = "
+                                  "#sdy.sharding<@mesh, [{\"data\", ?}, "
+                                  "{\"model\", ?}]>}"));
+  EXPECT_THAT(read("sdy_module_after_sdy_export"),
+              HasSubstr("%arg1: tensor<128x256xf32> {sdy.sharding = "
+                        "#sdy.sharding<@mesh, [{\"data\"}, {\"model\"}]>}"));
+  const auto last = ParseAndVerify(read("sdy_module_after_sdy_export"), "m");
+  EXPECT_TRUE(last.ok()) << last.status();
 }
 
 TEST(ModuleDump, AFolderThatIsAFileIsRefused) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
@@ -29,10 +30,19 @@ absl::Status FunctionAttributes::Read() {
   return ReadRegion(function_.body());
 }
 
-absl::Status FunctionAttributes::Propagate(const MeshTable& meshes,
-                                           ShardingChangeObserver on_change) {
+absl::Status FunctionAttributes::Propagate(
+    const MeshTable& meshes, ShardingChangeObserver on_change,
+    const std::function<void(absl::string_view)>& after_priority) {
   PropagationOptions options;
   options.on_change = std::move(on_change);
+  if (after_priority != nullptr) {
+    options.observer = [&](absl::string_view stage,
+                           const FunctionShardings& shardings) {
+      if (absl::StrContains(stage, "_op_priority_")) return;
+      WriteAsIs(shardings);
+      after_priority(stage);
+    };
+  }
   for (auto& [id, members] : groups_) {
     options.groups.push_back(std::move(members));
   }
@@ -141,7 +151,7 @@ void FunctionAttributes::WriteBorder(const TensorSharding* sharding,
 
 void FunctionAttributes::WriteRegion(const Region& region) {
   for (const auto& op : region.ops()) {
-    WriteResults(*op);
+    WriteResults(shardings_, *op);
     const auto manual = shardings_.manual_computations.find(op.get());
     if (manual != shardings_.manual_computations.end()) {
       WriteManual(manual->second, *op);
@@ -150,12 +160,36 @@ void FunctionAttributes::WriteRegion(const Region& region) {
   }
 }
 
-void FunctionAttributes::WriteResults(Op& op) {
+void FunctionAttributes::WriteAsIs(const FunctionShardings& shardings) {
+  const auto& arguments = function_.body().arguments();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const TensorSharding* sharding = shardings.values.Find(arguments[i].get());
+    if (sharding != nullptr) {
+      SetSharding(function_.argument_attributes()[i], *sharding);
+    }
+  }
+  for (size_t i = 0; i < shardings.results.size(); ++i) {
+    if (shardings.results[i].has_value()) {
+      SetSharding(function_.result_attributes()[i], *shardings.results[i]);
+    }
+  }
+  WriteAsIs(shardings, function_.body());
+}
+
+void FunctionAttributes::WriteAsIs(const FunctionShardings& shardings,
+                                   const Region& region) {
+  for (const auto& op : region.ops()) {
+    WriteResults(shardings, *op);
+    for (const auto& inner : op->regions()) WriteAsIs(shardings, *inner);
+  }
+}
+
+void FunctionAttributes::WriteResults(const FunctionShardings& all, Op& op) {
   if (op.result_count() == 0) return;
   std::vector<TensorSharding> shardings;
   bool has_any = false;
   for (const auto& result : op.results()) {
-    const TensorSharding* found = shardings_.values.Find(result.get());
+    const TensorSharding* found = all.values.Find(result.get());
     has_any |= found != nullptr;
     shardings.push_back(found != nullptr
                             ? *found

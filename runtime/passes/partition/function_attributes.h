@@ -2,11 +2,13 @@
 #define LOCKSTEP_RUNTIME_PASSES_PARTITION_FUNCTION_ATTRIBUTES_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
 #include "runtime/mesh/sharding/manual_shardings.h"
 #include "runtime/passes/import/module_mesh.h"
@@ -24,9 +26,11 @@ class FunctionAttributes {
 
   // Errors are those of ops, with their place.
   absl::Status Read();
-  // `on_change` may be null.
-  absl::Status Propagate(const MeshTable& meshes,
-                         ShardingChangeObserver on_change = nullptr);
+  // Both may be null. `after_priority` is called after each user priority, with
+  // its name, when the attributes are as propagation has them then.
+  absl::Status Propagate(
+      const MeshTable& meshes, ShardingChangeObserver on_change = nullptr,
+      const std::function<void(absl::string_view)>& after_priority = nullptr);
   void Write();
 
   const FunctionShardings& shardings() const { return shardings_; }
@@ -44,7 +48,10 @@ class FunctionAttributes {
   void WriteBorder(const TensorSharding* sharding, const Type& type,
                    AttributeMap& attributes);
   void WriteRegion(const Region& region);
-  void WriteResults(Op& op);
+  // Open, with priorities and replicated axes.
+  void WriteAsIs(const FunctionShardings& shardings);
+  void WriteAsIs(const FunctionShardings& shardings, const Region& region);
+  void WriteResults(const FunctionShardings& all, Op& op);
   void WriteManual(const ManualShardings& manual, Op& op);
 
   Function& function_;

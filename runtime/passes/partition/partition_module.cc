@@ -76,10 +76,10 @@ absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
   if (!HasShardings(module)) return std::nullopt;
   RETURN_IF_ERROR(CheckDeviceCount(module));
   PassManager::Options options;
-  options.after_pass = std::move(after_pass);
+  options.after_pass = after_pass;
   PassManager import(options);
   AddImportPasses(import);
-  import.Add(PropagateShardings());
+  import.Add(PropagateShardings(std::move(after_pass)));
   RETURN_IF_ERROR(import.Run(module));
   ASSIGN_OR_RETURN(ProgramLayout layout, LayoutOf(module));
   PassManager lower(options);

@@ -41,8 +41,9 @@ bool HasShardings(const Module& module);
 // Makes a program over whole arrays one that every partition runs on its
 // shards, with collectives in between; nothing is left of shardings. Nullopt,
 // and the module unchanged, where HasShardings does not hold. `module` is
-// verified; `after_pass` is that of PassManager::Options. UNIMPLEMENTED and
-// INVALID_ARGUMENT name the place; the module may then only be destroyed.
+// verified; `after_pass` is that of PassManager::Options, and the observer of
+// PropagateShardings (passes.h). UNIMPLEMENTED and INVALID_ARGUMENT name the
+// place; the module may then only be destroyed.
 absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
     Module& module,
     std::function<void(absl::string_view pass, const Module&)> after_pass =

@@ -1,6 +1,10 @@
 #ifndef LOCKSTEP_RUNTIME_PASSES_PARTITION_PASSES_H_
 #define LOCKSTEP_RUNTIME_PASSES_PARTITION_PASSES_H_
 
+#include <functional>
+
+#include "absl/strings/string_view.h"
+#include "runtime/ir/module.h"
 #include "runtime/ir/pass_manager.h"
 
 namespace lockstep::internal {
@@ -11,8 +15,13 @@ namespace lockstep::internal {
 // time linear in the number of ops and, but for the groups of collectives,
 // independent of that of devices.
 
-// Every value gets a sharding.
-Pass PropagateShardings();
+// Every value gets a sharding. `observer`, if there is one, sees the module
+// after each user priority ("propagation_after_user_priority_1") with the
+// shardings as propagation has them then: open, with axes that are kept for
+// later ones.
+Pass PropagateShardings(
+    std::function<void(absl::string_view stage, const Module&)> observer =
+        nullptr);
 // Every op is at shardings at which it can compute, with sdy.reshard where
 // values come with others, and sdy.all_reduce behind what gives partial
 // results. Constraints, groups and barriers are gone.

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "runtime/base/status.h"
 #include "runtime/ir/module.h"
 #include "runtime/passes/import/module_mesh.h"
@@ -6,13 +8,22 @@
 
 namespace lockstep::internal {
 
-Pass PropagateShardings() {
-  return {"propagate_shardings", [](Module& module) -> absl::Status {
+Pass PropagateShardings(
+    std::function<void(absl::string_view stage, const Module&)> observer) {
+  return {"propagate_shardings",
+          [observer = std::move(observer)](Module& module) -> absl::Status {
             ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
             ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
             FunctionAttributes attributes(*entry, mesh);
             RETURN_IF_ERROR(attributes.Read());
-            RETURN_IF_ERROR(attributes.Propagate(module.meshes()));
+            std::function<void(absl::string_view)> after_priority;
+            if (observer != nullptr) {
+              after_priority = [&](absl::string_view stage) {
+                observer(stage, module);
+              };
+            }
+            RETURN_IF_ERROR(
+                attributes.Propagate(module.meshes(), nullptr, after_priority));
             attributes.Write();
             return absl::OkStatus();
           }};
