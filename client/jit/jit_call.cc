@@ -18,6 +18,8 @@
 #include "runtime/base/status.h"
 #include "runtime/mesh/device_assignment.h"
 #include "runtime/mesh/device_grid.h"
+#include "runtime/mesh/partitioning/logical_axis_rules_context.h"
+#include "runtime/mesh/python_text.h"
 
 namespace lockstep::internal {
 namespace {
@@ -49,6 +51,11 @@ std::string KeyOf(const JitArguments& arguments, const JitSignature& signature,
     absl::StrAppend(&key, ";", leaf.value.shape().ToString(),
                     leaf.is_number ? ":number" : "",
                     specs[i].has_value() ? specs[i]->ToString() : "");
+  }
+  // The function may ask for these.
+  for (const LogicalAxisRule& rule : CurrentLogicalAxisRules()) {
+    absl::StrAppend(&key, ";", QuotedName(rule.name), ":",
+                    rule.mesh_axes.ToString());
   }
   return key;
 }

@@ -14,6 +14,7 @@
 #include "client/partitioning/sharding_constraint.h"
 #include "client/tracer/ops.h"
 #include "runtime/mesh/partitioning/fsdp_sharding_rule.h"
+#include "runtime/mesh/partitioning/logical_axis_rules_context.h"
 
 namespace lockstep {
 namespace {
@@ -47,6 +48,31 @@ TEST_F(PartitionTest, FunctionsSeeMeshAndRules) {
   ASSERT_TRUE(y.ok()) << y.status();
   EXPECT_TRUE(y->is_fully_replicated());
   EXPECT_EQ(Floats(y)[0], -6);
+}
+
+// T-22.
+TEST_F(PartitionTest, FunctionsAreCompiledForTheRulesInScope) {
+  int traced = 0;
+  const auto f = jit(
+      [&traced](Tensor x) {
+        ++traced;
+        return with_logical_constraint(x * 2.0, LogicalAxisNames{"rows"});
+      },
+      {.mesh = DataModel(*view_), .view = view_});
+  const auto spec_by = [&](const LogicalAxisRules& rules) {
+    const LogicalAxisRulesContext context(rules);
+    const auto y = f(Counting({8}));
+    EXPECT_TRUE(y.ok()) << y.status();
+    return y->sharding().named()->spec();
+  };
+  EXPECT_EQ(spec_by({{"rows", "data"}}), PartitionSpec("data"));
+  EXPECT_EQ(spec_by({{"rows", "model"}}), PartitionSpec("model"));
+  EXPECT_EQ(spec_by({{"rows", "data"}}), PartitionSpec("data"));
+  EXPECT_EQ(traced, 2);
+  const auto y = f(Counting({8}));
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_TRUE(y->is_fully_replicated());
+  EXPECT_EQ(traced, 3);
 }
 
 // T-25.
