@@ -22,15 +22,15 @@ absl::StatusOr<std::string> Lowered::as_text(ShardingForm form) const {
   return internal::Print(*module);
 }
 
-absl::StatusOr<CompiledText> Lowered::compile() const {
+absl::StatusOr<PartitionedProgram> Lowered::compile() const {
   std::unique_ptr<internal::Module> local = internal::CloneModule(*module_);
   RETURN_IF_ERROR(internal::PartitionModule(*local).status());
-  return CompiledText(std::move(local));
+  return PartitionedProgram(std::move(local));
 }
 
-std::string CompiledText::as_text() const { return internal::Print(*module_); }
+std::string PartitionedProgram::as_text() const { return internal::Print(*module_); }
 
-ProgramCost CompiledText::cost() const {
+ProgramCost PartitionedProgram::cost() const {
   ProgramCost cost;
   for (const auto& function : module_->functions()) {
     for (const auto& op : function->body().ops()) {

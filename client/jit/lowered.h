@@ -23,9 +23,9 @@ struct ProgramCost {
 
 // A program as every device runs it: on shards, with collectives between them.
 // A value type.
-class CompiledText {
+class PartitionedProgram {
  public:
-  explicit CompiledText(std::shared_ptr<const internal::Module> module)
+  explicit PartitionedProgram(std::shared_ptr<const internal::Module> module)
       : module_(std::move(module)) {}
   std::string as_text() const;
   ProgramCost cost() const;
@@ -51,7 +51,7 @@ class Lowered {
   absl::StatusOr<std::string> as_text(ShardingForm form) const;
   // INVALID_ARGUMENT and UNIMPLEMENTED, with the place in the source: what
   // cannot be split.
-  absl::StatusOr<CompiledText> compile() const;
+  absl::StatusOr<PartitionedProgram> compile() const;
 
  private:
   std::shared_ptr<const internal::Module> module_;
