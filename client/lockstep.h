@@ -24,6 +24,7 @@
 #include "client/jit/jit.h"                          // IWYU pragma: export
 #include "client/jit/partition.h"                    // IWYU pragma: export
 #include "client/jit/shard_map.h"                    // IWYU pragma: export
+#include "client/jit/sharding_kind.h"                // IWYU pragma: export
 #include "client/jit/sjit.h"                         // IWYU pragma: export
 #include "client/meshes.h"                           // IWYU pragma: export
 #include "client/partitioning/partitioning.h"        // IWYU pragma: export

@@ -20,6 +20,20 @@ namespace {
 
 using Specs = std::vector<std::optional<PartitionSpec>>;
 
+// Of what shardings of other kinds say of themselves, the first.
+absl::Status KindsOf(const JitShardings& shardings) {
+  absl::Status status;
+  shardings.tree().Transform(
+      [&](const JitSharding& sharding, const std::string& path) {
+        if (status.ok() && !sharding.status().ok()) {
+          status = path.empty() ? sharding.status()
+                                : Annotate(sharding.status(), path);
+        }
+        return 0;
+      });
+  return status;
+}
+
 absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
                      std::optional<Mesh>& mesh) {
   absl::Status status;
@@ -133,6 +147,8 @@ absl::StatusOr<Specs> MatchSpecs(absl::string_view what,
                                  const Tree<size_t>& structure,
                                  const std::vector<Shape>& shapes,
                                  const Mesh& mesh) {
+  const absl::Status kinds = KindsOf(shardings);
+  if (!kinds.ok()) return Annotate(kinds, what);
   const Tree<RuleOrSpec> rules = shardings.tree().Transform(
       [](const JitSharding& sharding, const std::string&) {
         return sharding.rule();

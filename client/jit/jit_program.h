@@ -54,7 +54,8 @@ absl::StatusOr<std::optional<Mesh>> MeshOfCall(const JitOptions& options,
 
 // By leaf of `structure`, of which there are as many as `shapes`: what the
 // shardings, a prefix of it, say over this mesh; none where they are null.
-// Errors of MatchShardingRule, with `what` before them.
+// Errors of MatchShardingRule, and those that the shardings are, with `what`
+// before them.
 absl::StatusOr<std::vector<std::optional<PartitionSpec>>> MatchSpecs(
     absl::string_view what, const JitShardings& shardings,
     const Tree<size_t>& structure, const std::vector<Shape>& shapes,

@@ -1,11 +1,17 @@
 #include "client/jit/jit_sharding.h"
 
+#include "client/jit/sharding_kind.h"
+
 namespace lockstep {
 namespace {
 
 Tree<JitSharding> Replaced(const Tree<JitSharding>& tree,
                            const JitSharding& sharding) {
-  if (tree.is_leaf()) return tree.leaf().rule().is_null() ? sharding : tree;
+  if (tree.is_leaf()) {
+    const bool is_null =
+        tree.leaf().rule().is_null() && tree.leaf().status().ok();
+    return is_null ? sharding : tree;
+  }
   if (tree.is_list()) {
     Tree<JitSharding>::ListType children;
     for (const Tree<JitSharding>& child : tree.list()) {
@@ -24,6 +30,14 @@ Tree<JitSharding> Replaced(const Tree<JitSharding>& tree,
 }
 
 }  // namespace
+
+JitSharding::JitSharding(const Sharding& sharding) {
+  if (const NamedSharding* named = sharding.named()) {
+    *this = JitSharding(*named);
+  } else if (sharding.pmap() != nullptr) {
+    status_ = CheckShardingKind("PmapSharding");
+  }
+}
 
 JitShardings JitShardings::WithNullAs(const JitSharding& sharding) const {
   JitShardings replaced;

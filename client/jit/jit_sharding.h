@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "client/arrays/sharding.h"
 #include "client/partitioning/match_sharding_rule.h"
 #include "client/trees/tree.h"
 #include "client/trees/tree_conversion.h"
@@ -24,6 +26,8 @@ class JitSharding {
   JitSharding() = default;
   JitSharding(NamedSharding sharding)  // NOLINT
       : rule_(sharding.spec()), mesh_(sharding.mesh()) {}
+  // That of an array; null for one in host memory.
+  JitSharding(const Sharding& sharding);  // NOLINT
   template <typename T>
     requires std::convertible_to<const T&, RuleOrSpec>
   JitSharding(const T& rule) : rule_(rule) {}  // NOLINT
@@ -31,10 +35,13 @@ class JitSharding {
   const RuleOrSpec& rule() const { return rule_; }
   // That of a NamedSharding.
   const std::optional<Mesh>& mesh() const { return mesh_; }
+  // UNIMPLEMENTED: of another kind (CheckShardingKind).
+  const absl::Status& status() const { return status_; }
 
  private:
   RuleOrSpec rule_;
   std::optional<Mesh> mesh_;
+  absl::Status status_;
 };
 
 // A tree prefix of arguments or results, in containers of any kind: one for

@@ -62,7 +62,7 @@ module @jit_predict attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas
 })"));
 }
 
-// Y-5.
+// Y-5, Y-19.
 TEST(JitTest, TextInTheFormOfGspmd) {
   const auto view = OneHost();
   const auto predict =
