@@ -21,6 +21,7 @@
 #include "client/host/initialize.h"                  // IWYU pragma: export
 #include "client/host/live_hosts.h"                  // IWYU pragma: export
 #include "client/host/preemption.h"                  // IWYU pragma: export
+#include "client/jit/custom_partitioning.h"          // IWYU pragma: export
 #include "client/jit/jit.h"                          // IWYU pragma: export
 #include "client/jit/partition.h"                    // IWYU pragma: export
 #include "client/jit/shard_map.h"                    // IWYU pragma: export

@@ -60,7 +60,7 @@ class JitFunction {
     auto program = call_->Lower(arguments.arguments, arguments.signature,
                                 TraceOf(arguments));
     if (!program.ok()) return program.status();
-    return Lowered(std::move(program->module));
+    return Lowered(*std::move(program));
   }
 
   // T-25: compiles for arguments like these, on all hosts of the call, and

@@ -13,6 +13,7 @@
 #include "client/arrays/answered_call.h"
 #include "client/arrays/placement.h"
 #include "client/host/host_session.h"
+#include "client/jit/resolve_custom_partitions.h"
 #include "client/programs/program_arrays.h"
 #include "client/tracer/trace.h"
 #include "runtime/base/status.h"
@@ -276,8 +277,10 @@ absl::StatusOr<std::shared_ptr<const JitCall::Compiled>> JitCall::Compile(
                    DonatedLeaves(options_.donate_argnums,
                                  static_cast<int>(signature.is_static.size()),
                                  arguments.leaves));
-  ASSIGN_OR_RETURN(compiled->program,
+  ASSIGN_OR_RETURN(JitProgram program,
                    Program(mesh, arguments, signature, trace));
+  ASSIGN_OR_RETURN(compiled->program,
+                   ResolveCustomPartitions(std::move(program)));
   compiled->devices.assign(mesh.devices().begin(), mesh.devices().end());
   ASSIGN_OR_RETURN(compiled->signature,
                    SignatureOf(*compiled->program.module, Name()));

@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "client/jit/custom_partition_calls.h"
 #include "client/partitioning/sharding_constraint.h"
 #include "client/tracer/trace_function.h"
 #include "client/trees/tree_prefix.h"
@@ -31,27 +32,6 @@ absl::Status KindsOf(const JitShardings& shardings) {
         }
         return 0;
       });
-  return status;
-}
-
-absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
-                     std::optional<Mesh>& mesh) {
-  absl::Status status;
-  shardings.tree().Transform([&](const JitSharding& sharding,
-                                 const std::string& path) {
-    if (!sharding.mesh().has_value()) return 0;
-    if (!mesh.has_value()) {
-      mesh = sharding.mesh();
-    } else if (*mesh != *sharding.mesh() && status.ok()) {
-      status = absl::InvalidArgumentError(absl::StrCat(
-          what, path.empty() ? "" : " at ", path,
-          ": expected a sharding over the mesh of the program, ",
-          mesh->ToString(), ", found one over ", sharding.mesh()->ToString(),
-          mesh->abstract() == sharding.mesh()->abstract() ? " of other devices"
-                                                          : ""));
-    }
-    return 0;
-  });
   return status;
 }
 
@@ -127,6 +107,27 @@ absl::StatusOr<std::vector<Tensor>> Constrained(absl::string_view what,
 
 }  // namespace
 
+absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
+                     std::optional<Mesh>& mesh) {
+  absl::Status status;
+  shardings.tree().Transform([&](const JitSharding& sharding,
+                                 const std::string& path) {
+    if (!sharding.mesh().has_value()) return 0;
+    if (!mesh.has_value()) {
+      mesh = sharding.mesh();
+    } else if (*mesh != *sharding.mesh() && status.ok()) {
+      status = absl::InvalidArgumentError(absl::StrCat(
+          what, path.empty() ? "" : " at ", path,
+          ": expected a sharding over the mesh of the program, ",
+          mesh->ToString(), ", found one over ", sharding.mesh()->ToString(),
+          mesh->abstract() == sharding.mesh()->abstract() ? " of other devices"
+                                                          : ""));
+    }
+    return 0;
+  });
+  return status;
+}
+
 absl::StatusOr<std::optional<Mesh>> MeshOfCall(const JitOptions& options,
                                                const JitArguments& arguments) {
   std::optional<Mesh> mesh = options.mesh;
@@ -199,6 +200,8 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
   }
   JitTraced result;
   absl::Status constrained;
+  auto custom_partitions = std::make_shared<CustomPartitionCalls>();
+  const CustomPartitionCalls::Scope scope(custom_partitions.get());
   const auto function = [&](const std::vector<Tensor>& inputs) {
     absl::StatusOr<std::vector<Tensor>> tensors = Constrained(
         "args_sharding_constraint", options.args_sharding_constraint,
@@ -243,8 +246,9 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
     }
     SetSharding(attributes, *std::move(sharding));
   }
+  if (custom_partitions->size() == 0) custom_partitions = nullptr;
   return JitProgram{std::move(module), traced->callbacks, mesh,
-                    std::move(result.form)};
+                    std::move(result.form), std::move(custom_partitions)};
 }
 
 absl::StatusOr<std::vector<Tensor>> InlineJit(

@@ -23,6 +23,8 @@
 
 namespace lockstep::internal {
 
+class CustomPartitionCalls;  // custom_partition_calls.h
+
 // What tracing a function gave: the leaves of its result, which of them stands
 // where in it, and the result without them, of the type that the caller knows.
 struct JitTraced {
@@ -45,7 +47,14 @@ struct JitProgram {
   std::shared_ptr<const HostCallbacks> callbacks;  // null: none
   Mesh mesh;
   std::shared_ptr<const void> form;
+  // Calls that ResolveCustomPartitions replaces; null: there are none.
+  std::shared_ptr<const CustomPartitionCalls> custom_partitions;
 };
+
+// The mesh of the first of the shardings that has one, unless one is known.
+// INVALID_ARGUMENT, with `what` before it: another one has another mesh.
+absl::Status AddMesh(absl::string_view what, const JitShardings& shardings,
+                     std::optional<Mesh>& mesh);
 
 // What the options and the arguments say of the mesh; none: nothing does.
 // INVALID_ARGUMENT: shardings over different meshes.

@@ -1,5 +1,6 @@
 #include "client/jit/lowered.h"
 
+#include "client/jit/resolve_custom_partitions.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/pass_manager.h"
@@ -10,12 +11,14 @@
 
 namespace lockstep {
 
-std::string Lowered::as_text() const { return internal::Print(*module_); }
+std::string Lowered::as_text() const {
+  return internal::Print(*program_.module);
+}
 
 absl::StatusOr<std::string> Lowered::as_text(ShardingForm form) const {
   if (form == ShardingForm::kShardy) return as_text();
   const std::unique_ptr<internal::Module> module =
-      internal::CloneModule(*module_);
+      internal::CloneModule(*program_.module);
   internal::PassManager passes;
   passes.Add(internal::ExportGspmd());
   RETURN_IF_ERROR(passes.Run(*module));
@@ -23,12 +26,17 @@ absl::StatusOr<std::string> Lowered::as_text(ShardingForm form) const {
 }
 
 absl::StatusOr<PartitionedProgram> Lowered::compile() const {
-  std::unique_ptr<internal::Module> local = internal::CloneModule(*module_);
+  ASSIGN_OR_RETURN(const internal::JitProgram program,
+                   internal::ResolveCustomPartitions(program_));
+  std::unique_ptr<internal::Module> local =
+      internal::CloneModule(*program.module);
   RETURN_IF_ERROR(internal::PartitionModule(*local).status());
   return PartitionedProgram(std::move(local));
 }
 
-std::string PartitionedProgram::as_text() const { return internal::Print(*module_); }
+std::string PartitionedProgram::as_text() const {
+  return internal::Print(*module_);
+}
 
 ProgramCost PartitionedProgram::cost() const {
   ProgramCost cost;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "client/jit/jit_program.h"
 #include "runtime/ir/module.h"
 
 namespace lockstep {
@@ -41,8 +42,8 @@ enum class ShardingForm { kShardy, kGspmd };
 // before propagation. A value type.
 class Lowered {
  public:
-  explicit Lowered(std::shared_ptr<const internal::Module> module)
-      : module_(std::move(module)) {}
+  explicit Lowered(internal::JitProgram program)
+      : program_(std::move(program)) {}
 
   // StableHLO with ops and attributes of sdy (spec Y-5, Y-6, Y-7).
   std::string as_text() const;
@@ -50,11 +51,11 @@ class Lowered {
   // GSPMD has no form for.
   absl::StatusOr<std::string> as_text(ShardingForm form) const;
   // INVALID_ARGUMENT and UNIMPLEMENTED, with the place in the source: what
-  // cannot be split.
+  // cannot be split. Errors of custom_partitioning.
   absl::StatusOr<PartitionedProgram> compile() const;
 
  private:
-  std::shared_ptr<const internal::Module> module_;
+  internal::JitProgram program_;
 };
 
 }  // namespace lockstep

@@ -210,7 +210,7 @@ class ReplicationAnalysis {
 }  // namespace
 
 absl::Status CheckReplication(const Region& body, const ManualShardings& manual,
-                              const AbstractMesh& mesh,
+                              const AbstractMesh& mesh, absl::string_view what,
                               const std::vector<std::string>& paths) {
   ReplicationAnalysis analysis(mesh);
   std::vector<Equal> arguments;
@@ -227,7 +227,7 @@ absl::Status CheckReplication(const Region& body, const ManualShardings& manual,
         continue;
       }
       return absl::InvalidArgumentError(absl::StrCat(
-          "out_specs: ", paths[i], " may differ along the axis '", name,
+          what, ": ", paths[i], " may differ along the axis '", name,
           "', which its spec does not name: reduce or gather it along that "
           "axis, name the axis, or set check_replication = false"));
     }

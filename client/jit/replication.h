@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "runtime/ir/op.h"
 #include "runtime/mesh/abstract_mesh.h"
 #include "runtime/mesh/sharding/manual_shardings.h"
@@ -16,9 +17,9 @@ namespace lockstep::internal {
 // the ops: arguments are equal along axes that their shardings do not name,
 // collectives make their results equal along the axes of their groups, and all
 // else is equal where its operands are. INVALID_ARGUMENT names a result, by
-// `paths`, and an axis.
+// `paths`, and an axis, with `what` before them.
 absl::Status CheckReplication(const Region& body, const ManualShardings& manual,
-                              const AbstractMesh& mesh,
+                              const AbstractMesh& mesh, absl::string_view what,
                               const std::vector<std::string>& paths);
 
 }  // namespace lockstep::internal

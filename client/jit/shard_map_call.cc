@@ -105,7 +105,7 @@ std::vector<Tensor> ShardMapCall::Run(const JitTrace& body) {
       return results;
     }
     if (values.status().code() != absl::StatusCode::kAborted) {
-      trace_->Fail(AtCall(place_, "shard_map", values.status()));
+      trace_->Fail(AtCall(place_, specs_.names.operation, values.status()));
     }
   }
   // For the form of its result.
@@ -168,20 +168,20 @@ absl::StatusOr<TensorSharding> ShardMapCall::ShardingOf(
 absl::StatusOr<std::vector<TensorSharding>> ShardMapCall::InShardings() {
   std::vector<Shape> shapes;
   for (const Tensor& tensor : tensors_) shapes.push_back(tensor.shape());
-  ASSIGN_OR_RETURN(const auto specs, MatchSpecs("in_specs", specs_.in,
+  ASSIGN_OR_RETURN(const auto specs, MatchSpecs(specs_.names.in, specs_.in,
                                                 structure_, shapes, mesh_));
   const std::vector<std::string> paths =
       PathsOf("argument", structure_, shapes.size());
   std::vector<TensorSharding> shardings;
   for (size_t i = 0; i < specs.size(); ++i) {
     if (!specs[i].has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("in_specs: expected a PartitionSpec for ", paths[i],
-                       ", of type ", shapes[i].ToString(), ", found none"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          specs_.names.in, ": expected a PartitionSpec for ", paths[i],
+          ", of type ", shapes[i].ToString(), ", found none"));
     }
     ASSIGN_OR_RETURN(shardings.emplace_back(),
-                     ShardingOf(absl::StrCat("in_specs: ", paths[i]), *specs[i],
-                                shapes[i].rank()));
+                     ShardingOf(absl::StrCat(specs_.names.in, ": ", paths[i]),
+                                *specs[i], shapes[i].rank()));
   }
   return shardings;
 }
@@ -257,20 +257,20 @@ absl::StatusOr<std::vector<TraceValue*>> ShardMapCall::RunIn(
   for (const TraceValue* value : region.results) {
     shapes.push_back(value->shape());
   }
-  ASSIGN_OR_RETURN(
-      const auto specs,
-      MatchSpecs("out_specs", specs_.out, traced.structure, shapes, mesh_));
+  ASSIGN_OR_RETURN(const auto specs,
+                   MatchSpecs(specs_.names.out, specs_.out, traced.structure,
+                              shapes, mesh_));
   const std::vector<std::string> paths =
       PathsOf("result", traced.structure, shapes.size());
   std::vector<Shape> results;
   for (size_t i = 0; i < specs.size(); ++i) {
     if (!specs[i].has_value()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "out_specs: expected a PartitionSpec for ", paths[i], ", of type ",
-          shapes[i].ToString(), " on each device, found none"));
+          specs_.names.out, ": expected a PartitionSpec for ", paths[i],
+          ", of type ", shapes[i].ToString(), " on each device, found none"));
     }
     ASSIGN_OR_RETURN(manual.out.emplace_back(),
-                     ShardingOf(absl::StrCat("out_specs: ", paths[i]),
+                     ShardingOf(absl::StrCat(specs_.names.out, ": ", paths[i]),
                                 *specs[i], shapes[i].rank()));
     ASSIGN_OR_RETURN(Shape result,
                      GlobalShape(shapes[i], manual.out.back(), mesh_));
@@ -279,8 +279,8 @@ absl::StatusOr<std::vector<TraceValue*>> ShardMapCall::RunIn(
   std::vector<Value*> captured;
   RETURN_IF_ERROR(AddCaptured(*region.region, captured, manual.in));
   if (specs_.options.check_replication) {
-    RETURN_IF_ERROR(
-        CheckReplication(*region.region, manual, mesh_.abstract(), paths));
+    RETURN_IF_ERROR(CheckReplication(*region.region, manual, mesh_.abstract(),
+                                     specs_.names.out, paths));
   }
   std::vector<TraceValue*> all = operands;
   std::deque<TraceValue> of_captured;  // for the op alone

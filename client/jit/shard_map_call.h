@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "client/jit/jit_program.h"
 #include "client/jit/jit_sharding.h"
 #include "client/tracer/source_location.h"
@@ -29,12 +30,20 @@ struct ShardMapOptions {
 
 namespace internal {
 
+// What messages call a map over shards, and its specs.
+struct ShardMapNames {
+  absl::string_view operation = "shard_map";
+  absl::string_view in = "in_specs";
+  absl::string_view out = "out_specs";
+};
+
 // What a shard_map is asked for; see shard_map.h.
 struct ShardMapSpecs {
   std::optional<Mesh> mesh;  // none: that in scope, else that of the program
   JitShardings in;
   JitShardings out;
   ShardMapOptions options;
+  ShardMapNames names = {};
 };
 
 // A shard_map called with tensors, in a program over whole arrays. Errors are

@@ -91,6 +91,72 @@ void ShardMap() {
   Print(sum(Counting({4, 2})));
 }
 
+// Y-14: the matmul of the guide, whose devices along 'y' have parts of the sum.
+void CustomPartitioning() {
+  const Mesh mesh = *Mesh::Create({{4, 2}, devices()}, {"x", "y"});
+  const auto whole = [](Tensor x, Tensor y) { return matmul(x, y); };
+  const PartitionSpec by_x(nullptr, nullptr, "x");
+  const PartitionSpec by_y(nullptr, nullptr, "y");
+  auto custom = custom_partitioning(whole);
+  const absl::Status status = custom.DefPartition(
+      {.partition =
+           [&](const Mesh& given, const std::vector<ShardedShape>& args,
+               const std::vector<ShardedShape>&) {
+             const int64_t n = args[1].shape.dim(2) / 2;
+             return CustomPartition{
+                 .mesh = given,
+                 .lower_fn =
+                     [n](Tensor x, Tensor y) {
+                       const Tensor part = dynamic_slice(
+                           x, {0, 0, 0, axis_index("y") * n},
+                           {x.shape().dim(0), x.shape().dim(1), n, n});
+                       return psum(matmul(part, y), "y");
+                     },
+                 .result_shardings = by_x,
+                 .arg_shardings = {by_x, by_y}};
+           },
+       .sharding_rule = "... i j, ... j k -> ... i k"});
+  if (!status.ok()) return Print(StatusLine(status));
+  const auto on_shards = [&](Tensor x, Tensor y) { return custom(x, y); };
+  JitOptions options = {.in_shardings = {by_x, by_y},
+                        .out_shardings = by_x,
+                        .mesh = mesh,
+                        .name = "matmul"};
+  // N = 1, one batch.
+  Print(jit(on_shards, options)(
+      *Array::FromValues<float>({1, 1, 4, 2}, {0, 1, 2, 3, 4, 5, 6, 7}),
+      *Array::FromValues<float>({1, 1, 2, 4}, {0, 1, 2, 3, 4, 5, 6, 7})));
+  options.out_shardings = PartitionSpec();
+  for (const int64_t n : {1, 2, 4}) {
+    const Array x = Counting({2, 3, 4 * n, 2 * n});
+    const Array y = Counting({2, 3, 2 * n, 4 * n});
+    Print(jit(on_shards, options)(x, y));
+    Print(jit(whole)(x, y));
+  }
+}
+
+// Hosts whose partitions differ: neither waits.
+void CustomPartitioningDisagreement() {
+  const Mesh mesh = DataModel();
+  auto scale = custom_partitioning([](Tensor x) { return x * 2.0; });
+  const double times = host_id() == 0 ? 2.0 : 3.0;
+  const absl::Status status = scale.DefPartition(
+      {.partition =
+           [times](const Mesh&, const std::vector<ShardedShape>& args,
+                   const std::vector<ShardedShape>&) {
+             return CustomPartition{
+                 .lower_fn = [times](Tensor x) { return x * times; },
+                 .result_shardings = args[0].sharding,
+                 .arg_shardings = args[0].sharding};
+           },
+       .sharding_rule = "i -> i"});
+  if (!status.ok()) return Print(StatusLine(status));
+  Print(jit([&](Tensor x) { return scale(x); },
+            {.in_shardings = {PartitionSpec("data")},
+             .mesh = mesh,
+             .name = "scaled"})(Counting({8})));
+}
+
 // T-26.
 void MoveParameters() {
   const auto partitioner =
@@ -166,11 +232,14 @@ void MeshOfOneHost() {
 
 int main(int argc, char** argv) {
   using namespace lockstep::internal;
-  return RunScenario(argc, argv,
-                     {{"layers", Layers},
-                      {"shard_map", ShardMap},
-                      {"move_parameters", MoveParameters},
-                      {"disagreement", Disagreement},
-                      {"failure_beside_moves", FailureBesideMoves},
-                      {"mesh_of_one_host", MeshOfOneHost}});
+  return RunScenario(
+      argc, argv,
+      {{"layers", Layers},
+       {"shard_map", ShardMap},
+       {"custom_partitioning", CustomPartitioning},
+       {"custom_partitioning_disagreement", CustomPartitioningDisagreement},
+       {"move_parameters", MoveParameters},
+       {"disagreement", Disagreement},
+       {"failure_beside_moves", FailureBesideMoves},
+       {"mesh_of_one_host", MeshOfOneHost}});
 }

@@ -1,6 +1,6 @@
 // Programs over whole arrays from C++, whose partitions are devices of several
-// hosts: rows T-26 and S-6 of docs/behaviour/partitioning.md, Y-7 and Y-8 of
-// docs/behaviour/shardings.md.
+// hosts: rows T-26 and S-6 of docs/behaviour/partitioning.md, Y-7, Y-8, Y-13
+// and Y-14 of docs/behaviour/shardings.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,6 +41,31 @@ TEST(JitTest, ShardMapGathersFromBothHosts_Y7) {
   EXPECT_THAT(RunScenario("shard_map"),
               Each(ElementsAre("[[-2. -1.] [ 0.  1.] [ 2. -2.] [-1.  0.]]",
                                "[[-1. -2.]]")));
+}
+
+TEST(JitTest, MatmulOfTheGuideIsPartitionedOverHosts_Y14) {
+  const auto lines = RunScenario("custom_partitioning");
+  ASSERT_THAT(lines, ElementsAre(SizeIs(7), SizeIs(7)));
+  // Two devices have each row.
+  EXPECT_EQ(lines[0][0],
+            "(ALL, ALL, 0:1, ALL): [[[[4. 5. 6. 7.]]]]; "
+            "(ALL, ALL, 0:1, ALL): [[[[4. 5. 6. 7.]]]]; "
+            "(ALL, ALL, 1:2, ALL): [[[[12. 17. 22. 27.]]]]; "
+            "(ALL, ALL, 1:2, ALL): [[[[12. 17. 22. 27.]]]]");
+  EXPECT_EQ(lines[1][0],
+            "(ALL, ALL, 2:3, ALL): [[[[20. 29. 38. 47.]]]]; "
+            "(ALL, ALL, 2:3, ALL): [[[[20. 29. 38. 47.]]]]; "
+            "(ALL, ALL, 3:4, ALL): [[[[28. 41. 54. 67.]]]]; "
+            "(ALL, ALL, 3:4, ALL): [[[[28. 41. 54. 67.]]]]");
+  for (const Lines& host : lines) {
+    for (const size_t i : {1, 3, 5}) EXPECT_EQ(host[i], host[i + 1]);
+  }
+}
+
+TEST(JitTest, HostsThatPartitionDifferentlyAreNamed_Y13) {
+  EXPECT_THAT(RunScenario("custom_partitioning_disagreement"),
+              Each(ElementsAre(AllOf(StartsWith("FAILED_PRECONDITION: "),
+                                     HasSubstr("scaled")))));
 }
 
 TEST(JitTest, ParametersMoveToDevicesOfAllHosts_T26) {

@@ -269,6 +269,46 @@ TEST_F(WholeArraysOfAClientTest, DevicesInAnotherOrderAndPartsOfAxes) {
   EXPECT_EQ(results->front().ToVector<int32_t>().value(), twice);
 }
 
+// Y-13: the callbacks are of the client alone.
+TEST_F(WholeArraysOfAClientTest, FunctionsSayHowTheyArePartitioned) {
+  auto cumulated = custom_partitioning(
+      [](Tensor x, Tensor w) { return matmul(x, w) * 2.0; });
+  const PartitionSpec rows(AxisTuple({"data", "model"}));
+  const absl::Status status = cumulated.DefPartition(
+      {.partition =
+           [&](const Mesh&, const std::vector<ShardedShape>&,
+               const std::vector<ShardedShape>&) {
+             return CustomPartition{
+                 .lower_fn = [](Tensor x,
+                                Tensor w) { return matmul(x, w) * 2.0; },
+                 .result_shardings = rows,
+                 .arg_shardings = {rows, PartitionSpec()}};
+           },
+       .sharding_rule = "i k, k j -> i j",
+       .factors = {.reduction_factors = {"k"}}});
+  ASSERT_TRUE(status.ok()) << status;
+  const Mesh mesh =
+      *Mesh::Create({{4, 2}, client_->devices()}, {"data", "model"});
+  const auto program = client_->jit(
+      [&](Tensor x, Tensor w) { return cumulated(x, w); },
+      {.in_shardings = {PartitionSpec("data", "model"), PartitionSpec("model")},
+       .mesh = mesh});
+  std::vector<float> values(8 * 4, 1.f);
+  const Array x = *Array::FromValues<float>({8, 4}, values);
+  const Array w = *Array::FromValues<float>({4, 1}, {1, 2, 3, 4});
+  const absl::StatusOr<Array> y = program(x, w);
+  ASSERT_TRUE(y.ok()) << y.status();
+  EXPECT_EQ(y->ToVector<float>().value(), std::vector<float>(8, 20.f));
+  // Nobody else knows what stands for the call before that.
+  const auto lowered = program.lower(x, w);
+  ASSERT_TRUE(lowered.ok()) << lowered.status();
+  const auto results = client_->Run(Load(lowered->as_text().c_str()), {x, w});
+  const absl::Status elsewhere =
+      results.ok() ? results->front().Fetch().status() : results.status();
+  EXPECT_EQ(elsewhere.code(), absl::StatusCode::kUnimplemented) << elsewhere;
+  EXPECT_THAT(elsewhere.message(), HasSubstr("@lockstep.custom_partitioning"));
+}
+
 TEST_F(WholeArraysOfAClientTest, WrongShapeNamesTheWholeArray) {
   const ClusterProgram program = Load(kPredict);
   EXPECT_EQ(

@@ -82,6 +82,8 @@ class GspmdExporter {
       } else if (absl::StartsWith(op->name(), "sdy.")) {
         return op->Unimplemented("in the form of GSPMD");
       } else {
+        // What propagation by Shardy knows of the op.
+        op->mutable_attributes().Remove("sdy.sharding_rule");
         for (const auto& inner : op->regions()) {
           RETURN_IF_ERROR(Rebuild(*inner));
         }
