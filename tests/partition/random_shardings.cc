@@ -1,10 +1,12 @@
 #include "tests/partition/random_shardings.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@ namespace lockstep::internal {
 namespace {
 
 constexpr char kMesh[] = "mesh";
+constexpr char kFlatMesh[] = "flat";
 
 ShardingMesh DrawMesh(RandomShardings& random) {
   const std::vector<std::vector<int64_t>> kSizes = {
@@ -42,10 +45,22 @@ ShardingMesh DrawMesh(RandomShardings& random) {
   return *ShardingMesh::Create(std::move(mesh), std::move(ids));
 }
 
+// All devices along one axis, if their number is a power of two: then all
+// parts of it are products of parts of the axes of the mesh.
+std::optional<ShardingMesh> FlatMeshOf(const ShardingMesh& mesh) {
+  const auto devices = static_cast<uint64_t>(mesh.device_count());
+  if (!std::has_single_bit(devices)) return std::nullopt;
+  return *ShardingMesh::Create(
+      *AbstractMesh::Create({{"all", mesh.device_count()}}),
+      {mesh.device_ids().begin(), mesh.device_ids().end()});
+}
+
 class ShardingAdder {
  public:
-  ShardingAdder(RandomShardings& random, ShardingMesh mesh)
-      : random_(random), mesh_(std::move(mesh)) {
+  // `flat`: what FlatMeshOf says, also declared; none: all is on `mesh`.
+  ShardingAdder(RandomShardings& random, ShardingMesh mesh,
+                std::optional<ShardingMesh> flat)
+      : random_(random), mesh_(std::move(mesh)), flat_(std::move(flat)) {
     const std::vector<int64_t> kRarities = {2, 3, 6, 20};
     rarity_ = kRarities[random_.Below(4)];
   }
@@ -69,8 +84,16 @@ class ShardingAdder {
   bool IsChosen() { return random_.Below(rarity_) == 0; }
 
   TensorSharding DrawOfRank(int64_t rank) {
-    TensorSharding sharding = random_.Sharding(mesh_, rank);
+    TensorSharding sharding = DrawOnAMesh(rank);
     sharding.unreduced.clear();
+    return sharding;
+  }
+  TensorSharding DrawOnAMesh(int64_t rank) {
+    if (!flat_.has_value() || random_.Below(3) > 0) {
+      return random_.Sharding(mesh_, rank);
+    }
+    TensorSharding sharding = random_.Sharding(*flat_, rank);
+    sharding.mesh = kFlatMesh;
     return sharding;
   }
   TensorSharding Draw(const Value& value) {
@@ -83,7 +106,7 @@ class ShardingAdder {
     if (type != ElementType::kS32 && type != ElementType::kF32) {
       return Draw(value);
     }
-    TensorSharding sharding = random_.Sharding(mesh_, value.shape().rank());
+    TensorSharding sharding = DrawOnAMesh(value.shape().rank());
     if (!sharding.unreduced.empty()) {
       const std::vector<UnreducedKind> kKinds = {
           UnreducedKind::kSum, UnreducedKind::kMax, UnreducedKind::kMin};
@@ -171,6 +194,7 @@ class ShardingAdder {
 
   RandomShardings& random_;
   const ShardingMesh mesh_;
+  const std::optional<ShardingMesh> flat_;
   int64_t rarity_;
   std::map<Dims, int64_t> groups_;
   absl::flat_hash_map<const Value*, std::vector<Value*>> others_;
@@ -181,7 +205,12 @@ class ShardingAdder {
 void AddRandomShardings(RandomShardings& random, Module& module) {
   const ShardingMesh mesh = DrawMesh(random);
   LOCKSTEP_CHECK(module.meshes().Add(kMesh, mesh).ok());
-  ShardingAdder adder(random, mesh);
+  std::optional<ShardingMesh> flat;
+  if (random.Below(4) == 0) flat = FlatMeshOf(mesh);
+  if (flat.has_value()) {
+    LOCKSTEP_CHECK(module.meshes().Add(kFlatMesh, *flat).ok());
+  }
+  ShardingAdder adder(random, mesh, std::move(flat));
   for (const auto& function : module.functions()) adder.Run(*function);
 }
 
