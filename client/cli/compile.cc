@@ -97,9 +97,8 @@ absl::Status Compile(const CompileCommand& command) {
 
 std::function<absl::Status()> DefineCompile(CLI::App& app) {
   auto command = std::make_shared<CompileCommand>();
-  app.add_option(
-         "program", command->program,
-         "StableHLO, text or bytecode; \"-\" is text from standard input")
+  app.add_option("program", command->program,
+                 "StableHLO, text or bytecode; \"-\" is standard input")
       ->required();
   app.add_option("--dump", command->dump_directory,
                  "write the module after every pass that changed it: "

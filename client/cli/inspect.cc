@@ -29,9 +29,8 @@ absl::Status Inspect(const InspectCommand& command) {
 
 std::function<absl::Status()> DefineInspect(CLI::App& app) {
   auto command = std::make_shared<InspectCommand>();
-  app.add_option(
-         "program", command->program,
-         "StableHLO, text or bytecode; \"-\" is text from standard input")
+  app.add_option("program", command->program,
+                 "StableHLO, text or bytecode; \"-\" is standard input")
       ->required();
   app.add_flag("--json", command->is_json,
                "one JSON object instead of a table");

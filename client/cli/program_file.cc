@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
+#include "runtime/files/npz.h"
+#include "runtime/frontend/bytecode/bytecode.h"
 #include "runtime/frontend/bytecode/program.h"
 #include "runtime/ir/module.h"
 #include "runtime/types/npy.h"
@@ -17,7 +20,7 @@ namespace {
 constexpr int64_t kLargestFile = int64_t{8} << 30;
 
 absl::StatusOr<std::string> ReadBytes(const std::string& path) {
-  if (path == "-") return ReadTextOfStandardInput(kLargestFile);
+  if (path == "-") return ReadStandardInput(kLargestFile, MayBeginBytecode);
   return ReadRegularFile(path, kLargestFile);
 }
 
@@ -90,6 +93,43 @@ absl::StatusOr<Literal> Reshaped(Literal literal, const Shape& shape) {
   return reshaped;
 }
 
+// Where one argument comes from: a file, or an array of an archive.
+struct InputPlace {
+  std::string text;  // for messages
+  std::string path;
+  std::shared_ptr<const NpzFile> archive;
+  std::string name;  // in the archive
+
+  absl::StatusOr<Literal> Read(ElementType opaque_type) const {
+    if (archive != nullptr) return archive->Read(name, opaque_type);
+    return ReadNpyFile(path, opaque_type);
+  }
+};
+
+// An archive stands for all of its arrays.
+absl::StatusOr<std::vector<InputPlace>> PlacesOf(
+    absl::Span<const std::string> paths) {
+  std::vector<InputPlace> places;
+  for (const std::string& path : paths) {
+    if (!absl::EndsWith(path, ".npz")) {
+      places.push_back({.text = path, .path = path, .archive = {}, .name = {}});
+      continue;
+    }
+    absl::StatusOr<NpzFile> opened = NpzFile::Open(path);
+    if (!opened.ok()) {
+      return Annotate(opened.status(), absl::StrCat("input ", places.size()));
+    }
+    const auto archive = std::make_shared<const NpzFile>(*std::move(opened));
+    for (const std::string& name : archive->names_as_stored()) {
+      places.push_back({.text = absl::StrCat(path, ": ", name),
+                        .path = path,
+                        .archive = archive,
+                        .name = name});
+    }
+  }
+  return places;
+}
+
 absl::Status WrongShape(const ProgramFile& program, size_t i, bool is_stacked,
                         absl::string_view path, const Shape& found) {
   const Shape plain = PlainArgument(program, i);
@@ -129,22 +169,25 @@ absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path) {
 
 absl::StatusOr<ProgramInputs> ReadInputs(const ProgramFile& program,
                                          absl::Span<const std::string> paths) {
-  if (paths.size() != program.signature.arguments.size()) {
+  ASSIGN_OR_RETURN(const std::vector<InputPlace> places, PlacesOf(paths));
+  if (places.size() != program.signature.arguments.size()) {
     return absl::InvalidArgumentError(absl::StrCat(
         program.path, ": expected ", program.signature.arguments.size(),
         " inputs (--input, in the order of the arguments), found ",
-        paths.size()));
+        places.size()));
   }
   std::vector<Literal> literals;
-  for (size_t i = 0; i < paths.size(); ++i) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < places.size(); ++i) {
     absl::StatusOr<Literal> literal =
-        ReadNpyFile(paths[i], program.signature.arguments[i].element_type());
+        places[i].Read(program.signature.arguments[i].element_type());
     if (!literal.ok()) {
       return Annotate(literal.status(), absl::StrCat("input ", i));
     }
     literals.push_back(std::move(*literal));
+    texts.push_back(places[i].text);
   }
-  return CheckInputs(program, std::move(literals), paths);
+  return CheckInputs(program, std::move(literals), texts);
 }
 
 absl::StatusOr<ProgramInputs> CheckInputs(const ProgramFile& program,

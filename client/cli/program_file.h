@@ -37,8 +37,8 @@ struct ProgramFile {
   }
 };
 
-// Reads text or portable bytecode, and verifies; "-" is text from standard
-// input. NOT_FOUND for a file that is not there, RESOURCE_EXHAUSTED for one of
+// Reads text or portable bytecode, and verifies; "-" is standard input.
+// NOT_FOUND for a file that is not there, RESOURCE_EXHAUSTED for one of
 // more than 8 GiB; INVALID_ARGUMENT and UNIMPLEMENTED "file:line:col: ..." for
 // what is in it, also what cannot be split among partitions.
 absl::StatusOr<ProgramFile> ReadProgramFile(const std::string& path);
@@ -50,8 +50,10 @@ struct ProgramInputs {
   bool is_stacked = true;
 };
 
-// Reads one .npy file per argument. INVALID_ARGUMENT names the input, its file,
-// what was expected and found.
+// Reads the arguments, in order: a file .npy is one, an archive .npz as many as
+// it has arrays, in the order in which they stand there. Bytes that do not say
+// of which type they are (npy.h) are of the argument's. INVALID_ARGUMENT names
+// the input, its file, what was expected and found.
 absl::StatusOr<ProgramInputs> ReadInputs(const ProgramFile& program,
                                          absl::Span<const std::string> paths);
 

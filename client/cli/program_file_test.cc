@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/files/npz.h"
 #include "runtime/types/npy.h"
 
 namespace lockstep::internal {
@@ -171,6 +172,32 @@ module attributes {mhlo.num_partitions = 4 : i32} {
             absl::InvalidArgumentError(
                 "input 0 (a.npy): expected tensor<4x6xf32> (all of argument 0, "
                 "for 4 partitions together), found tensor<4x2x3xf32>"));
+}
+
+TEST(ProgramFileTest, AnArchiveIsAsManyInputsAsItHasArrays) {
+  const ProgramFile program = Program(R"(
+func.func @main(%x: tensor<2xf8E4M3FN>, %y: tensor<2xi4>, %z: tensor<f32>) -> tensor<2xf8E4M3FN> {
+  return %x : tensor<2xf8E4M3FN>
+}
+)");
+  const auto x =
+      Literal::FromValues<F8E4M3FN>({2}, {F8E4M3FN(1.5), F8E4M3FN(-2.0)});
+  const auto y = Literal::FromValues<S4>({2}, {S4(int8_t{-8}), S4(int8_t{7})});
+  const std::string archive = testing::TempDir() + "/x.npz";
+  const std::string file = testing::TempDir() + "/z.npy";
+  ASSERT_TRUE(WriteNpzFile(archive, {{"arr_0", x}, {"arr_1", y}}).ok());
+  ASSERT_TRUE(WriteNpyFile(file, Literal::Scalar(1.f)).ok());
+  const auto inputs = ReadInputs(program, {archive, file});
+  ASSERT_TRUE(inputs.ok()) << inputs.status();
+  EXPECT_THAT(inputs->literals[0].bytes()[0], x.bytes()[0]);
+  EXPECT_EQ(inputs->literals[1].bytes()[0], y.bytes()[0]);
+
+  EXPECT_THAT(std::string(ReadInputs(program, {archive}).status().message()),
+              HasSubstr("expected 3 inputs (--input, in the order of the "
+                        "arguments), found 2"));
+  const absl::Status misplaced = ReadInputs(program, {file, archive}).status();
+  EXPECT_THAT(std::string(misplaced.message()),
+              HasSubstr("input 2: " + archive + ": arr_1.npy: npy header"));
 }
 
 TEST(ProgramFileTest, PartitionsWithoutShardingsAreRows) {

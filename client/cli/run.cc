@@ -1,5 +1,5 @@
-// lockstep run: one StableHLO module on a cluster, from .npy files to .npy
-// files.
+// lockstep run: one StableHLO module on a cluster, from .npy and .npz files to
+// .npy files.
 #include <unistd.h>
 
 #include <iostream>
@@ -137,19 +137,19 @@ absl::Status Run(const RunOptions& options) {
 
 std::function<absl::Status()> DefineRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  app.add_option(
-         "program", options->program,
-         "StableHLO, text or bytecode; \"-\" is text from standard input")
+  app.add_option("program", options->program,
+                 "StableHLO, text or bytecode; \"-\" is standard input")
       ->required();
   app.add_option(
          "--input", options->inputs,
-         "a .npy file per argument, in order: the whole array where the "
-         "module says how arrays are split among partitions (sdy, GSPMD); "
-         "else, "
-         "with mhlo.num_replicas = R (and P partitions), its leading "
+         "a .npy file per argument, in order, or a .npz file for as many as "
+         "it has arrays, in the order in which numpy.savez wrote them: the "
+         "whole array where the module says how arrays are split among "
+         "partitions (sdy, GSPMD); else, with mhlo.num_replicas = R (and P "
+         "partitions), its leading "
          "dimension is R (R*P): row r goes to replica r")
       ->take_all()
-      ->type_name("FILE.npy");
+      ->type_name("FILE");
   app.add_option("--output-dir", options->output_directory,
                  "results are written to DIR/0.npy, DIR/1.npy, ...: whole "
                  "arrays, or rows of replicas like the inputs")

@@ -109,13 +109,15 @@ absl::Status save_npy(const std::string& path, const Array& array) {
   return WriteNpyFile(path, tensor->view);
 }
 
-absl::StatusOr<Array> load_npy(const std::string& path) {
-  ASSIGN_OR_RETURN(Literal value, ReadNpyFile(path));
+absl::StatusOr<Array> load_npy(const std::string& path,
+                               std::optional<ElementType> opaque_type) {
+  ASSIGN_OR_RETURN(Literal value, ReadNpyFile(path, opaque_type));
   return Array(std::move(value));
 }
 
-absl::StatusOr<Shape> npy_shape(const std::string& path) {
-  return ReadNpyShape(path);
+absl::StatusOr<Shape> npy_shape(const std::string& path,
+                                std::optional<ElementType> opaque_type) {
+  return ReadNpyShape(path, opaque_type);
 }
 
 absl::Status save_npz(const std::string& path, const Tree<Array>& arrays,
@@ -125,8 +127,10 @@ absl::Status save_npz(const std::string& path, const Tree<Array>& arrays,
                       {.is_compressed = options.is_compressed});
 }
 
-absl::StatusOr<std::map<std::string, Array>> load_npz(const std::string& path) {
-  ASSIGN_OR_RETURN(auto values, ReadNpzFile(path));
+absl::StatusOr<std::map<std::string, Array>> load_npz(
+    const std::string& path,
+    const std::map<std::string, ElementType>& opaque_types) {
+  ASSIGN_OR_RETURN(auto values, ReadNpzFile(path, opaque_types));
   return ArraysOf(std::move(values));
 }
 

@@ -2,6 +2,7 @@
 #define LOCKSTEP_CLIENT_FILES_ARRAY_FILES_H_
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -11,6 +12,7 @@
 #include "client/trees/tree.h"
 #include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/types/element_type.h"
 #include "runtime/types/shape.h"
 
 // Arrays in the files of others: NumPy's .npy and .npz, and safetensors. For
@@ -31,11 +33,18 @@
 namespace lockstep {
 
 // Types that NumPy does not have are written as bfloat16 is with ml_dtypes
-// ('<V2'), and as bytes that say nothing ('|V1'); those of '|V1' are not read.
+// ('<V2'), and as bytes that say nothing ('|V1'): float8_e4m3fn, int4. NumPy
+// reads these as bytes, whose view(ml_dtypes.float8_e4m3fn) they are; here
+// `opaque_type` says what they are, a byte for each element. Without it they
+// are UNIMPLEMENTED.
 absl::Status save_npy(const std::string& path, const Array& array);
-absl::StatusOr<Array> load_npy(const std::string& path);
+absl::StatusOr<Array> load_npy(
+    const std::string& path,
+    std::optional<ElementType> opaque_type = std::nullopt);
 // What its header says: the data is neither read nor missed.
-absl::StatusOr<Shape> npy_shape(const std::string& path);
+absl::StatusOr<Shape> npy_shape(
+    const std::string& path,
+    std::optional<ElementType> opaque_type = std::nullopt);
 
 struct SaveNpzOptions {
   bool is_compressed = false;  // as numpy.savez_compressed
@@ -47,8 +56,11 @@ absl::Status save_npz(const std::string& path, const T& arrays,
                       const SaveNpzOptions& options = {}) {
   return save_npz(path, internal::TreeOf<Array>(arrays), options);
 }
-// All arrays of the file, by name, as values in host memory.
-absl::StatusOr<std::map<std::string, Array>> load_npz(const std::string& path);
+// All arrays of the file, by name, as values in host memory; `opaque_types`, by
+// name, as the `opaque_type` of load_npy.
+absl::StatusOr<std::map<std::string, Array>> load_npz(
+    const std::string& path,
+    const std::map<std::string, ElementType>& opaque_types = {});
 
 // `metadata` are words about the file.
 absl::Status save_safetensors(

@@ -46,6 +46,25 @@ class ArrayFilesTest : public ::testing::Test {
   const std::string folder_;
 };
 
+TEST_F(ArrayFilesTest, TypesThatNumpyLacksAreReadAsTheCallerSays) {
+  const auto x =
+      Array::FromValues<F8E4M3FN>({2}, {F8E4M3FN(1.5), F8E4M3FN(-2.0)});
+  ASSERT_TRUE(x.ok()) << x.status();
+  ASSERT_TRUE(save_npy(Path("x.npy"), *x).ok());
+  EXPECT_EQ(load_npy(Path("x.npy")).status().code(),
+            absl::StatusCode::kUnimplemented);
+  const auto read = load_npy(Path("x.npy"), ElementType::kF8E4M3FN);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->shape(), x->shape());
+  EXPECT_EQ(*npy_shape(Path("x.npy"), ElementType::kF8E4M3FN), x->shape());
+
+  const std::map<std::string, Array> tree = {{"x", *x}};
+  ASSERT_TRUE(save_npz(Path("x.npz"), tree).ok());
+  const auto arrays = load_npz(Path("x.npz"), {{"x", ElementType::kF8E4M3FN}});
+  ASSERT_TRUE(arrays.ok()) << arrays.status();
+  EXPECT_EQ(arrays->at("x").shape(), x->shape());
+}
+
 TEST_F(ArrayFilesTest, EveryFormatGivesBackWhatItGot) {
   const Array x = Counted({2, 3});
   ASSERT_TRUE(save_npy(Path("x.npy"), x).ok());

@@ -41,31 +41,36 @@ absl::StatusOr<int64_t> ReadUpTo(int file, const std::string& path, char* data,
   return done;
 }
 
+using IsBinary = absl::FunctionRef<bool(absl::string_view start)>;
+
 // To the end; `expected` is a guess of the size.
 absl::StatusOr<std::string> ReadToEnd(int file, const std::string& path,
                                       int64_t expected, int64_t most,
-                                      bool is_text = false) {
+                                      IsBinary is_binary) {
   constexpr int64_t kBlock = int64_t{1} << 16;
-  std::string text;
+  std::string bytes;
+  bool is_text = false;
   // One byte more than allowed shows that there is more.
   for (int64_t next = std::min(std::max(expected, kBlock), most) + 1;;
-       next = std::min<int64_t>(text.size() + kBlock, most + 1 - text.size())) {
-    const size_t before = text.size();
-    text.resize(before + static_cast<size_t>(next));
+       next =
+           std::min<int64_t>(bytes.size() + kBlock, most + 1 - bytes.size())) {
+    const size_t before = bytes.size();
+    bytes.resize(before + static_cast<size_t>(next));
     ASSIGN_OR_RETURN(const int64_t count,
-                     ReadUpTo(file, path, text.data() + before, next));
-    text.resize(before + static_cast<size_t>(count));
-    // At once: what is no text, as a device, may have no end.
-    if (const size_t zero = is_text ? text.find('\0', before) : text.npos;
-        zero != text.npos) {
+                     ReadUpTo(file, path, bytes.data() + before, next));
+    bytes.resize(before + static_cast<size_t>(count));
+    if (before == 0) is_text = !is_binary(bytes);
+    // At once: it may have no end.
+    if (const size_t zero = is_text ? bytes.find('\0', before) : bytes.npos;
+        zero != bytes.npos) {
       return absl::InvalidArgumentError(absl::StrCat(
           path, ": expected text, found a zero byte at offset ", zero));
     }
-    if (static_cast<int64_t>(text.size()) > most) {
+    if (static_cast<int64_t>(bytes.size()) > most) {
       return absl::ResourceExhaustedError(absl::StrCat(
           path, ": expected at most ", most, " bytes, found more"));
     }
-    if (count < next) return text;
+    if (count < next) return bytes;
   }
 }
 
@@ -130,7 +135,8 @@ absl::StatusOr<std::string> RegularFile::ReadRest(int64_t most) {
     return absl::ResourceExhaustedError(absl::StrCat(
         path_, ": expected at most ", most, " bytes, found ", size_ - done_));
   }
-  return ReadToEnd(file_, path_, size_ - done_, most);
+  return ReadToEnd(file_, path_, size_ - done_, most,
+                   [](absl::string_view) { return true; });
 }
 
 absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
@@ -139,8 +145,9 @@ absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
   return file.ReadRest(most);
 }
 
-absl::StatusOr<std::string> ReadTextOfStandardInput(int64_t most) {
-  return ReadToEnd(STDIN_FILENO, "standard input", 0, most, /*is_text=*/true);
+absl::StatusOr<std::string> ReadStandardInput(int64_t most,
+                                              IsBinary is_binary) {
+  return ReadToEnd(STDIN_FILENO, "standard input", 0, most, is_binary);
 }
 
 }  // namespace lockstep::internal

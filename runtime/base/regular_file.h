@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace lockstep::internal {
 
@@ -45,9 +47,12 @@ class RegularFile {
 absl::StatusOr<std::string> ReadRegularFile(const std::string& path,
                                             int64_t most);
 
-// The text of standard input to its end. INVALID_ARGUMENT at a zero byte, which
-// no text has; RESOURCE_EXHAUSTED as above.
-absl::StatusOr<std::string> ReadTextOfStandardInput(int64_t most);
+// Standard input to its end. `is_binary` is asked whether what begins with
+// these bytes (64 KiB, or all there are) may be other than text.
+// INVALID_ARGUMENT at a zero byte in what may not: what is no text, as a
+// device, may have no end. RESOURCE_EXHAUSTED as above.
+absl::StatusOr<std::string> ReadStandardInput(
+    int64_t most, absl::FunctionRef<bool(absl::string_view start)> is_binary);
 
 }  // namespace lockstep::internal
 

@@ -68,11 +68,12 @@ absl::StatusOr<std::string> ReadStart(ZipReader::EntryReader& reader,
 }
 
 absl::StatusOr<Literal> ReadArray(const ZipReader& archive,
-                                  const ZipEntry& entry) {
+                                  const ZipEntry& entry,
+                                  std::optional<ElementType> opaque_type) {
   ASSIGN_OR_RETURN(ZipReader::EntryReader reader, archive.Read(entry));
   ASSIGN_OR_RETURN(std::string start, ReadStart(reader, entry));
   const std::string where = absl::StrCat(archive.path(), ": ", entry.name);
-  const absl::StatusOr<NpyHeader> header = ParseNpyHeader(start);
+  const absl::StatusOr<NpyHeader> header = ParseNpyHeader(start, opaque_type);
   if (!header.ok()) return Annotate(header.status(), where);
   const int64_t data_bytes = entry.size - header->data_offset;
   if (data_bytes != header->shape.byte_size()) {
@@ -83,7 +84,7 @@ absl::StatusOr<Literal> ReadArray(const ZipReader& archive,
   }
   if (header->is_big_endian || header->is_fortran_order) {
     RETURN_IF_ERROR(Extend(reader, entry, entry.size, &start));
-    absl::StatusOr<Literal> array = ParseNpy(start);
+    absl::StatusOr<Literal> array = ParseNpy(start, opaque_type);
     if (!array.ok()) return Annotate(array.status(), where);
     return array;
   }
@@ -137,21 +138,33 @@ std::vector<std::string> NpzFile::names() const {
   return names;
 }
 
-absl::StatusOr<Literal> NpzFile::Read(absl::string_view name) const {
+std::vector<std::string> NpzFile::names_as_stored() const {
+  std::vector<std::string> names(entries_.size());
+  for (const auto& [name, entry] : entries_) names[entry] = name;
+  return names;
+}
+
+absl::StatusOr<Literal> NpzFile::Read(
+    absl::string_view name, std::optional<ElementType> opaque_type) const {
   const auto it = entries_.find(name);
   if (it == entries_.end()) {
     return absl::NotFoundError(
         absl::StrCat(archive_.path(), ": no array \"", name, "\""));
   }
-  return ReadArray(archive_, archive_.entries()[it->second]);
+  return ReadArray(archive_, archive_.entries()[it->second], opaque_type);
 }
 
 absl::StatusOr<std::map<std::string, Literal>> ReadNpzFile(
-    const std::string& path) {
+    const std::string& path,
+    const std::map<std::string, ElementType>& opaque_types) {
   ASSIGN_OR_RETURN(const NpzFile file, NpzFile::Open(path));
   std::map<std::string, Literal> arrays;
   for (const std::string& name : file.names()) {
-    ASSIGN_OR_RETURN(Literal array, file.Read(name));
+    const auto opaque = opaque_types.find(name);
+    ASSIGN_OR_RETURN(Literal array,
+                     file.Read(name, opaque == opaque_types.end()
+                                         ? std::nullopt
+                                         : std::optional(opaque->second)));
     arrays.emplace(name, std::move(array));
   }
   return arrays;

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_FILES_NPZ_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/files/zip_reader.h"
+#include "runtime/types/element_type.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep {
@@ -26,10 +28,15 @@ class NpzFile {
 
   // Ascending.
   std::vector<std::string> names() const;
+  // In the order in which they stand in the archive: numpy.savez(path, a, b)
+  // writes a first.
+  std::vector<std::string> names_as_stored() const;
   // NOT_FOUND: no such name. INVALID_ARGUMENT: it is damaged, or not in .npy's
   // format; UNIMPLEMENTED: an element type or a compression that is not
-  // supported. Messages name path and array.
-  absl::StatusOr<Literal> Read(absl::string_view name) const;
+  // supported. Messages name path and array. `opaque_type` as for ParseNpy.
+  absl::StatusOr<Literal> Read(
+      absl::string_view name,
+      std::optional<ElementType> opaque_type = std::nullopt) const;
 
  private:
   explicit NpzFile(internal::ZipReader archive)
@@ -39,9 +46,10 @@ class NpzFile {
   std::map<std::string, size_t, std::less<>> entries_;  // by name
 };
 
-// All of its arrays.
+// All of its arrays. `opaque_types`: by name, what bytes that say nothing are.
 absl::StatusOr<std::map<std::string, Literal>> ReadNpzFile(
-    const std::string& path);
+    const std::string& path,
+    const std::map<std::string, ElementType>& opaque_types = {});
 
 struct NpzOptions {
   // As numpy.savez_compressed.

@@ -96,6 +96,27 @@ TEST(NpzTest, WhatIsWrittenIsRead) {
   }
 }
 
+TEST(NpzTest, NamesAsStored) {
+  const auto file = NpzFile::Open(Given("numpy.npz"));
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_THAT(file->names_as_stored(),
+              testing::UnorderedElementsAreArray(file->names()));
+  EXPECT_NE(file->names_as_stored(), file->names());
+}
+
+TEST(NpzTest, BytesThatSayNothingAreOfTheTypeThatTheCallerNames) {
+  const std::string path = testing::TempDir() + "/opaque.npz";
+  Arrays arrays;
+  arrays["w"] = Literal::FromValues<F8E4M3FN>({1}, {F8E4M3FN(1.5)});
+  arrays["x"] = Literal::Scalar(7.f);
+  ASSERT_TRUE(WriteNpzFile(path, ViewsOf(arrays)).ok());
+  EXPECT_EQ(ReadNpzFile(path, {{"w", ElementType::kF8E4M3FN}}).value(), arrays);
+  const absl::Status status = ReadNpzFile(path).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()),
+              testing::StartsWith(path + ": w.npy: npy header: elements of "));
+}
+
 // Blocks of compression end within elements, and zeros become few bytes.
 TEST(NpzTest, LargeArraysAreCompressed) {
   Arrays arrays;

@@ -16,7 +16,8 @@ namespace lockstep {
 // little-endian, is written. bfloat16 is written as NumPy with ml_dtypes
 // writes it ('<V2') and '<V2' is read as bfloat16. Types of 8 bits and fewer
 // that NumPy does not have are written as bytes that say nothing ('|V1'), which
-// are read as `opaque_type` where that is such a type.
+// are read as `opaque_type` where that is such a type. '<f1', as ml_dtypes
+// writes float8_e5m2, is read as that.
 //
 // Errors are INVALID_ARGUMENT and name what was expected and found (magic,
 // version, header, type, byte count); UNIMPLEMENTED for types that lockstep

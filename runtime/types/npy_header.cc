@@ -26,7 +26,9 @@ struct Descr {
   ElementType type;
 };
 
-// The first code of a type is the one written.
+// The first code of a type is the one written. What has none is written as
+// kOpaqueCode: also float8_e5m2, whose own code NumPy's extensions write and
+// NumPy does not read.
 constexpr Descr kDescrs[] = {
     {"b1", ElementType::kPred}, {"?", ElementType::kPred},
     {"i1", ElementType::kS8},   {"i2", ElementType::kS16},
@@ -37,6 +39,7 @@ constexpr Descr kDescrs[] = {
     {"f4", ElementType::kF32},  {"f8", ElementType::kF64},
     {"c8", ElementType::kC64},  {"c16", ElementType::kC128},
 };
+constexpr Descr kOnlyRead = {"f1", ElementType::kF8E5M2};
 
 // NumPy has no code for the small types: bytes that say nothing, as its
 // extensions write them.
@@ -74,6 +77,7 @@ class HeaderParser {
   absl::Status ParseEntry();
   absl::Status ParseDescr();
   absl::Status ParseDescrCode(absl::string_view code);
+  absl::StatusOr<ElementType> OpaqueType(absl::string_view code) const;
   absl::Status ParseFortranOrder();
   absl::Status ParseShape();
   absl::StatusOr<std::string> ParseString();
@@ -172,9 +176,12 @@ absl::Status HeaderParser::ParseDescrCode(absl::string_view code) {
       return absl::OkStatus();
     }
   }
-  if (kind == kOpaqueCode && opaque_type_.has_value() &&
-      !HasCode(*opaque_type_)) {
-    type_ = opaque_type_;
+  if (kind == kOnlyRead.code) {
+    type_ = kOnlyRead.type;
+    return absl::OkStatus();
+  }
+  if (kind == kOpaqueCode) {
+    ASSIGN_OR_RETURN(type_, OpaqueType(code));
     return absl::OkStatus();
   }
   if (IsNumpyTypeCode(kind)) {
@@ -183,6 +190,20 @@ absl::Status HeaderParser::ParseDescrCode(absl::string_view code) {
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "npy header: expected a type such as \"<f4\", found ", Quoted(code)));
+}
+
+absl::StatusOr<ElementType> HeaderParser::OpaqueType(
+    absl::string_view code) const {
+  if (opaque_type_.has_value() && !HasCode(*opaque_type_)) {
+    return *opaque_type_;
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "npy header: elements of ", Quoted(code),
+      " are bytes that do not say of which type: expected to be told one that "
+      "NumPy does not have, such as float8_e4m3fn or int4",
+      opaque_type_.has_value()
+          ? absl::StrCat(", found ", NumpyName(*opaque_type_))
+          : ""));
 }
 
 absl::Status HeaderParser::ParseFortranOrder() {

@@ -275,9 +275,45 @@ TEST(ParseNpy, ShapesThatOverflowAreInvalid) {
               HasSubstr("expected 9223372036854775804 bytes of data"));
 }
 
+// As ml_dtypes writes them: numpy.save of float8_e4m3fn, int4 and float8_e5m2.
+TEST(ParseNpy, BytesThatSayNothingAreOfTheTypeThatTheCallerNames) {
+  const std::string file = File(Dict("<V1", "False", "(3,)"), "\x38\xb8\x0f");
+  EXPECT_EQ(ParseNpy(file, ElementType::kF8E4M3FN).value(),
+            Literal::FromValues<F8E4M3FN>(
+                {3}, {F8E4M3FN(1.0), F8E4M3FN(-1.0), F8E4M3FN(0.029296875)}));
+  EXPECT_EQ(ParseNpy(file, ElementType::kS4).value(),
+            Literal::FromValues<S4>(
+                {3}, {S4(int8_t{-8}), S4(int8_t{-8}), S4(int8_t{-1})}));
+  EXPECT_EQ(ParseNpy(File(Dict("<f1", "False", "(2,)"), "\x3c\xbc")).value(),
+            Literal::FromValues<F8E5M2>({2}, {F8E5M2(1.0), F8E5M2(-1.0)}));
+  for (const std::optional<ElementType> type :
+       {std::optional<ElementType>(), std::optional(ElementType::kF32)}) {
+    const absl::Status status = ParseNpy(file, type).status();
+    EXPECT_EQ(status.code(), kUnimplemented);
+    EXPECT_EQ(status.message(),
+              absl::StrCat("npy header: elements of \"<V1\" are bytes that do "
+                           "not say of which type: expected to be told one "
+                           "that NumPy does not have, such as float8_e4m3fn or "
+                           "int4",
+                           type.has_value() ? ", found float32" : ""));
+  }
+}
+
+TEST(ParseNpy, SmallTypesAreReadAsTheyWereWritten) {
+  const auto floats =
+      Literal::FromValues<F8E5M2>({2}, {F8E5M2(1.5), F8E5M2(-3.0)});
+  const std::string bytes = SerializeNpy(floats);
+  EXPECT_THAT(bytes, HasSubstr("'descr': '|V1'"));
+  EXPECT_EQ(ParseNpy(bytes, ElementType::kF8E5M2).value(), floats);
+  const auto integers =
+      Literal::FromValues<S4>({2}, {S4(int8_t{-8}), S4(int8_t{7})});
+  EXPECT_EQ(ParseNpy(SerializeNpy(integers), ElementType::kS4).value(),
+            integers);
+}
+
 TEST(ParseNpy, TypesThatLockstepDoesNotHaveAreUnimplemented) {
   for (absl::string_view descr :
-       {"<U8", "|S5", "|O", "<M8[ns]", "<m8", "|V3", "<f16", "<c32", "<f1"}) {
+       {"<U8", "|S5", "|O", "<M8[ns]", "<m8", "|V3", "<f16", "<c32", "|V1"}) {
     EXPECT_THAT(Error(File(Dict(descr, "False", "(1,)"), ""), kUnimplemented),
                 HasSubstr(descr));
   }

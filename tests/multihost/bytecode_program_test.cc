@@ -99,6 +99,27 @@ TEST_F(BytecodeProgramTest, InspectAndCompileTakeIt) {
   EXPECT_THAT(compiled.out, HasSubstr("fingerprint"));
 }
 
+TEST_F(BytecodeProgramTest, StandardInputMayBeIt) {
+  for (const char* name : {"mlp_1_16_0.mlir", "mlp_1_16_0.mlirbc", "mlp.jax"}) {
+    for (const char* command : {"inspect", "compile"}) {
+      ChildProcess::Options options;
+      options.name = command;
+      options.arguments = {
+          "/bin/sh", "-c",
+          absl::StrCat(LockstepPath(), " ", command, " - < ", PathOf(name))};
+      options.captures_stdout = true;
+      options.captures_stderr = true;
+      absl::StatusOr<ChildProcess> child = ChildProcess::Spawn(options);
+      ASSERT_TRUE(child.ok()) << child.status();
+      const CommandResult result = Finish(*child);
+      EXPECT_EQ(result.exit, ExitStatus()) << name << ": " << result.err;
+      EXPECT_THAT(result.out, HasSubstr(absl::string_view(command) == "inspect"
+                                            ? "argument 2"
+                                            : "fingerprint"));
+    }
+  }
+}
+
 TEST_F(BytecodeProgramTest, WhatIsWrongWithAFileHasItsPlace) {
   const std::string bytes = Contents("mlp_1_16_0.mlirbc");
   const std::string path =

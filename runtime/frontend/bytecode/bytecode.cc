@@ -23,6 +23,10 @@ std::optional<absl::string_view> FindBytecode(absl::string_view bytes) {
   return std::nullopt;
 }
 
+bool MayBeginBytecode(absl::string_view start) {
+  return absl::StartsWith(start, kBytecodeMagic) || MayBeginExportedFile(start);
+}
+
 absl::StatusOr<std::unique_ptr<Module>> ReadBytecode(
     absl::string_view bytes, absl::string_view file_name) {
   const std::optional<absl::string_view> found = FindBytecode(bytes);

@@ -13,6 +13,8 @@ namespace lockstep::internal {
 // The MLIR bytecode in a file: all of it, or what a file of jax.export holds.
 // Nullopt when there is none.
 std::optional<absl::string_view> FindBytecode(absl::string_view bytes);
+// Whether there may be one in a file of which these are the first bytes.
+bool MayBeginBytecode(absl::string_view start);
 
 // Reads a StableHLO program in portable form, a file in which FindBytecode
 // finds one. The module is that of the text of the program, verified and

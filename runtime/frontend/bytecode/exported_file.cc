@@ -45,12 +45,21 @@ std::optional<uint64_t> FieldOf(absl::string_view bytes, uint64_t table) {
   return table + *offset;
 }
 
+// Where the field of the module stands.
+std::optional<uint64_t> ModuleField(absl::string_view bytes) {
+  const std::optional<uint64_t> table = Follow(bytes, 0);
+  if (!table.has_value()) return std::nullopt;
+  return FieldOf(bytes, *table);
+}
+
 }  // namespace
 
+bool MayBeginExportedFile(absl::string_view start) {
+  return ModuleField(start).has_value();
+}
+
 absl::string_view ModuleOfExportedFile(absl::string_view bytes) {
-  const std::optional<uint64_t> table = Follow(bytes, 0);
-  if (!table.has_value()) return {};
-  const std::optional<uint64_t> field = FieldOf(bytes, *table);
+  const std::optional<uint64_t> field = ModuleField(bytes);
   if (!field.has_value()) return {};
   const std::optional<uint64_t> vector = Follow(bytes, *field);
   if (!vector.has_value()) return {};

@@ -8,6 +8,9 @@ namespace lockstep::internal {
 // The module in a file that jax.export.Exported.serialize wrote: a table of
 // FlatBuffers, of which it is a field. Empty for anything else.
 absl::string_view ModuleOfExportedFile(absl::string_view bytes);
+// Whether a file of which these are the first bytes may be one: the table and
+// its fields stand at the begin.
+bool MayBeginExportedFile(absl::string_view start);
 
 }  // namespace lockstep::internal
 
