@@ -47,7 +47,7 @@ const Case kCases[] = {
     // Key 0, counter 0: both halves of one answer.
     {"THREE_FRY", "0", "tensor<2xui64>", "[0, 1]", "tensor<2xui32>",
      "[0x6b200159, 0x99ba4efe]"},
-    {"DEFAULT", "0", "tensor<2xui64>", "[0, 1]", "tensor<ui64>",
+    {"THREE_FRY", "0", "tensor<2xui64>", "[0, 1]", "tensor<ui64>",
      "0x99ba4efe6b200159"},
     {"THREE_FRY", "0", "tensor<2xui64>", "[0, 1]", "tensor<2xui16>",
      "[0x0159, 0x4efe]"},
@@ -66,6 +66,15 @@ const Case kCases[] = {
      "[0x6627e8d5, 0xe169c58d, 0xbc57ac4c]"},
     {"PHILOX", "0", "tensor<3xui64>", "[0, 1, 0]", "tensor<3xui8>",
      "[0xd5, 0x8d, 0x4c]"},
+    // XLA's answers. Above a counter of 64 bits stands the key, and it carries.
+    {"DEFAULT", "0", "tensor<2xui64>", "[0, 3]", "tensor<2x3xui64>",
+     "[[0xe169c58d6627e8d5, 0x9b00dbd8bc57ac4c, 0x5cb200dbf8e4cca4], "
+     "[0x097eff67b1a574eb, 0x51c732a604faa329, 0x459135e4241513ad]]"},
+    {"DEFAULT", "[9223372036854775813, 18446744073709551615]", "tensor<2xui64>",
+     "[9223372036854775813, 1]", "tensor<8xui32>", ""},
+    {"PHILOX", "[9223372036854775813, 18446744073709551615]", "tensor<2xui64>",
+     "[9223372036854775813, 0]", "tensor<4xui32>",
+     "[3729030871, 1452928738, 4067317182, 2761314520]"},
     // The counter has 128 bits.
     {"PHILOX", "18446744073709551615", "tensor<3xui64>",
      "[18446744073709551615, 0, 0]", "tensor<4xui32>",

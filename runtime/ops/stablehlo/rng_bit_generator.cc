@@ -16,11 +16,11 @@
 namespace lockstep::internal {
 namespace {
 
-// DEFAULT is THREE_FRY.
+// DEFAULT is PHILOX, as it is in XLA for processors and GPUs.
 absl::StatusOr<bool> IsPhilox(const Op& op) {
   ASSIGN_OR_RETURN(const std::string name, op.EnumAttribute("rng_algorithm"));
-  if (name == "PHILOX") return true;
-  if (name == "THREE_FRY" || name == "DEFAULT") return false;
+  if (name == "PHILOX" || name == "DEFAULT") return true;
+  if (name == "THREE_FRY") return false;
   return op.Error(absl::StrCat(
       "rng_algorithm: expected DEFAULT, THREE_FRY or PHILOX, found ", name));
 }
@@ -153,7 +153,7 @@ absl::Status EvaluateRng(EvaluationContext&, const Op& op,
   next[0] = state[0];
   if (is_philox) {
     const Counter128 counter = FillPhilox(
-        state[0], {state[1], state.size() > 2 ? state[2] : 0}, results[1]);
+        state[0], {state[1], state[state.size() > 2 ? 2 : 0]}, results[1]);
     next[1] = counter.low;
     if (next.size() > 2) next[2] = counter.high;
   } else {
@@ -203,7 +203,8 @@ absl::StatusOr<OpShardingRule> RngRule(const Op& op,
 }
 
 // rng_bit_generator: random bits and the state for the next ones. The state is
-// a key and a counter: of 64 bits (THREE_FRY, PHILOX) or of 128 (PHILOX).
+// a key and a counter: of 64 bits (THREE_FRY, PHILOX) or of 128 (PHILOX). Above
+// a counter of 64 bits PHILOX has the key.
 //   (I1) rng_algorithm. (I2) initial_state: 1-D ui64 tensor.
 REGISTER_OP(OpDef("stablehlo.rng_bit_generator", OpKind::kRandom)
                 .Assembly({ParseRng, PrintRng})

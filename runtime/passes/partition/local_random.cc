@@ -14,7 +14,7 @@ namespace {
 
 bool IsPhilox(const Op& rng) {
   const absl::StatusOr<std::string> name = rng.EnumAttribute("rng_algorithm");
-  return name.ok() && *name == "PHILOX";
+  return name.ok() && (*name == "PHILOX" || *name == "DEFAULT");
 }
 
 // Along which Threefry makes two narrow elements of one counter: the first even
@@ -110,8 +110,8 @@ class CounterBuilder {
   ShardBuilder& builder_;
 };
 
-// The state so many counters later. One of Philox whose counter has 64 bits
-// gets those above them if `is_wide`.
+// The state so many counters later. One of Philox whose counter has 64 bits,
+// with the key above them, gets a counter of 128 if `is_wide`.
 absl::StatusOr<Value*> Advanced(Value* state, Value* counters, bool is_philox,
                                 bool is_wide, CounterBuilder& builder) {
   ASSIGN_OR_RETURN(Value * key, builder.Element(state, 0));
@@ -119,11 +119,9 @@ absl::StatusOr<Value*> Advanced(Value* state, Value* counters, bool is_philox,
   ASSIGN_OR_RETURN(Value * sum, builder.Sum(low, counters));
   const bool has_high = state->shape().dim(0) == 3;
   if (!is_philox || !(has_high || is_wide)) return builder.State({key, sum});
-  ASSIGN_OR_RETURN(Value * high, builder.Carry(sum, low));
-  if (has_high) {
-    ASSIGN_OR_RETURN(Value * before, builder.Element(state, 2));
-    ASSIGN_OR_RETURN(high, builder.Sum(before, high));
-  }
+  ASSIGN_OR_RETURN(Value * carry, builder.Carry(sum, low));
+  ASSIGN_OR_RETURN(Value * before, builder.Element(state, has_high ? 2 : 0));
+  ASSIGN_OR_RETURN(Value * high, builder.Sum(before, carry));
   return builder.State({key, sum, high});
 }
 

@@ -170,13 +170,13 @@ std::unique_ptr<RandomBitsThunk> RandomBitsThunk::Create(
     return nullptr;
   }
   return std::unique_ptr<RandomBitsThunk>(
-      new RandomBitsThunk(request, *name == "PHILOX"));
+      new RandomBitsThunk(request, *name != "THREE_FRY"));
 }
 
 absl::Status RandomBitsThunk::ExecuteOnHost(HostContext& context) const {
   const auto state = context.buffers.View(state_).data<uint64_t>();
   const bool is_wide = state.size() > 2;
-  const uint64_t key = state[0], low = state[1], high = is_wide ? state[2] : 0;
+  const uint64_t key = state[0], low = state[1], high = state[is_wide ? 2 : 0];
   const Shape& shape = bits_.shape;
   int64_t taken = 0;
   DispatchSize(ByteSize(shape.element_type()), [&]<typename T>(T) {
