@@ -1,6 +1,7 @@
 #include "runtime/frontend/parser.h"
 
 #include <utility>
+#include <vector>
 
 #include "runtime/base/status.h"
 #include "runtime/frontend/cursor.h"
@@ -9,6 +10,8 @@
 #include "runtime/frontend/operands_text.h"
 #include "runtime/frontend/source_text.h"
 #include "runtime/frontend/tuple_flattener.h"
+#include "runtime/ir/clone.h"
+#include "runtime/ir/op_def.h"
 #include "runtime/ir/verifier.h"
 #include "runtime/ops/op_expansion.h"
 
@@ -25,7 +28,25 @@ absl::StatusOr<std::unique_ptr<Module>> ParseModule(
   return module;
 }
 
+namespace {
+
+// Some writers end functions as they end regions.
+void NormalizeReturn(Function& function) {
+  std::vector<std::unique_ptr<Op>>& ops = function.body().mutable_ops();
+  if (ops.empty() || ops.back()->name() != "stablehlo.return") return;
+  const std::unique_ptr<Op> end = std::move(ops.back());
+  ops.pop_back();
+  OpState state = StateLike(*end);
+  state.name = "func.return";
+  state.def = OpRegistry::Get().Find(state.name);
+  state.operands = end->operands();
+  function.body().Append(std::make_unique<Op>(std::move(state)));
+}
+
+}  // namespace
+
 absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
+  for (const auto& function : module->functions()) NormalizeReturn(*function);
   if (absl::Status status = Verify(*module); !status.ok()) {
     return WithOperands(status, *module);
   }

@@ -83,10 +83,8 @@ class FunctionVerifier {
       return op.Error("expected a return at the end of the region, found this");
     }
     const absl::string_view expected = ReturnIn(*op.parent());
-    // JAX ends functions that custom calls name as regions; ops of other
-    // dialects may end their regions otherwise.
+    // Ops of other dialects may end their regions otherwise.
     if (op.name() == expected ||
-        (expected == "func.return" && op.name() == "stablehlo.return") ||
         (expected == "stablehlo.return" && op.name() != "func.return" &&
          op.name() != "sdy.return")) {
       return absl::OkStatus();

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/assembly/assembly_forms.h"
@@ -12,12 +13,28 @@
 namespace lockstep::internal {
 namespace {
 
+// Calls of functions that live in the process of Python that exported the
+// program: pure_callback, io_callback, debug.callback, debug.print.
+bool IsPythonCallback(absl::string_view target) {
+  return absl::StrContains(target, "python_cpu_callback") ||
+         absl::StrContains(target, "python_gpu_callback");
+}
+
 absl::Status VerifyCustomCall(const Op& op) {
-  const Attribute* target = op.attribute("call_target_name");
-  if (target == nullptr || target->As<Attribute::String>() == nullptr) {
+  const Attribute* attribute = op.attribute("call_target_name");
+  const auto* target =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::String>();
+  if (target == nullptr) {
     return op.Error("call_target_name: expected a string");
   }
-  return absl::OkStatus();
+  if (!IsPythonCallback(target->value)) return absl::OkStatus();
+  return op.Unimplemented(absl::StrCat(
+      "no target @", target->value,
+      ": it calls a function of the Python process that exported the program, "
+      "which is not here; return the values as results instead, or trace the "
+      "program with lockstep, whose pure_callback, io_callback, debug_callback "
+      "and debug_print call functions of the host "
+      "(client/tracer/callbacks.h)"));
 }
 
 absl::Status EvaluateCustomCall(EvaluationContext& context, const Op& op,
@@ -49,7 +66,8 @@ void PrintCustomCall(const Op& op, AssemblyWriter& writer) {
 }
 
 // custom_call: an operation that the implementation defines. Any target
-// verifies; one that is not known is UNIMPLEMENTED when it would run.
+// verifies, but those of Python's callbacks; one that is not known is
+// UNIMPLEMENTED when it would run.
 REGISTER_OP(OpDef("stablehlo.custom_call", OpKind::kCustomCall)
                 .Assembly({ParseCustomCall, PrintCustomCall})
                 .Verify(VerifyCustomCall)
