@@ -14,6 +14,7 @@
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/verifier.h"
 #include "runtime/ops/op_expansion.h"
+#include "runtime/ops/small_float_expansion.h"
 
 namespace lockstep::internal {
 
@@ -55,7 +56,9 @@ absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
     module = std::move(flat);
     RETURN_IF_ERROR(Verify(*module));
   }
-  return ExpandOps(*module);
+  RETURN_IF_ERROR(ExpandOps(*module));
+  ComputeSmallFloatsInF32(*module);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<Module>> ParseAndVerify(

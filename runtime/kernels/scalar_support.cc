@@ -5,6 +5,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/kernels/unwritten_code.h"
+#include "runtime/ops/small_float_expansion.h"
 
 namespace lockstep::internal {
 namespace {
@@ -32,7 +33,8 @@ bool HasCodeFor(ElementType type) {
     case ElementType::kC128:
       return true;
     default:
-      return false;
+      // They convert, and nothing else.
+      return IsSmallFloat(type);
   }
 }
 
@@ -111,7 +113,7 @@ bool HasCodeFor(BinaryScalarOp op, ElementType type) {
 
 bool CanEmitElementwise(const Op& op) {
   if (op.def() == nullptr || op.def()->kind() != OpKind::kElementwise ||
-      !op.def()->Emits(op) || op.result_count() != 1) {
+      !EmitsElements(op) || op.result_count() != 1) {
     return false;
   }
   if (!op.result()->type().is_tensor()) return false;

@@ -18,7 +18,8 @@ class ScalarTypes : public ScalarBuilder {
   int Constant(ElementType type, double) override { return Add(type); }
   int Unary(UnaryScalarOp op, int x) override;
   int Binary(BinaryScalarOp op, int x, int y) override;
-  int Compare(ScalarComparison, bool, int, int) override {
+  int Compare(ScalarComparison, bool, int x, int) override {
+    if (IsSmallFloat(types_[x])) are_supported_ = false;
     return Add(ElementType::kPred);
   }
   int Select(int, int on_true, int) override { return Add(types_[on_true]); }

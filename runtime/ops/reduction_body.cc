@@ -12,7 +12,7 @@ namespace {
 
 // StableHLO spec, is_promotable.
 bool IsPromotable(ElementType from, ElementType to) {
-  if (from == to) return true;
+  if (from == to || (IsSmallFloat(from) && IsFloat(to))) return true;
   for (ElementTypes kind :
        {kSignedTypes, kUnsignedTypes, kFloatTypes, kComplexTypes}) {
     if (kind.Contains(from)) {

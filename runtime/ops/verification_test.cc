@@ -310,32 +310,38 @@ TEST(VerificationTest, EveryErrorSaysWhatWasExpectedAndFound) {
   }
 }
 
-TEST(VerificationTest, ArithmeticOnSmallFloatsIsUnimplemented) {
+TEST(VerificationTest, SmallFloatsAreFloats) {
+  EXPECT_TRUE(VerifyText("func.func @main(%a: tensor<2xf8E4M3FN>) {\n"
+                         "  %0 = stablehlo.add %a, %a : tensor<2xf8E4M3FN>\n"
+                         "  %1 = stablehlo.compare LT, %a, %0, TOTALORDER : "
+                         "(tensor<2xf8E4M3FN>, tensor<2xf8E4M3FN>) -> "
+                         "tensor<2xi1>\n  return\n}\n")
+                  .ok());
   const absl::Status status = VerifyText(
-      "func.func @main(%a: tensor<2xf8E4M3FN>) {\n  %0 = stablehlo.add %a, %a "
+      "func.func @main(%a: tensor<2xf8E4M3FN>) {\n  %0 = stablehlo.and %a, %a "
       ": tensor<2xf8E4M3FN>\n  return\n}\n");
-  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(status.message(),
-            "t.mlir:2:8: stablehlo.add: arithmetic on tensor<2xf8E4M3FN>: "
-            "convert it to f32, and the result back");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("found tensor<2xf8E4M3FN>"),
+            absl::string_view::npos)
+      << status;
 }
 
-// K-3.
-TEST(VerificationTest, AReductionOfSmallFloatsIsNamed) {
-  const absl::Status status = VerifyText(
-      "func.func @main(%a: tensor<2xf8E5M2>) {\n"
-      "  %0 = \"stablehlo.all_reduce\"(%a) ({\n"
-      "  ^bb0(%x: tensor<f8E5M2>, %y: tensor<f8E5M2>):\n"
-      "    %1 = stablehlo.add %x, %y : tensor<f8E5M2>\n"
-      "    stablehlo.return %1 : tensor<f8E5M2>\n"
-      "  }) {replica_groups = dense<[[0]]> : tensor<1x1xi64>}\n"
-      "    : (tensor<2xf8E5M2>) -> tensor<2xf8E5M2>\n"
-      "  return\n}\n");
-  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(status.message(),
-            "t.mlir:4:10: stablehlo.add: arithmetic on tensor<f8E5M2> in the "
-            "body of stablehlo.all_reduce (t.mlir:2:8): convert it to f32, and "
-            "the result back");
+TEST(VerificationTest, CallbacksOfPythonAreRefusedWithWhatToDoInstead) {
+  for (const char* target :
+       {"xla_python_cpu_callback", "xla_ffi_python_cpu_callback",
+        "xla_ffi_partitioned_python_cpu_callback",
+        "xla_ffi_python_gpu_callback"}) {
+    const absl::Status status = VerifyText(absl::StrCat(
+        "func.func @main(%a: tensor<2xf32>) {\n  %0 = stablehlo.custom_call @",
+        target, "(%a) : (tensor<2xf32>) -> tensor<2xf32>\n  return\n}\n"));
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_EQ(status.message().find(absl::StrCat(
+                  "t.mlir:2:8: stablehlo.custom_call: no target @", target,
+                  ": it calls a function of the Python process")),
+              0u)
+        << status;
+    EXPECT_NE(status.message().find("io_callback"), absl::string_view::npos);
+  }
 }
 
 TEST(VerificationTest, ACompositeMustNotCallItself) {

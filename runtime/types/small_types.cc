@@ -4,47 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/types/small_float_format.h"
+
 namespace lockstep {
 namespace {
 
+using internal::LargestBits;
+using internal::NanBits;
+using internal::SignBit;
 using Special = SmallFloatFormat::Special;
-
-int SignBit(const SmallFloatFormat& format) {
-  return 1 << (format.exponent_bits + format.mantissa_bits);
-}
-
-// The bits of NaN (without a sign where there is a choice), or those that stand
-// in for it.
-uint8_t NanBits(const SmallFloatFormat& format) {
-  const int sign = SignBit(format);
-  switch (format.special) {
-    case Special::kIeee:
-      return static_cast<uint8_t>(sign - (1 << (format.mantissa_bits - 1)));
-    case Special::kNan:
-    case Special::kScale:
-      return static_cast<uint8_t>(sign - 1);
-    case Special::kNegative:
-    case Special::kFinite:
-      return static_cast<uint8_t>(sign);
-  }
-  return 0;
-}
-
-// The bits of the largest finite magnitude.
-int LargestBits(const SmallFloatFormat& format) {
-  const int sign = SignBit(format);
-  switch (format.special) {
-    case Special::kIeee:
-      return sign - (1 << format.mantissa_bits) - 1;
-    case Special::kNan:
-    case Special::kScale:
-      return sign - 2;
-    case Special::kNegative:
-    case Special::kFinite:
-      return sign - 1;
-  }
-  return 0;
-}
 
 // The bits of a finite magnitude, which may be those after the largest.
 int RoundMagnitude(double magnitude, const SmallFloatFormat& format) {
@@ -72,7 +40,8 @@ uint8_t DoubleToSmallFloat(double value, const SmallFloatFormat& format) {
         format.special == Special::kIeee || format.special == Special::kNan;
     return static_cast<uint8_t>(NanBits(format) | (has_sign ? sign : 0));
   }
-  if (is_scale && value < 0) return NanBits(format);
+  // No scale is zero; ml_dtypes has NaN for it too.
+  if (is_scale && value <= 0) return NanBits(format);
   const int largest = LargestBits(format);
   const int bits = std::isinf(value) ? largest + 1
                                      : RoundMagnitude(std::fabs(value), format);

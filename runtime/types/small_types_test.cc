@@ -85,7 +85,8 @@ TEST(SmallFloat, NanAndZeros) {
   EXPECT_EQ(F8E4M3FNUZ(-1e-30).bits(), 0);
   EXPECT_EQ(F8E4M3FN(-0.0).bits(), 0x80);
   EXPECT_EQ(F4E2M1FN(kNan).bits(), 0x08);
-  EXPECT_EQ(F8E8M0FNU(0.0).bits(), 0);
+  EXPECT_EQ(F8E8M0FNU(0.0).bits(), 0xFF);
+  EXPECT_EQ(F8E8M0FNU(1e-40).bits(), 0);
 }
 
 TEST(SmallInt, KeepsTheLowBitsAndItsSign) {

@@ -1,11 +1,8 @@
 #include "runtime/ops/checks/operand_checks.h"
 
-#include <string>
-
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
-#include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
 namespace {
@@ -27,16 +24,10 @@ absl::Status CheckCount(const Op& op, absl::string_view what, int expected,
                                expected == 1 ? "" : "s", ", found ", found));
 }
 
-// " in the body of stablehlo.all_reduce (m.mlir:3:10)", or nothing.
-std::string InCollective(const Op& op) {
-  const Op* const outer =
-      op.parent() == nullptr ? nullptr : op.parent()->parent_op();
-  if (outer == nullptr || outer->def() == nullptr ||
-      outer->def()->kind() != OpKind::kCollective) {
-    return "";
-  }
-  return absl::StrCat(" in the body of ", outer->name(), " (",
-                      outer->location().ToString(), ")");
+// Small floats compute as the others do, where all of those do.
+bool IsOneOf(ElementType type, ElementTypes types) {
+  return types.Contains(type) ||
+         (IsSmallFloat(type) && (types | kFloatTypes) == types);
 }
 
 }  // namespace
@@ -65,13 +56,7 @@ absl::Status CheckRegionCount(const Op& op, int count) {
 
 absl::Status CheckElementType(const Op& op, int operand, ElementTypes types) {
   const Shape& shape = op.operand(operand)->shape();
-  if (types.Contains(shape.element_type())) return absl::OkStatus();
-  if (IsSmallFloat(shape.element_type()) && types.Contains(ElementType::kF32)) {
-    return op.Unimplemented(absl::StrCat("arithmetic on ", shape.ToString(),
-                                         InCollective(op),
-                                         ": convert it to f32, and the result "
-                                         "back"));
-  }
+  if (IsOneOf(shape.element_type(), types)) return absl::OkStatus();
   return op.Error(absl::StrCat("operand ", operand, ": expected ",
                                types.ToString(), ", found ", shape.ToString()));
 }

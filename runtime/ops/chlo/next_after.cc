@@ -7,39 +7,62 @@
 namespace lockstep::internal {
 namespace {
 
-// On the bits of the floats, so that it holds for every format.
+constexpr ElementTypes kTypes =
+    kFloatTypes | OneType(ElementType::kF8E5M2) |
+    OneType(ElementType::kF8E4M3) | OneType(ElementType::kF8E3M4) |
+    OneType(ElementType::kF8E4M3FN) | OneType(ElementType::kF8E4M3FNUZ) |
+    OneType(ElementType::kF8E5M2FNUZ) | OneType(ElementType::kF8E4M3B11FNUZ) |
+    OneType(ElementType::kF8E8M0FNU) | OneType(ElementType::kF6E2M3FN) |
+    OneType(ElementType::kF6E3M2FN) | OneType(ElementType::kF4E2M1FN);
+
+// On the bits of the floats, so that it holds for every format. `sign` is the
+// bit of the sign, 0 where there is none. Neither is a NaN.
 template <typename Bits>
-Bits NextAfter(Bits x, Bits y, bool is_nan, Bits nan) {
-  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
-  const Bits x_magnitude = x & static_cast<Bits>(~kSign);
-  const Bits y_magnitude = y & static_cast<Bits>(~kSign);
-  if (is_nan) return nan;
+Bits NextAfter(Bits x, Bits y, Bits sign) {
+  const Bits x_magnitude = x & static_cast<Bits>(~sign);
+  const Bits y_magnitude = y & static_cast<Bits>(~sign);
   if (x == y || (x_magnitude == 0 && y_magnitude == 0)) return y;
-  if (x_magnitude == 0) return static_cast<Bits>((y & kSign) | 1);
-  const bool shrinks = x_magnitude > y_magnitude || (x & kSign) != (y & kSign);
+  if (x_magnitude == 0) return static_cast<Bits>((y & sign) | 1);
+  const bool shrinks = x_magnitude > y_magnitude || (x & sign) != (y & sign);
   return static_cast<Bits>(shrinks ? x - 1 : x + 1);
+}
+
+template <typename T>
+T NextAfterOf(T x, T y) {
+  if constexpr (kIsSmallFloat<T>) {
+    using Special = SmallFloatFormat::Special;
+    constexpr uint8_t kSign = T::kFormat.special == Special::kScale
+                                  ? 0
+                                  : uint8_t{1} << (T::kWidth - 1);
+    const uint8_t next = NextAfter<uint8_t>(x.bits(), y.bits(), kSign);
+    // Where negative zero stands for NaN there is one zero.
+    const bool is_zero =
+        T::kFormat.special == Special::kNegative && next == kSign;
+    return T::FromBits(is_zero ? 0 : next);
+  } else {
+    using Bits = std::conditional_t<
+        sizeof(T) == 2, uint16_t,
+        std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+    constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(T) - 1));
+    return std::bit_cast<T>(
+        NextAfter(std::bit_cast<Bits>(x), std::bit_cast<Bits>(y), kSign));
+  }
 }
 
 absl::Status EvaluateNextAfter(EvaluationContext&, const Op& op,
                                absl::Span<const LiteralView> operands,
                                absl::Span<const MutableLiteralView> results) {
-  return DispatchTypes<kFloatTypes>(
+  return DispatchTypes<kTypes>(
       op, operands[0].shape().element_type(),
       [&]<typename T>(std::type_identity<T>) {
-        using Bits = std::conditional_t<
-            sizeof(T) == 2, uint16_t,
-            std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
-        const Bits nan = std::bit_cast<Bits>(
-            static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
+        const T nan = static_cast<T>(std::numeric_limits<float>::quiet_NaN());
         const auto x = operands[0].data<T>();
         const auto y = operands[1].data<T>();
         const auto z = results[0].data<T>();
         for (size_t i = 0; i < x.size(); ++i) {
           const bool is_nan = std::isnan(static_cast<double>(x[i])) ||
                               std::isnan(static_cast<double>(y[i]));
-          z[i] = std::bit_cast<T>(NextAfter(std::bit_cast<Bits>(x[i]),
-                                            std::bit_cast<Bits>(y[i]), is_nan,
-                                            nan));
+          z[i] = is_nan ? nan : NextAfterOf(x[i], y[i]);
         }
       });
 }

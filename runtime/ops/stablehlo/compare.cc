@@ -29,9 +29,13 @@ absl::StatusOr<ScalarComparison> DirectionOf(const Op& op) {
       "comparison_direction: expected EQ, NE, GE, GT, LE or LT, found ", name));
 }
 
+bool IsAnyFloat(ElementType type) {
+  return IsFloat(type) || IsSmallFloat(type);
+}
+
 absl::string_view DefaultCompareType(ElementType type) {
   if (IsSignedInteger(type)) return "SIGNED";
-  if (IsFloat(type) || IsComplex(type)) return "FLOAT";
+  if (IsAnyFloat(type) || IsComplex(type)) return "FLOAT";
   return "UNSIGNED";
 }
 
@@ -48,11 +52,12 @@ absl::Status CheckCompareType(const Op& op) {
   const ElementType type = op.operand(0)->shape().element_type();
   ASSIGN_OR_RETURN(const std::string found, CompareTypeOf(op));
   const absl::string_view expected = DefaultCompareType(type);
-  if (found != expected && !(found == "TOTALORDER" && IsFloat(type)) &&
+  if (found != expected && !(found == "TOTALORDER" && IsAnyFloat(type)) &&
       found != "NOTYPE") {
     return op.Error(absl::StrCat("compare_type: expected ", expected,
-                                 IsFloat(type) ? " or TOTALORDER" : "", " for ",
-                                 StablehloName(type), ", found ", found));
+                                 IsAnyFloat(type) ? " or TOTALORDER" : "",
+                                 " for ", StablehloName(type), ", found ",
+                                 found));
   }
   ASSIGN_OR_RETURN(const ScalarComparison direction, DirectionOf(op));
   if (IsComplex(type) && direction != ScalarComparison::kEq &&

@@ -12,7 +12,8 @@ namespace {
 absl::Status VerifyIota(const Op& op) {
   RETURN_IF_ERROR(CheckOperandCount(op, 0));
   ASSIGN_OR_RETURN(const Shape result, DeclaredShape(op));
-  if (!kNumberTypes.Contains(result.element_type())) {
+  if (!kNumberTypes.Contains(result.element_type()) &&
+      !IsSmallFloat(result.element_type())) {
     return op.Error(absl::StrCat("result: expected ", kNumberTypes.ToString(),
                                  ", found ", result.ToString()));
   }

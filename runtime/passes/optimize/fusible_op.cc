@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/small_float_expansion.h"
 
 namespace lockstep::internal {
 namespace {
@@ -19,10 +20,11 @@ constexpr int64_t kMaxStridedBytes = 32 * 1024;
 // kernel of their own costs more than what it does.
 constexpr int64_t kMaxBranchingElements = 4096;
 
-// Elements of less than a byte and small floats are only stored.
+// Integers of less than a byte are only stored.
 bool IsKernelType(const Type& type) {
   return type.is_tensor() && type.shape().element_count() > 0 &&
-         !IsSmall(type.shape().element_type());
+         (!IsSmall(type.shape().element_type()) ||
+          IsSmallFloat(type.shape().element_type()));
 }
 
 bool HasKernelTypes(const Op& op) {
@@ -34,7 +36,7 @@ bool HasKernelTypes(const Op& op) {
 
 bool IsEmitted(const Op& op) {
   return op.def() != nullptr && op.def()->kind() == OpKind::kElementwise &&
-         op.def()->Emits(op) && op.region_count() == 0;
+         EmitsElements(op) && op.region_count() == 0;
 }
 
 bool IsSplat(const Op& constant) {

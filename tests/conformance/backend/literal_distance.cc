@@ -15,9 +15,10 @@ namespace {
 // Floats as integers in their order.
 template <typename T>
 auto OrderOf(T value) {
-  using Bits =
-      std::conditional_t<sizeof(T) == 8, int64_t,
-                         std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
+  using Bits = std::conditional_t<
+      sizeof(T) == 8, int64_t,
+      std::conditional_t<sizeof(T) == 4, int32_t,
+                         std::conditional_t<sizeof(T) == 2, int16_t, int8_t>>>;
   Bits bits;
   std::memcpy(&bits, &value, sizeof(T));
   const auto magnitude = static_cast<int64_t>(bits) &

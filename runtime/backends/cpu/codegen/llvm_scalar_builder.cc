@@ -6,6 +6,7 @@
 #include "runtime/backends/cpu/codegen/vector_math.h"
 #include "runtime/base/check.h"
 #include "runtime/types/element_type.h"
+#include "runtime/types/small_float_format.h"
 
 namespace lockstep::internal {
 namespace {
@@ -95,6 +96,9 @@ llvm::Value* LlvmScalarBuilder::RealConstant(ElementType type, double value) {
     case ElementType::kF64:
       return llvm::ConstantFP::get(b_.getDoubleTy(), value);
     default:
+      if (IsSmallFloat(type)) {
+        return b_.getInt8(DoubleToSmallFloat(value, FormatOf(type)));
+      }
       return b_.getIntN(BitsOf(type),
                         value < 0
                             ? static_cast<uint64_t>(static_cast<int64_t>(value))

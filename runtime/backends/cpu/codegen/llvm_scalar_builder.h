@@ -10,7 +10,8 @@
 namespace lockstep::internal {
 
 // One element in registers. f16 and bf16 are held as the f32 of the same value,
-// i1 as i1, complex numbers in two parts.
+// i1 as i1, floats of 8 bits and fewer, which only convert, as the i8 of their
+// bits, complex numbers in two parts.
 struct ScalarValue {
   ElementType type = ElementType::kF32;
   llvm::Value* value = nullptr;  // the real part
@@ -69,6 +70,8 @@ class LlvmScalarBuilder : public ScalarBuilder {
   llvm::Value* ConvertReal(ElementType from, ElementType to, llvm::Value* x);
   llvm::Value* ConvertIntegerToFloat(ElementType from, ElementType to,
                                      llvm::Value* x);
+  // To an f32, so that rounding once more, to fewer bits, is as if from `x`.
+  llvm::Value* IntegerToRoundedFloat(ElementType from, llvm::Value* x);
   // Rounds an f32 to the precision of `type` (f16, bf16); others stay.
   llvm::Value* Round(ElementType type, llvm::Value* x);
   llvm::Value* DoubleToFloatRoundingToOdd(llvm::Value* x);

@@ -1,7 +1,9 @@
 // LlvmScalarBuilder: conversions between types, and rounding.
 
 #include "runtime/backends/cpu/codegen/llvm_scalar_builder.h"
+#include "runtime/backends/cpu/codegen/small_float_code.h"
 #include "runtime/types/element_type.h"
+#include "runtime/types/small_float_format.h"
 
 namespace lockstep::internal {
 namespace {
@@ -43,41 +45,55 @@ llvm::Value* LlvmScalarBuilder::Round(ElementType type, llvm::Value* x) {
   return b_.CreateBitCast(bits, b_.getFloatTy());
 }
 
+llvm::Value* LlvmScalarBuilder::IntegerToRoundedFloat(ElementType from,
+                                                      llvm::Value* x) {
+  const bool is_signed = IsSignedInteger(from);
+  const auto converted = [&](llvm::Type* type) {
+    return is_signed ? b_.CreateSIToFP(x, type) : b_.CreateUIToFP(x, type);
+  };
+  if (ByteSize(from) < 4) return converted(b_.getFloatTy());
+  if (ByteSize(from) == 8) {
+    // Bits that a double cannot hold are gathered in the lowest that it can, so
+    // that the result is rounded as from the whole number.
+    llvm::Value* low = b_.CreateAnd(x, b_.getInt64(0x7ff));
+    llvm::Value* sticky =
+        b_.CreateZExt(b_.CreateICmpNE(low, b_.getInt64(0)), b_.getInt64Ty());
+    llvm::Value* high = is_signed ? b_.CreateAShr(x, 11) : b_.CreateLShr(x, 11);
+    llvm::Value* shifted = b_.CreateShl(b_.CreateOr(high, sticky), 11);
+    llvm::Value* magnitude =
+        is_signed
+            ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, b_.getFalse())
+            : x;
+    llvm::Value* is_small =
+        b_.CreateICmpULT(magnitude, b_.getInt64(uint64_t{1} << 53));
+    x = b_.CreateSelect(is_small, x, shifted);
+  }
+  return DoubleToFloatRoundingToOdd(converted(b_.getDoubleTy()));
+}
+
 llvm::Value* LlvmScalarBuilder::ConvertIntegerToFloat(ElementType from,
                                                       ElementType to,
                                                       llvm::Value* x) {
-  const bool is_signed = IsSignedInteger(from);
+  if (IsHalf(to)) return Round(to, IntegerToRoundedFloat(from, x));
   llvm::Type* target =
       to == ElementType::kF64 ? b_.getDoubleTy() : b_.getFloatTy();
-  if (IsHalf(to) && ByteSize(from) >= 4) {
-    if (ByteSize(from) == 8) {
-      // Bits that a double cannot hold are gathered in the lowest that it can,
-      // so that the half is rounded as from the whole number.
-      llvm::Value* low = b_.CreateAnd(x, b_.getInt64(0x7ff));
-      llvm::Value* sticky =
-          b_.CreateZExt(b_.CreateICmpNE(low, b_.getInt64(0)), b_.getInt64Ty());
-      llvm::Value* high =
-          is_signed ? b_.CreateAShr(x, 11) : b_.CreateLShr(x, 11);
-      llvm::Value* shifted = b_.CreateShl(b_.CreateOr(high, sticky), 11);
-      llvm::Value* magnitude =
-          is_signed
-              ? b_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x, b_.getFalse())
-              : x;
-      llvm::Value* is_small =
-          b_.CreateICmpULT(magnitude, b_.getInt64(uint64_t{1} << 53));
-      x = b_.CreateSelect(is_small, x, shifted);
-    }
-    llvm::Value* wide = is_signed ? b_.CreateSIToFP(x, b_.getDoubleTy())
-                                  : b_.CreateUIToFP(x, b_.getDoubleTy());
-    return Round(to, DoubleToFloatRoundingToOdd(wide));
-  }
-  return Round(
-      to, is_signed ? b_.CreateSIToFP(x, target) : b_.CreateUIToFP(x, target));
+  return IsSignedInteger(from) ? b_.CreateSIToFP(x, target)
+                               : b_.CreateUIToFP(x, target);
 }
 
 llvm::Value* LlvmScalarBuilder::ConvertReal(ElementType from, ElementType to,
                                             llvm::Value* x) {
   if (from == to) return x;
+  if (IsSmallFloat(from)) {
+    return ConvertReal(ElementType::kF32, to,
+                       SmallFloatCode(b_, FormatOf(from)).Widen(x));
+  }
+  if (IsSmallFloat(to)) {
+    const SmallFloatCode code(b_, FormatOf(to));
+    if (!IsFloat(from)) return code.Narrow(IntegerToRoundedFloat(from, x));
+    return code.Narrow(from == ElementType::kF64 ? DoubleToFloatRoundingToOdd(x)
+                                                 : x);
+  }
   if (IsFloat(from)) {
     if (to == ElementType::kPred) {
       return b_.CreateFCmpUNE(x, llvm::ConstantFP::get(x->getType(), 0.0));

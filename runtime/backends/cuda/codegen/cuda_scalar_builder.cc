@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/check.h"
+#include "runtime/types/small_float_format.h"
 
 namespace lockstep::internal {
 namespace {
@@ -132,6 +133,16 @@ std::string RealText(ElementType type, const std::byte* bytes) {
   }
 }
 
+// "FromSmall<4, 3, 7, kNan>", as the device library has it.
+std::string SmallConversion(absl::string_view function, ElementType type) {
+  static constexpr absl::string_view kSpecials[] = {"kIeee", "kFinite", "kNan",
+                                                    "kNegative", "kScale"};
+  const SmallFloatFormat format = FormatOf(type);
+  return absl::StrCat(function, "<", format.exponent_bits, ", ",
+                      format.mantissa_bits, ", ", format.bias, ", ",
+                      kSpecials[static_cast<int>(format.special)], ">");
+}
+
 }  // namespace
 
 std::string CudaMemoryType(ElementType type) {
@@ -167,8 +178,9 @@ std::string CudaMemoryType(ElementType type) {
     case ElementType::kC128:
       return "c128";
     default:
-      LOCKSTEP_CHECK(false);
-      return "";
+      // Floats of 8 bits and fewer are their bits, and convert only.
+      LOCKSTEP_CHECK(IsSmallFloat(type));
+      return "u8";
   }
 }
 
@@ -224,6 +236,9 @@ int CudaScalarBuilder::Constant(ElementType type, double value) {
             : static_cast<float>(value);
     text = RealText(ElementType::kF32,
                     reinterpret_cast<const std::byte*>(&rounded));
+  } else if (IsSmallFloat(real)) {
+    text =
+        absl::StrFormat("u8(0x%x)", DoubleToSmallFloat(value, FormatOf(real)));
   } else {
     const uint64_t bits =
         value < 0 ? static_cast<uint64_t>(static_cast<int64_t>(value))
@@ -285,6 +300,19 @@ std::string CudaScalarBuilder::Converted(ElementType from, ElementType to,
                                          const std::string& x) const {
   const std::string target = CudaScalarType(to);
   if (from == to) return x;
+  if (IsSmallFloat(from)) {
+    return Converted(
+        ElementType::kF32, to,
+        absl::StrCat(SmallConversion("FromSmall", from), "(", x, ")"));
+  }
+  if (IsSmallFloat(to)) {
+    const absl::string_view wide = from == ElementType::kF64 ? "ToOdd"
+                                   : IsFloat(from)           ? ""
+                                   : ByteSize(from) >= 4     ? "IntegerToOdd"
+                                                             : "f32";
+    return absl::StrCat(SmallConversion("ToSmall", to), "(", wide, "(", x,
+                        "))");
+  }
   if (to == ElementType::kPred) return absl::StrCat("(", x, " != 0)");
   const auto rounded = [&](const std::string& wide) {
     return absl::StrCat(to == ElementType::kF16 ? "RoundF16(" : "RoundBf16(",

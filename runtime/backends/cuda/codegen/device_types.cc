@@ -102,6 +102,71 @@ FN float ToOdd(double x) {
   return FromBits(bits | 1u);
 }
 
+// ---- floats of 8 bits and fewer: the bits of exponent and mantissa, the bias,
+// and what the largest exponent and the negative zero stand for
+enum Special { kIeee, kFinite, kNan, kNegative, kScale };
+template <int E, int M, Special S> FN u32 LargestSmall() {
+  const u32 sign = 1u << (E + M);
+  if (S == kIeee) return sign - (1u << M) - 1u;
+  return S == kNan || S == kScale ? sign - 2u : sign - 1u;
+}
+template <int E, int M, Special S> FN u32 NanSmall() {
+  const u32 sign = 1u << (E + M);
+  if (S == kIeee) return sign - (1u << M) / 2u;
+  return S == kNan || S == kScale ? sign - 1u : sign;
+}
+template <int E, int M, int B, Special S> FN float FromSmall(u8 bits) {
+  const u32 sign_bit = 1u << (E + M);
+  if (S == kScale) {
+    if (bits == 0xff) return FromBits(0x7fc00000u);
+    return FromBits(bits == 0 ? 0x400000u : u32(bits) << 23);
+  }
+  if (S == kNegative && bits == sign_bit) return FromBits(0x7fc00000u);
+  const u32 rest = bits & (sign_bit - 1u);
+  const u32 sign = (bits & sign_bit) << (31 - E - M);
+  const u32 largest = LargestSmall<E, M, S>();
+  if (rest > largest) {
+    const bool is_infinite = S == kIeee && rest == largest + 1u;
+    return FromBits(sign | (is_infinite ? 0x7f800000u : 0x7fc00000u));
+  }
+  if (rest >= (1u << M)) {
+    return FromBits(sign | ((rest << (23 - M)) + (u32(127 - B) << 23)));
+  }
+  const float unit = FromBits(u32(128 - B - M) << 23);
+  return FromBits(sign | Bits(float(rest) * unit));
+}
+template <int E, int M, int B, Special S> FN u8 ToSmall(float x) {
+  const u32 all = Bits(x);
+  const u32 magnitude = all & 0x7fffffffu;
+  if (S == kScale) {
+    if (!(x > 0)) return 0xff;
+    const u32 exponent = magnitude >> 23;
+    const u32 halfway = exponent == 0 ? 0x600000u : 0x400000u;
+    return u8(exponent + ((magnitude & 0x7fffffu) >= halfway ? 1u : 0u));
+  }
+  u32 sign = (all >> (31 - E - M)) & (1u << (E + M));
+  const u32 largest = LargestSmall<E, M, S>();
+  u32 rest;
+  if (magnitude > 0x7f800000u) {
+    rest = NanSmall<E, M, S>();
+    if (S == kFinite) sign = 0;
+  } else if (magnitude < (u32(128 - B) << 23)) {
+    // The sum with a number whose unit is that of denormals is rounded to it.
+    const u32 large = u32(151 - B - M) << 23;
+    rest = Bits(FromBits(magnitude) + FromBits(large)) - large;
+  } else {
+    const u32 odd = (magnitude >> (23 - M)) & 1u;
+    rest = ((magnitude + odd + (1u << (22 - M)) - 1u) >> (23 - M)) -
+           (u32(127 - B) << M);
+  }
+  if (magnitude <= 0x7f800000u && rest > largest) {
+    rest = S == kFinite ? largest : S == kIeee ? largest + 1u
+                                               : NanSmall<E, M, S>();
+  }
+  if (S == kNegative && rest == 0) sign = 0;
+  return u8(rest | sign);
+}
+
 // ---- memory
 template <class T> FN T LoadElement(const T* p, s64 i) { return p[i]; }
 FN bool LoadElement(const pred* p, s64 i) { return p[i].value != 0; }
