@@ -26,8 +26,8 @@ constexpr char kFlatMesh[] = "flat";
 
 ShardingMesh DrawMesh(RandomShardings& random) {
   const std::vector<std::vector<int64_t>> kSizes = {
-      {2},    {4},    {8},    {3},       {6},   {2, 2},
-      {2, 4}, {4, 2}, {2, 3}, {2, 2, 2}, {1, 4}};
+      {2},    {4},    {8},    {3},    {6},    {5},       {7},
+      {2, 2}, {2, 4}, {4, 2}, {2, 3}, {3, 2}, {2, 2, 2}, {1, 4}};
   const std::vector<int64_t>& sizes =
       kSizes[random.Below(static_cast<int64_t>(kSizes.size()))];
   std::vector<MeshAxis> axes;
