@@ -8,6 +8,7 @@
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/module_parser.h"
 #include "runtime/frontend/operands_text.h"
+#include "runtime/frontend/sdy_checks.h"
 #include "runtime/frontend/source_text.h"
 #include "runtime/frontend/tuple_flattener.h"
 #include "runtime/ir/clone.h"
@@ -48,9 +49,9 @@ void NormalizeReturn(Function& function) {
 
 absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
   for (const auto& function : module->functions()) NormalizeReturn(*function);
-  if (absl::Status status = Verify(*module); !status.ok()) {
-    return WithOperands(status, *module);
-  }
+  absl::Status status = Verify(*module);
+  if (status.ok()) status = CheckSdyAnnotations(*module);
+  if (!status.ok()) return WithOperands(status, *module);
   ASSIGN_OR_RETURN(std::unique_ptr<Module> flat, FlattenTuples(*module));
   if (flat != nullptr) {
     module = std::move(flat);
