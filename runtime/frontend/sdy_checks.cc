@@ -3,6 +3,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/unreduced_axes_check.h"
 #include "runtime/ir/op.h"
 #include "runtime/ir/op_sharding_rule.h"
 #include "runtime/ir/printer.h"
@@ -24,11 +25,12 @@ absl::Status CheckShardingRule(const Op& op) {
   return rule->CheckFits(op);
 }
 
-absl::Status CheckRegion(const Region& region) {
+absl::Status CheckRegion(const Region& region, const Module& module) {
   for (const auto& op : region.ops()) {
     RETURN_IF_ERROR(CheckShardingRule(*op));
+    RETURN_IF_ERROR(CheckUnreducedAxes(*op, module));
     for (const auto& inner : op->regions()) {
-      RETURN_IF_ERROR(CheckRegion(*inner));
+      RETURN_IF_ERROR(CheckRegion(*inner, module));
     }
   }
   return absl::OkStatus();
@@ -38,7 +40,7 @@ absl::Status CheckRegion(const Region& region) {
 
 absl::Status CheckSdyAnnotations(const Module& module) {
   for (const auto& function : module.functions()) {
-    RETURN_IF_ERROR(CheckRegion(function->body()));
+    RETURN_IF_ERROR(CheckRegion(function->body(), module));
   }
   return absl::OkStatus();
 }

@@ -31,7 +31,7 @@ func.func @main(%a: tensor<7x6xf32>) -> (tensor<7x6xf32>, tensor<7x6xf32>) {
   %0 = sdy.all_slice [{"y", "u"}, {"x"}] %a out_sharding=<@mesh, [{"y", "u"}, {"x"}]> : tensor<7x6xf32>
   %1 = sdy.sharded_to_unreduced [{"y", "u"}, {}] %0 out_sharding=<@mesh, [{}, {"x"}], unreduced={"u", "y"}> : tensor<7x6xf32>
   %2 = sdy.all_reduce {"u", "y"} %1 out_sharding=<@mesh, [{}, {"x"}]> : tensor<7x6xf32>
-  %3 = sdy.reshard %2 <@mesh, [{}, {"x"}], unreduced=max{"y"}> : tensor<7x6xf32>
+  %3 = sdy.replicated_to_unreduced max {"y"} %2 out_sharding=<@mesh, [{}, {"x"}], unreduced=max{"y"}> : tensor<7x6xf32>
   %4 = sdy.all_reduce max {"y"} %3 out_sharding=<@mesh, [{}, {"x"}]> : tensor<7x6xf32>
   return %2, %4 : tensor<7x6xf32>, tensor<7x6xf32>
 }
