@@ -3,6 +3,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/frontend/data_flow_edge_check.h"
+#include "runtime/frontend/propagation_edges_check.h"
 #include "runtime/frontend/unreduced_axes_check.h"
 #include "runtime/ir/op.h"
 #include "runtime/ir/op_sharding_rule.h"
@@ -29,6 +31,7 @@ absl::Status CheckRegion(const Region& region, const Module& module) {
   for (const auto& op : region.ops()) {
     RETURN_IF_ERROR(CheckShardingRule(*op));
     RETURN_IF_ERROR(CheckUnreducedAxes(*op, module));
+    RETURN_IF_ERROR(CheckPropagationEdges(*op, module));
     for (const auto& inner : op->regions()) {
       RETURN_IF_ERROR(CheckRegion(*inner, module));
     }
@@ -42,7 +45,7 @@ absl::Status CheckSdyAnnotations(const Module& module) {
   for (const auto& function : module.functions()) {
     RETURN_IF_ERROR(CheckRegion(function->body(), module));
   }
-  return absl::OkStatus();
+  return CheckDataFlowEdges(module);
 }
 
 }  // namespace lockstep::internal
