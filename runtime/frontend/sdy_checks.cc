@@ -6,6 +6,7 @@
 #include "runtime/frontend/data_flow_edge_check.h"
 #include "runtime/frontend/propagation_edges_check.h"
 #include "runtime/frontend/unreduced_axes_check.h"
+#include "runtime/frontend/written_shardings_check.h"
 #include "runtime/ir/op.h"
 #include "runtime/ir/op_sharding_rule.h"
 #include "runtime/ir/printer.h"
@@ -42,6 +43,7 @@ absl::Status CheckRegion(const Region& region, const Module& module) {
 }  // namespace
 
 absl::Status CheckSdyAnnotations(const Module& module) {
+  RETURN_IF_ERROR(CheckWrittenShardings(module));
   for (const auto& function : module.functions()) {
     RETURN_IF_ERROR(CheckRegion(function->body(), module));
   }
