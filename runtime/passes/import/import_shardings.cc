@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/module.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
+#include "runtime/passes/import/annotation_site.h"
 #include "runtime/passes/import/apply_constraints.h"
 #include "runtime/passes/import/collectives_as_reshards.h"
 #include "runtime/passes/import/constraint_chains.h"
@@ -28,6 +30,36 @@
 
 namespace lockstep::internal {
 namespace {
+
+// Whether the attribute of an argument or result of a function (`op` is null),
+// or of an op that is left here, says how values are split.
+bool SaysShardings(const Op* op, absl::string_view name) {
+  if (name == kShardingAttributeName) return true;
+  if (op == nullptr) return false;
+  if (op->name() == "sdy.manual_computation") {
+    return name == "in_shardings" || name == "out_shardings";
+  }
+  return name == "sharding" &&
+         (op->name() == "sdy.sharding_constraint" ||
+          op->name() == "sdy.reshard" || op->name() == "sdy.data_flow_edge" ||
+          op->name() == "sdy.func_data_flow_edge");
+}
+
+// Shardings may stand under any other name, where nobody reads or verifies
+// them: passes are to find none but those that mean something.
+absl::Status DropOtherShardings(const Module& module) {
+  return ForEachSite(module, [](const AnnotationSite& site) {
+    std::vector<std::string> others;
+    for (const auto& [name, attribute] : site.attributes->entries()) {
+      const bool is_sharding =
+          attribute.As<Attribute::Sharding>() != nullptr ||
+          attribute.As<Attribute::ShardingPerValue>() != nullptr;
+      if (is_sharding && !SaysShardings(site.op, name)) others.push_back(name);
+    }
+    for (const std::string& name : others) site.attributes->Remove(name);
+    return absl::OkStatus();
+  });
+}
 
 // The first mesh that is equal to this one, which is declared if there is none.
 absl::StatusOr<std::string> NameOf(const ShardingMesh& mesh,
@@ -163,6 +195,7 @@ Pass ImportShardings() {
               RETURN_IF_ERROR(MakeReshardsOfCollectives(function->body()));
             }
             RETURN_IF_ERROR(ListReplicaGroups(module));
+            RETURN_IF_ERROR(DropOtherShardings(module));
             RETURN_IF_ERROR(UseOneMesh(module));
             RETURN_IF_ERROR(CheckDevices(module));
             DropFromBodies(entry->body());
