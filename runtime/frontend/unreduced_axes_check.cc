@@ -215,14 +215,21 @@ std::optional<UnreducedKind> KindOfBody(const Region& body) {
   return kind;
 }
 
-// Ops of the program that compute each result from whole operands: neither
-// collectives, which change partial results, nor those that run regions or code
-// of others.
+// Ops that compute results from operands: neither collectives, which change
+// partial results, nor those that run regions or code of others.
 bool PassesAxesOn(const Op& op) {
   return absl::StartsWith(op.name(), "stablehlo.") && op.regions().empty() &&
          op.def()->kind() != OpKind::kCollective &&
          op.def()->kind() != OpKind::kCustomCall &&
          op.def()->kind() != OpKind::kTerminator;
+}
+
+bool HasUnreducedResult(const Op& op) {
+  for (const auto& result : op.results()) {
+    const TensorSharding* sharding = WrittenSharding(*result);
+    if (sharding != nullptr && !sharding->unreduced.empty()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -232,6 +239,7 @@ absl::Status CheckUnreducedAxes(const Op& op, const Module& module) {
   const bool is_change = IsChangeOfSharding(op);
   const bool is_reduce = op.name() == "stablehlo.reduce";
   if (!is_change && !is_reduce && !PassesAxesOn(op)) return absl::OkStatus();
+  if (!HasUnreducedResult(op)) return absl::OkStatus();
   const std::optional<UnreducedKind> added =
       is_reduce ? KindOfBody(op.region()) : UnreducedKind::kSum;
   std::vector<Side> from;

@@ -1,5 +1,8 @@
 #include "runtime/frontend/written_sharding.h"
 
+#include <cstddef>
+
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "runtime/ir/module.h"
 #include "runtime/ir/shardings.h"
@@ -14,6 +17,9 @@ const TensorSharding* WrittenSharding(const Value& value) {
                ? nullptr
                : ShardingOf(function->argument_attributes(value.index()));
   }
+  if (!absl::StartsWith(op->name(), "sdy.")) {
+    return ResultSharding(*op, value.index());
+  }
   for (const absl::string_view name : {"sharding", "out_sharding"}) {
     const Attribute* attribute = op->attribute(name);
     const auto* sharding =
@@ -23,8 +29,10 @@ const TensorSharding* WrittenSharding(const Value& value) {
   const Attribute* out = op->attribute("out_shardings");
   const auto* all =
       out == nullptr ? nullptr : out->As<Attribute::ShardingPerValue>();
-  return all == nullptr ? ResultSharding(*op, value.index())
-                        : &all->values[value.index()];
+  const auto index = static_cast<size_t>(value.index());
+  return all == nullptr || index >= all->values.size()
+             ? ResultSharding(*op, value.index())
+             : &all->values[index];
 }
 
 }  // namespace lockstep::internal

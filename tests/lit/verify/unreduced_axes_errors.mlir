@@ -122,3 +122,14 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unr
   %4 = call @f(%b) : (tensor<8xf32>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+// Attributes of that name mean nothing to other ops.
+sdy.mesh @mesh = <["p"=2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.negate %a {out_shardings = #sdy.sharding_per_value<[]>} : tensor<8xf32>
+  %1 = sdy.propagation_barrier %0 allowed_direction=NONE {out_shardings = #sdy.sharding_per_value<[]>, sharding = #sdy.sharding<@mesh, [], unreduced={"r", "q"}>} : tensor<8xf32>
+  %2 = sdy.reshard %1 <@mesh, [{}], unreduced={"p"}> : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
