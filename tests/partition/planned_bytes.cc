@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "runtime/base/check.h"
+#include "runtime/collectives/hierarchical/hierarchical_clique_provider.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/op.h"
 #include "runtime/ir/op_def.h"
@@ -18,7 +19,10 @@ namespace lockstep::internal {
 namespace {
 
 // At most as many bytes of an all_reduce go to all at once.
-constexpr double kDirectBytes = 64 << 10;
+double DirectBytes() {
+  return static_cast<double>(
+      HierarchicalCliqueProvider::Options().direct_max_bytes);
+}
 
 bool IsCollective(const Op& op) {
   return op.def() != nullptr && op.def()->kind() == OpKind::kCollective;
@@ -70,7 +74,7 @@ double BytesOf(const Op& op, int64_t devices) {
     const double others = (size - 1) / size;
     if (!reduces) {
       sent += others * partial;
-    } else if (partial <= kDirectBytes) {
+    } else if (partial <= DirectBytes()) {
       sent += (size - 1) * partial;
     } else {
       sent += others * (partial + bytes);
