@@ -39,7 +39,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
-  // ERROR @+1:8: stablehlo.add: sdy.propagation_edges: expected '->' at character 52, found [operand-1]}]}]>
+  // ERROR @+1:8: stablehlo.add: sdy.propagation_edges: column 52: expected '->', found '[operand-1]}]}]>'
   %0 = stablehlo.add %a, %a {sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"x" = result-0 [operand-1]}]}]>} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
@@ -48,7 +48,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
-  // ERROR @+1:8: stablehlo.add: sdy.propagation_edges: expected operand or result at character 48, found value-0 -> [operand-
+  // ERROR @+1:8: stablehlo.add: sdy.propagation_edges: column 48: expected operand or result, found 'value-0 -> [operand-...'
   %0 = stablehlo.add %a, %a {sdy.propagation_edges = #sdy.propagation_edges<[{step-2 = [{"x":(1)2 = value-0 -> [operand-1]}]}]>} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
