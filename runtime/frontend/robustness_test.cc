@@ -94,6 +94,32 @@ TEST(Parser, HugeShapesTakeNoMemory) {
                    .ok());
 }
 
+TEST(Verifier, HugeCountsOfDevicesTakeNoMemory) {
+  const auto gathered = [](absl::string_view counts) {
+    return ParseAndVerify(absl::StrCat("module attributes {", counts, R"(} {
+  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = "stablehlo.all_reduce"(%a) <{replica_groups = dense<> : tensor<0x0xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %1 = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+})"),
+                          "counts")
+        .status();
+  };
+  EXPECT_EQ(gathered("mhlo.num_replicas = 4096 : i32, "
+                     "mhlo.num_partitions = 4096 : i32"),
+            absl::OkStatus());
+  EXPECT_EQ(gathered("mhlo.num_replicas = 1000000 : i32, "
+                     "mhlo.num_partitions = 1000000 : i32"),
+            absl::InvalidArgumentError(
+                "counts:2:3: mhlo.num_replicas, mhlo.num_partitions: expected "
+                "at most 16777216 devices, found 1000000 replicas of 1000000 "
+                "partitions"));
+}
+
 constexpr char kProgram[] = R"(#m = #sdy.sharding<@mesh, [{"x"}]>
 module @m attributes {mhlo.num_replicas = 2 : i32, a = #m} {
   sdy.mesh @mesh = <["x"=2]> loc("a":1:2)

@@ -5,9 +5,11 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/call_graph.h"
+#include "runtime/ir/location.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/printer.h"
 #include "runtime/ir/shardings.h"
+#include "runtime/mesh/sharding/tile_assignment.h"
 
 namespace lockstep::internal {
 namespace {
@@ -148,9 +150,28 @@ absl::Status CheckNames(const Module& module) {
   return absl::OkStatus();
 }
 
+// Before everything else: ops are checked against the counts.
+absl::Status CheckCounts(const Module& module) {
+  ASSIGN_OR_RETURN(const int64_t replicas, module.ReplicaCount());
+  ASSIGN_OR_RETURN(const int64_t partitions, module.PartitionCount());
+  if (replicas <= TileAssignment::kMaxDevices / partitions) {
+    return absl::OkStatus();
+  }
+  // The module has no place of its own.
+  const Location location = module.functions().empty()
+                                ? Location()
+                                : module.functions()[0]->location();
+  return InvalidAt(
+      location,
+      absl::StrCat("mhlo.num_replicas, mhlo.num_partitions: expected at most ",
+                   TileAssignment::kMaxDevices, " devices, found ", replicas,
+                   " replicas of ", partitions, " partitions"));
+}
+
 }  // namespace
 
 absl::Status Verify(const Module& module) {
+  RETURN_IF_ERROR(CheckCounts(module));
   RETURN_IF_ERROR(CheckNames(module));
   for (const auto& function : module.functions()) {
     RETURN_IF_ERROR(CheckMemoryKinds(*function));
@@ -158,9 +179,7 @@ absl::Status Verify(const Module& module) {
   }
   RETURN_IF_ERROR(CheckCalls(module));
   RETURN_IF_ERROR(VerifyShardings(module));
-  RETURN_IF_ERROR(module.EntryFunction().status());
-  RETURN_IF_ERROR(module.ReplicaCount().status());
-  return module.PartitionCount().status();
+  return module.EntryFunction().status();
 }
 
 }  // namespace lockstep::internal

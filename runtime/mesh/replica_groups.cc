@@ -1,7 +1,9 @@
 #include "runtime/mesh/replica_groups.h"
 
+#include <iterator>
 #include <numeric>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -52,8 +54,8 @@ absl::Status CheckSizes(const ReplicaGroups& groups) {
 absl::Status CheckIds(const ReplicaGroups& groups, GroupMode mode,
                       int64_t id_count, bool covers_all_ids) {
   const absl::string_view kind = IdKind(mode);
-  std::vector<bool> seen(id_count);
-  int64_t seen_count = 0;
+  // What is kept grows with the groups that were written, not with the counts.
+  absl::flat_hash_set<int64_t> seen;
   for (const std::vector<int64_t>& group : groups) {
     if (group.empty()) {
       return absl::InvalidArgumentError("a replica group is empty");
@@ -64,17 +66,17 @@ absl::Status CheckIds(const ReplicaGroups& groups, GroupMode mode,
             absl::StrCat(kind, " ", id, " of a replica group is out of range: ",
                          "expected 0 to ", id_count - 1));
       }
-      if (seen[id]) {
+      if (!seen.insert(id).second) {
         return absl::InvalidArgumentError(absl::StrCat(
             kind, " ", id, " occurs more than once in the replica groups"));
       }
-      seen[id] = true;
-      ++seen_count;
     }
   }
-  if (!covers_all_ids || seen_count == id_count) return absl::OkStatus();
+  if (!covers_all_ids || std::ssize(seen) == id_count) {
+    return absl::OkStatus();
+  }
   int64_t missing = 0;
-  while (seen[missing]) ++missing;
+  while (seen.contains(missing)) ++missing;
   return absl::InvalidArgumentError(
       absl::StrCat(kind, " ", missing, " is in no replica group: expected all ",
                    "of 0 to ", id_count - 1));
@@ -155,6 +157,15 @@ std::vector<std::vector<int32_t>> FlattenedGroups(const ReplicaGroups& groups,
     }
   }
   return result;
+}
+
+int64_t FlattenedGroupSize(const ReplicaGroups& groups, GroupMode mode,
+                           int32_t replica_count, int32_t partition_count) {
+  const int64_t ids = groups.empty()
+                          ? IdCount(mode, replica_count, partition_count)
+                          : std::ssize(groups[0]);
+  return mode == GroupMode::kCrossReplicaAndPartition ? ids * partition_count
+                                                      : ids;
 }
 
 std::vector<std::vector<GlobalDeviceId>> DeviceGroups(

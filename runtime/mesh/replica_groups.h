@@ -55,6 +55,10 @@ std::vector<std::vector<int32_t>> FlattenedGroups(const ReplicaGroups& groups,
                                                   int32_t replica_count,
                                                   int32_t partition_count);
 
+// How many processes the first of FlattenedGroups holds.
+int64_t FlattenedGroupSize(const ReplicaGroups& groups, GroupMode mode,
+                           int32_t replica_count, int32_t partition_count);
+
 // The groups as ordered lists of devices.
 std::vector<std::vector<GlobalDeviceId>> DeviceGroups(
     const ReplicaGroups& groups, GroupMode mode,

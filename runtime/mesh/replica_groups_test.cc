@@ -79,6 +79,8 @@ TEST(FlattenedGroups, ValidGroupsPutEveryProcessInExactlyOneGroup) {
                             : mode == GroupMode::kFlattenedIds
                                 ? replicas * partitions
                                 : replicas;
+        EXPECT_EQ(FlattenedGroupSize({}, mode, replicas, partitions),
+                  FlattenedGroups({}, mode, replicas, partitions)[0].size());
         for (int64_t cut = 0; cut < ids; ++cut) {
           ReplicaGroups groups(cut == 0 ? 1 : 2);
           for (int64_t id = ids; id-- > 0;) {
@@ -87,6 +89,9 @@ TEST(FlattenedGroups, ValidGroupsPutEveryProcessInExactlyOneGroup) {
           ASSERT_TRUE(
               ValidateReplicaGroups(groups, mode, replicas, partitions, {})
                   .ok());
+          EXPECT_EQ(
+              FlattenedGroupSize(groups, mode, replicas, partitions),
+              FlattenedGroups(groups, mode, replicas, partitions)[0].size());
           std::vector<int> uses(replicas * partitions);
           for (const auto& group :
                FlattenedGroups(groups, mode, replicas, partitions)) {

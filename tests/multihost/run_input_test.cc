@@ -98,8 +98,9 @@ module attributes {mhlo.num_replicas = 2147483647 : i32, mhlo.num_partitions = 2
 })");
   ExpectRefused(Run(many, {}),
                 absl::StrCat("INVALID_ARGUMENT: ", many,
-                             ": expected a program of at most 1048576 devices, "
-                             "found 2147483647 replicas x 2147483647"));
+                             ":3:3: mhlo.num_replicas, mhlo.num_partitions: "
+                             "expected at most 16777216 devices, found "
+                             "2147483647 replicas of 2147483647 partitions"));
   const std::string large = scratch_.Write("large.mlir", R"(
 module attributes {mhlo.num_replicas = 4096 : i32} {
   func.func @main(%x: tensor<4611686018427387903xi8>) -> tensor<1xi8> {

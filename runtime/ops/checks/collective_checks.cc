@@ -80,9 +80,8 @@ absl::StatusOr<CollectiveSpec> CheckedCollectiveSpec(const Op& op) {
 
 absl::StatusOr<int64_t> GroupSize(const Op& op, const CollectiveSpec& spec) {
   ASSIGN_OR_RETURN(const ProgramCounts counts, ProgramCountsOf(op));
-  const auto groups = FlattenedGroups(spec.groups, spec.mode, counts.replicas,
-                                      counts.partitions);
-  return static_cast<int64_t>(groups.empty() ? 1 : groups[0].size());
+  return FlattenedGroupSize(spec.groups, spec.mode, counts.replicas,
+                            counts.partitions);
 }
 
 absl::Status EvaluateCollective(EvaluationContext& context, const Op& op,
