@@ -12,18 +12,10 @@
 #include "runtime/ops/element_types.h"
 #include "runtime/ops/evaluation/evaluation.h"
 #include "runtime/ops/evaluation/random_bits.h"
+#include "runtime/ops/random_algorithm.h"
 
 namespace lockstep::internal {
 namespace {
-
-// DEFAULT is PHILOX, as it is in XLA for processors and GPUs.
-absl::StatusOr<bool> IsPhilox(const Op& op) {
-  ASSIGN_OR_RETURN(const std::string name, op.EnumAttribute("rng_algorithm"));
-  if (name == "PHILOX" || name == "DEFAULT") return true;
-  if (name == "THREE_FRY") return false;
-  return op.Error(absl::StrCat(
-      "rng_algorithm: expected DEFAULT, THREE_FRY or PHILOX, found ", name));
-}
 
 absl::Status VerifyRng(const Op& op) {
   RETURN_IF_ERROR(CheckOperandCount(op, 1));
@@ -65,8 +57,8 @@ void Put(std::byte* output, int64_t i, int64_t size, uint64_t bits) {
 }
 
 // Elements of 64 bits take a counter each. Narrower ones take the low bits of
-// 32; two that are neighbours along the first even dim (else the largest one)
-// share a counter. Returns how many counters were taken.
+// 32; two that are neighbours along ThreefryPairedDim share a counter. Returns
+// how many counters were taken.
 uint64_t FillThreefry(uint64_t key, uint64_t counter,
                       const MutableLiteralView& output) {
   const Shape& shape = output.shape();
@@ -83,16 +75,7 @@ uint64_t FillThreefry(uint64_t key, uint64_t counter,
     Put(output.bytes(), 0, size, Threefry2x32(Halves(counter), Halves(key))[0]);
     return 1;
   }
-  int64_t split = -1;
-  for (int64_t dim = 0; dim < shape.rank() && split < 0; ++dim) {
-    if (shape.dim(dim) % 2 == 0) split = dim;
-  }
-  if (split < 0) {
-    split = 0;
-    for (int64_t dim = 1; dim < shape.rank(); ++dim) {
-      if (shape.dim(dim) > shape.dim(split)) split = dim;
-    }
-  }
+  const int64_t split = ThreefryPairedDim(shape);
   const int64_t stride = shape.Strides()[split];
   const int64_t length = shape.dim(split);
   const int64_t pairs = (length + 1) / 2;

@@ -1,45 +1,29 @@
 #include "runtime/passes/partition/local_random.h"
 
-#include <algorithm>
-#include <string>
 #include <utility>
 
 #include "runtime/base/status.h"
 #include "runtime/ir/clone.h"
 #include "runtime/ir/shardings.h"
+#include "runtime/ops/random_algorithm.h"
 #include "runtime/types/literal.h"
 
 namespace lockstep::internal {
 namespace {
-
-bool IsPhilox(const Op& rng) {
-  const absl::StatusOr<std::string> name = rng.EnumAttribute("rng_algorithm");
-  return name.ok() && (*name == "PHILOX" || *name == "DEFAULT");
-}
-
-// Along which Threefry makes two narrow elements of one counter: the first even
-// dim, else the largest.
-int64_t PairedDim(const Shape& shape) {
-  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    if (shape.dim(dim) % 2 == 0) return dim;
-  }
-  const auto dims = shape.dims();
-  return std::max_element(dims.begin(), dims.end()) - dims.begin();
-}
 
 int64_t ElementsOfPhiloxCounter(const Shape& shape) {
   return ByteSize(shape.element_type()) == 8 ? 2 : 4;
 }
 
 // How many the bits take.
-int64_t CountersOf(const Op& rng, const Shape& shape) {
+int64_t CountersOf(bool is_philox, const Shape& shape) {
   const int64_t count = shape.element_count();
-  if (IsPhilox(rng)) {
+  if (is_philox) {
     const int64_t elements = ElementsOfPhiloxCounter(shape);
     return (count + elements - 1) / elements;
   }
   if (ByteSize(shape.element_type()) == 8) return count;
-  const int64_t length = shape.dim(PairedDim(shape));
+  const int64_t length = shape.dim(ThreefryPairedDim(shape));
   return length == 0 ? 0 : count / length * ((length + 1) / 2);
 }
 
@@ -134,24 +118,27 @@ bool CanSplitRandomBits(const Op& rng, int64_t shards) {
     return false;
   }
   const Shape shard = ShardOf(whole, shards);
-  if (IsPhilox(rng)) {
+  const absl::StatusOr<bool> is_philox = IsPhilox(rng);
+  if (!is_philox.ok()) return false;
+  if (*is_philox) {
     return shard.element_count() % ElementsOfPhiloxCounter(whole) == 0;
   }
   if (ByteSize(whole.element_type()) == 8) return true;
-  const int64_t paired = PairedDim(whole);
-  return PairedDim(shard) == paired && (paired > 0 || shard.dim(0) % 2 == 0);
+  const int64_t paired = ThreefryPairedDim(whole);
+  return ThreefryPairedDim(shard) == paired &&
+         (paired > 0 || shard.dim(0) % 2 == 0);
 }
 
 absl::StatusOr<std::vector<Value*>> LowerRandomBits(const Op& rng, Value* state,
                                                     const TensorSharding& bits,
                                                     ShardBuilder& builder) {
-  const bool is_philox = IsPhilox(rng);
+  ASSIGN_OR_RETURN(const bool is_philox, IsPhilox(rng));
   ASSIGN_OR_RETURN(const Type local,
                    builder.LocalType(rng.result(1)->type(), bits));
   CounterBuilder counters(builder);
   ASSIGN_OR_RETURN(
       Value * start,
-      counters.Start(bits.dims[0].axes, CountersOf(rng, local.shape())));
+      counters.Start(bits.dims[0].axes, CountersOf(is_philox, local.shape())));
   ASSIGN_OR_RETURN(Value * first, Advanced(state, start, is_philox,
                                            /*is_wide=*/true, counters));
   OpState made = StateLike(rng);
@@ -159,8 +146,8 @@ absl::StatusOr<std::vector<Value*>> LowerRandomBits(const Op& rng, Value* state,
   made.operands = {first};
   made.result_types = {first->type(), local};
   ASSIGN_OR_RETURN(Op * op, builder.ops().Build(std::move(made)));
-  ASSIGN_OR_RETURN(Value * all,
-                   counters.Constant(CountersOf(rng, rng.result(1)->shape())));
+  ASSIGN_OR_RETURN(Value * all, counters.Constant(CountersOf(
+                                    is_philox, rng.result(1)->shape())));
   ASSIGN_OR_RETURN(Value * last, Advanced(state, all, is_philox,
                                           /*is_wide=*/false, counters));
   return std::vector<Value*>{last, op->result(1)};

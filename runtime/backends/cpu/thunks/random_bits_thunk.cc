@@ -1,12 +1,12 @@
 #include "runtime/backends/cpu/thunks/random_bits_thunk.h"
 
 #include <algorithm>
-#include <string>
 #include <type_traits>
 
 #include "absl/functional/function_ref.h"
 #include "runtime/backends/cpu/threads/parallel_for.h"
 #include "runtime/backends/cpu/thunks/random_blocks.h"
+#include "runtime/ops/random_algorithm.h"
 
 namespace lockstep::internal {
 namespace {
@@ -36,21 +36,11 @@ struct PairLayout {
   int64_t pairs() const { return (length + 1) / 2; }
 };
 
-// The first even dimension, else the largest one.
 PairLayout PairLayoutOf(const Shape& shape) {
   PairLayout layout;
   if (shape.element_count() == 0) return {.counters = 0};
   if (shape.rank() == 0) return layout;
-  int64_t split = -1;
-  for (int64_t dim = 0; dim < shape.rank() && split < 0; ++dim) {
-    if (shape.dim(dim) % 2 == 0) split = dim;
-  }
-  if (split < 0) {
-    split = 0;
-    for (int64_t dim = 1; dim < shape.rank(); ++dim) {
-      if (shape.dim(dim) > shape.dim(split)) split = dim;
-    }
-  }
+  const int64_t split = ThreefryPairedDim(shape);
   layout.length = shape.dim(split);
   layout.stride = shape.Strides()[split];
   layout.counters = shape.element_count() / layout.length * layout.pairs();
@@ -163,14 +153,10 @@ void DispatchSize(int64_t size, F f) {
 
 std::unique_ptr<RandomBitsThunk> RandomBitsThunk::Create(
     const KernelRequest& request) {
-  const absl::StatusOr<std::string> name =
-      request.op->EnumAttribute("rng_algorithm");
-  if (!name.ok() ||
-      (*name != "PHILOX" && *name != "THREE_FRY" && *name != "DEFAULT")) {
-    return nullptr;
-  }
+  const absl::StatusOr<bool> is_philox = IsPhilox(*request.op);
+  if (!is_philox.ok()) return nullptr;
   return std::unique_ptr<RandomBitsThunk>(
-      new RandomBitsThunk(request, *name != "THREE_FRY"));
+      new RandomBitsThunk(request, *is_philox));
 }
 
 absl::Status RandomBitsThunk::ExecuteOnHost(HostContext& context) const {
