@@ -58,6 +58,12 @@ struct LapackTargets {
   absl::string_view old_prefix = "lapack_";
 };
 
+// Of a family whose calls are not configured.
+struct NoLapackOptions {
+  struct Options {};
+  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
+};
+
 // The size that a routine wants, from the first element of its work space
 // (`asked`), where it puts that. UNIMPLEMENTED: more than LAPACK's integers.
 absl::StatusOr<LapackInt> LapackWorkSize(double asked);

@@ -8,12 +8,9 @@ namespace {
 // getrf: P A = L U; the rows that were exchanged count from 1. info i: pivot i
 // is zero.
 //   (A) -> (L and U, pivots, info)
-class Getrf {
+class Getrf : public NoLapackOptions {
  public:
   static constexpr int kMatrix = 0;
-  struct Options {};
-
-  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
 
   static absl::StatusOr<LapackForm> Form(const LapackCall& call,
                                          const Options&) {

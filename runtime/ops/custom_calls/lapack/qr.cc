@@ -9,12 +9,9 @@ constexpr int kAbsent = LapackSlots::kAbsent;
 
 // geqrf: A = Q R; Q as Householder vectors below R and their factors.
 //   (A) -> (R and vectors, taus)
-class Geqrf {
+class Geqrf : public NoLapackOptions {
  public:
   static constexpr int kMatrix = 0;
-  struct Options {};
-
-  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
 
   static absl::StatusOr<LapackForm> Form(const LapackCall& call,
                                          const Options&) {
@@ -45,12 +42,9 @@ class Geqrf {
 // geqp3: A P = Q R with pivoted columns. Columns whose number is not 0 come
 // first; those of the result count from 1.
 //   (A, columns) -> (R and vectors, columns, taus)
-class Geqp3 {
+class Geqp3 : public NoLapackOptions {
  public:
   static constexpr int kMatrix = 0;
-  struct Options {};
-
-  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
 
   static absl::StatusOr<LapackForm> Form(const LapackCall& call,
                                          const Options&) {
@@ -93,12 +87,9 @@ class Geqp3 {
 
 // orgqr, ungqr: the first columns of the Q of geqrf.
 //   (vectors, taus) -> (Q)
-class Orgqr {
+class Orgqr : public NoLapackOptions {
  public:
   static constexpr int kMatrix = 0;
-  struct Options {};
-
-  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
 
   static absl::StatusOr<LapackForm> Form(const LapackCall& call,
                                          const Options&) {

@@ -76,10 +76,8 @@ bool IsDone(const LapackForm& form, const SvdOptions& options,
   return true;
 }
 
-// gesdd: by divide and conquer. info i: it did not converge; or
-// kLapackNotFinite.
-class Gesdd {
- public:
+// What the two routines have in common.
+struct SvdFamily {
   static constexpr int kMatrix = 0;
   using Options = SvdOptions;
   static absl::StatusOr<Options> Read(const LapackCall& call) {
@@ -89,7 +87,12 @@ class Gesdd {
                                          const Options& options) {
     return SvdForm(call, options);
   }
+};
 
+// gesdd: by divide and conquer. info i: it did not converge; or
+// kLapackNotFinite.
+class Gesdd : public SvdFamily {
+ public:
   template <typename T>
   static absl::Status Run(const LapackRoutines<T>& lapack,
                           const LapackForm& form, const Options& options,
@@ -134,18 +137,8 @@ class Gesdd {
 
 // gesvd: by the QR algorithm. info i: i numbers did not converge; or
 // kLapackNotFinite.
-class Gesvd {
+class Gesvd : public SvdFamily {
  public:
-  static constexpr int kMatrix = 0;
-  using Options = SvdOptions;
-  static absl::StatusOr<Options> Read(const LapackCall& call) {
-    return ReadSvd(call);
-  }
-  static absl::StatusOr<LapackForm> Form(const LapackCall& call,
-                                         const Options& options) {
-    return SvdForm(call, options);
-  }
-
   template <typename T>
   static absl::Status Run(const LapackRoutines<T>& lapack,
                           const LapackForm& form, const Options& options,

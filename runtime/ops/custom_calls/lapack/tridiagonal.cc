@@ -59,12 +59,9 @@ class Sytrd {
 // and the last, means nothing. info i: pivot i is zero, and there is no
 // solution.
 //   (below, main, above, B) -> (rest of the three, X, info)
-class Gtsv {
+class Gtsv : public NoLapackOptions {
  public:
   static constexpr int kMatrix = 3;
-  struct Options {};
-
-  static absl::StatusOr<Options> Read(const LapackCall&) { return Options{}; }
 
   static absl::StatusOr<LapackForm> Form(const LapackCall& call,
                                          const Options&) {
