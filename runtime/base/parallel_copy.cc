@@ -68,6 +68,8 @@ ThreadPool& Helpers() {
 
 }  // namespace
 
+int ParallelRunThreads() { return static_cast<int>(ThreadCount()); }
+
 void ParallelRun(size_t count, absl::FunctionRef<void(size_t i)> work) {
   const size_t threads = std::min(count, ThreadCount());
   if (threads < 2) {

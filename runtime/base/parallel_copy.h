@@ -15,6 +15,9 @@ void ParallelCopy(std::byte* to, const std::byte* from, size_t size);
 // Each should take longer than to hand it over, some 10 us; none may wait.
 void ParallelRun(size_t count, absl::FunctionRef<void(size_t i)> work);
 
+// How many threads run it at most.
+int ParallelRunThreads();
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_BASE_PARALLEL_COPY_H_

@@ -38,45 +38,48 @@ class Cursor {
   int64_t offset_;  // in the tensor
 };
 
-// The bytes [begin, end) of the part.
-void CopySome(const PartCopy& copy, int64_t begin, int64_t end) {
-  Cursor from(copy.from, begin);
-  Cursor to(copy.to, begin);
-  while (begin < end) {
-    const int64_t bytes = std::min({from.left(), to.left(), end - begin});
+void CopyRange(const PartRange& range) {
+  const PartCopy& copy = range.copy;
+  if (range.begin == range.end) return;
+  Cursor from(copy.from, range.begin);
+  Cursor to(copy.to, range.begin);
+  for (int64_t left = range.size(); left > 0;) {
+    const int64_t bytes = std::min({from.left(), to.left(), left});
     std::memcpy(copy.target + to.offset(), copy.source + from.offset(),
                 static_cast<size_t>(bytes));
     from.Advance(bytes);
     to.Advance(bytes);
-    begin += bytes;
+    left -= bytes;
   }
 }
 
 }  // namespace
 
 void CopyParts(const std::vector<PartCopy>& copies) {
-  struct Chunk {
-    const PartCopy* copy;
-    int64_t begin;
-    int64_t end;
-  };
-  std::vector<Chunk> chunks;
+  std::vector<PartRange> ranges;
   for (const PartCopy& copy : copies) {
-    const int64_t size = copy.from.size();
-    for (int64_t begin = 0; begin < size; begin += kChunkBytes) {
-      chunks.push_back({&copy, begin, std::min(begin + kChunkBytes, size)});
+    ranges.push_back({copy, 0, copy.from.size()});
+  }
+  CopyPartRanges(ranges);
+}
+
+void CopyPartRanges(absl::Span<const PartRange> ranges) {
+  if (ranges.empty()) return;
+  std::vector<PartRange> chunks;
+  for (const PartRange& range : ranges) {
+    for (int64_t begin = range.begin; begin < range.end; begin += kChunkBytes) {
+      chunks.push_back(
+          {range.copy, begin, std::min(begin + kChunkBytes, range.end)});
     }
   }
   // Small ones are many where there are many ranks: a thread takes several.
-  const size_t step = std::max<size_t>(
-      1, copies.empty()
-             ? 1
-             : kChunkBytes / std::max<int64_t>(1, copies[0].from.size()));
+  const size_t step =
+      std::max<size_t>(1, kChunkBytes / std::max<int64_t>(1, ranges[0].size()));
   const size_t steps = (chunks.size() + step - 1) / step;
   ParallelRun(steps, [&](size_t i) {
     for (size_t j = i * step; j < std::min(chunks.size(), (i + 1) * step);
          ++j) {
-      CopySome(*chunks[j].copy, chunks[j].begin, chunks[j].end);
+      CopyRange(chunks[j]);
     }
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "runtime/collectives/tensor_parts.h"
 
 namespace lockstep::internal {
@@ -41,6 +42,16 @@ struct PartCopy {
 
 // All of them; many bytes by several threads.
 void CopyParts(const std::vector<PartCopy>& copies);
+
+// The bytes [begin, end) of a part.
+struct PartRange {
+  PartCopy copy;
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  int64_t size() const { return end - begin; }
+};
+void CopyPartRanges(absl::Span<const PartRange> ranges);
 
 }  // namespace lockstep::internal
 

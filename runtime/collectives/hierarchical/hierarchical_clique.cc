@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
-#include "absl/strings/str_cat.h"
-#include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
 #include "runtime/collectives/in_process/local_collective.h"
 #include "runtime/collectives/rendezvous_communicator.h"
@@ -15,10 +12,10 @@ namespace lockstep::internal {
 HierarchicalClique::HierarchicalClique(const CliqueKey& key,
                                        std::shared_ptr<HierarchicalCore> core)
     : key_(key),
-      digest_(key.Digest()),
       core_(std::move(core)),
       plan_(key, core_->options().self.id),
       mailbox_(core_->AcquireMailbox(key)),
+      streams_(key_, plan_, *core_, *mailbox_),
       endpoints_(key.size()) {
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host != plan_.self()) other_hosts_.push_back(plan_.host(host));
@@ -62,79 +59,11 @@ absl::Status HierarchicalClique::Execute(
   HostCollectiveContext context;
   context.plan = &plan_;
   context.arrivals = arrivals;
-  context.exchange = this;
+  context.exchange = &streams_;
   context.buffers = &core_->buffers();
   context.direct_max_bytes = core_->options().direct_max_bytes;
+  context.message_bytes = core_->options().message_bytes;
   return RunHostCollective(context);
-}
-
-absl::StatusOr<std::vector<PayloadPtr>> HierarchicalClique::Exchange(
-    const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
-    const std::function<void()>& meanwhile) {
-  const CliqueMember& self = key_.members()[arrival.rank];
-  WireHeader header;
-  header.device = self.device;
-  header.call = *arrival.call;
-  header.clique = digest_;
-  header.kind = arrival.kind;
-  header.phase = static_cast<uint8_t>(phase);
-  CallDescription call = core_->CallOf(LaunchOf(*arrival.call));
-  header.call_digest = call.digest;
-  if (arrival.call->number == 0 && phase == 0) {
-    header.call_text = std::move(call.text);
-  }
-  Transport& transport = *core_->options().transport;
-  // Before the first message: what a driver sends goes out in its own steps,
-  // and no other thread has to wake for it. A driver that has something else to
-  // do would keep its messages until it is done.
-  bool drives = meanwhile == nullptr && transport.TryDrive();
-  // Receive stops driving by itself when the transport ends, and clears it.
-  const absl::Cleanup stop = [&transport, &drives] {
-    if (drives) transport.StopDriving();
-  };
-  // All messages before the wait: every host waits for those of all others.
-  for (int host = 0; host < plan_.host_count(); ++host) {
-    if (host == plan_.self()) continue;
-    header.layout = parts[host].layout;
-    header.payload_bytes = parts[host].payload->size();
-    core_->Send(plan_.host(host), header, parts[host].payload);
-  }
-  if (meanwhile != nullptr) {
-    meanwhile();
-    drives = transport.TryDrive();
-  }
-  ASSIGN_OR_RETURN(
-      std::vector<Mailbox::Message> messages,
-      mailbox_->Receive(self, *arrival.call, phase, other_hosts_, &drives));
-  std::vector<PayloadPtr> payloads(plan_.host_count());
-  auto message = messages.begin();
-  for (int host = 0; host < plan_.host_count(); ++host) {
-    if (host == plan_.self()) continue;
-    RETURN_IF_ERROR(CheckMessage(arrival, host, parts[host], *message));
-    payloads[host] = std::move(message->payload);
-    if (payloads[host] == nullptr) payloads[host] = core_->buffers().Get(0);
-    ++message;
-  }
-  return payloads;
-}
-
-absl::Status HierarchicalClique::CheckMessage(
-    const Arrival& arrival, int host, const HostPart& part,
-    const Mailbox::Message& message) const {
-  size_t bytes = message.payload == nullptr ? 0 : message.payload->size();
-  if (message.header.kind == arrival.kind &&
-      message.header.layout == part.expected_layout &&
-      bytes == part.expected_bytes && bytes == message.header.payload_bytes) {
-    return absl::OkStatus();
-  }
-  return absl::InternalError(absl::StrCat(
-      Describe(*arrival.call), ": ", core_->names().Host(plan_.host(host)),
-      " sent ", bytes, " of ", message.header.payload_bytes, " bytes of ",
-      CollectiveKindName(message.header.kind), ", expected ",
-      part.expected_bytes, " bytes of ", CollectiveKindName(arrival.kind),
-      message.header.layout == part.expected_layout
-          ? ""
-          : "; its arguments differ from those of this host"));
 }
 
 std::vector<CliqueMember> HierarchicalClique::RemoteMissing() const {

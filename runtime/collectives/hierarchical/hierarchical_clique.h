@@ -5,33 +5,29 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/collectives/clique_key.h"
 #include "runtime/collectives/communicator.h"
 #include "runtime/collectives/hierarchical/clique_plan.h"
 #include "runtime/collectives/hierarchical/hierarchical_core.h"
 #include "runtime/collectives/hierarchical/mailbox.h"
-#include "runtime/collectives/hierarchical/message_exchange.h"
+#include "runtime/collectives/hierarchical/message_streams.h"
 #include "runtime/collectives/rendezvous.h"
 
 namespace lockstep::internal {
 
 // This process's part of one clique: the rendezvous of its ranks and their
 // exchange with the other hosts. Kept by its endpoints. Thread-safe.
-class HierarchicalClique : public MessageExchange {
+class HierarchicalClique {
  public:
   // At least one member is on this host.
   HierarchicalClique(const CliqueKey& key,
                      std::shared_ptr<HierarchicalCore> core);
-  ~HierarchicalClique() override;
+  ~HierarchicalClique();
 
   static std::shared_ptr<Communicator> Endpoint(
       const std::shared_ptr<HierarchicalClique>& clique, int rank);
-
-  absl::StatusOr<std::vector<PayloadPtr>> Exchange(
-      const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
-      const std::function<void()>& meanwhile) override;
 
   void AppendWaits(std::vector<CollectiveWait>* waits) const {
     rendezvous_->AppendWaits(waits);
@@ -39,17 +35,14 @@ class HierarchicalClique : public MessageExchange {
 
  private:
   absl::Status Execute(absl::Span<const Arrival* const> arrivals);
-  absl::Status CheckMessage(const Arrival& arrival, int host,
-                            const HostPart& part,
-                            const Mailbox::Message& message) const;
   std::vector<CliqueMember> RemoteMissing() const;
 
   const CliqueKey key_;
-  const uint64_t digest_;
   const std::shared_ptr<HierarchicalCore> core_;
   const CliquePlan plan_;
   std::vector<HostId> other_hosts_;  // in the plan's order
   const std::shared_ptr<Mailbox> mailbox_;
+  MessageStreams streams_;
   std::shared_ptr<Rendezvous> rendezvous_;
   absl::Mutex mutex_;
   std::vector<std::weak_ptr<Communicator>> endpoints_ ABSL_GUARDED_BY(mutex_);

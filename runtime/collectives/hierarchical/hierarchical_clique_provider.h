@@ -43,6 +43,7 @@ class HierarchicalCliqueProvider : public CliqueProvider,
     std::function<std::string(uint64_t)> program_name;
     // See HostCollectiveContext. The same on all hosts.
     int64_t direct_max_bytes = 64 << 10;
+    int64_t message_bytes = 512 << 10;
   };
 
   struct Peer {

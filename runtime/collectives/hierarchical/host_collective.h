@@ -20,10 +20,13 @@ struct HostCollectiveContext {
   MessageExchange* exchange = nullptr;
   MessageBufferPool* buffers = nullptr;
   // An all_reduce of at most so many bytes of partial results per rank goes
-  // directly to every host (one phase); a larger one is reduced by element
-  // ranges, one per host, which are then gathered (two phases). The bits are
-  // the same.
+  // directly to every host; a larger one is reduced by element ranges, one per
+  // host, which are then gathered. The bits are the same.
   int64_t direct_max_bytes = 64 << 10;
+  // What goes from one host to another travels in messages of about so many
+  // bytes: a host makes the next ones while others are on their way, and uses
+  // each while it is in the processor's cache.
+  int64_t message_bytes = 512 << 10;
 
   const Arrival& first() const { return *arrivals[0]; }
 };

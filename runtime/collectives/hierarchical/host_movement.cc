@@ -1,10 +1,11 @@
 // Collectives that copy bits: each host packs what another's ranks need into
-// one message.
+// messages, piece after piece.
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "runtime/base/parallel_copy.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
 #include "runtime/collectives/part_copies.h"
@@ -28,34 +29,94 @@ struct Piece {
   size_t size() const { return static_cast<size_t>(from.size()); }
 };
 
-// Hosts compare it: of numbers alone, without a gap between them.
-uint64_t LayoutOf(const std::vector<Piece>& pieces) {
-  static_assert(sizeof(Piece) == 10 * sizeof(int64_t));
-  return XXH3_64bits(pieces.data(), pieces.size() * sizeof(Piece));
-}
-
-// An operand that goes whole to several ranks of a host travels once.
-bool RepeatsPrevious(const std::vector<Piece>& pieces, size_t i) {
-  return i > 0 && pieces[i].source == pieces[i - 1].source &&
-         pieces[i].from == pieces[i - 1].from;
-}
-
-size_t TotalBytes(const std::vector<Piece>& pieces) {
-  size_t bytes = 0;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    if (!RepeatsPrevious(pieces, i)) bytes += pieces[i].size();
-  }
-  return bytes;
-}
-
-class HostMovement {
+// What one host sends another, as bytes in the order of the pieces, cut into
+// messages.
+class PieceStream {
  public:
-  explicit HostMovement(const HostCollectiveContext& context)
-      : context_(context),
-        plan_(*context.plan),
-        bytes_(context.first().operand.size()) {}
+  PieceStream() = default;
+  PieceStream(std::vector<Piece> pieces, size_t message_bytes)
+      : pieces_(std::move(pieces)), message_bytes_(message_bytes) {
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+      const bool repeats = RepeatsPrevious(pieces_, i);
+      begins_.push_back(repeats ? begins_.back()
+                                : static_cast<int64_t>(bytes_));
+      if (!repeats) bytes_ += pieces_[i].size();
+    }
+  }
+
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  int message_count() const {
+    return static_cast<int>((bytes_ + message_bytes_ - 1) / message_bytes_);
+  }
+  size_t MessageBytes(int index) const {
+    return std::min(message_bytes_, bytes_ - index * message_bytes_);
+  }
+  // Hosts compare it: of numbers alone, without a gap between them.
+  uint64_t layout() const {
+    static_assert(sizeof(Piece) == 10 * sizeof(int64_t));
+    return XXH3_64bits_withSeed(pieces_.data(), pieces_.size() * sizeof(Piece),
+                                message_bytes_);
+  }
+
+  // A piece of which a message holds the bytes [begin, end).
+  struct Use {
+    const Piece& piece;
+    bool repeats = false;  // the piece before, where that lies
+    // Where the piece begins, from the start of the message: before it when
+    // earlier messages hold its first bytes.
+    int64_t at = 0;
+    int64_t begin = 0;
+    int64_t end = 0;
+
+    PartPlace place() const {
+      return PartPlace::OneBlock(at, static_cast<int64_t>(piece.size()));
+    }
+  };
+  std::vector<Use> UsesOf(int index) const {
+    const auto begin = index * static_cast<int64_t>(message_bytes_);
+    const auto end = begin + static_cast<int64_t>(MessageBytes(index));
+    // The last piece that begins no later, or the first that it repeats.
+    auto first = std::upper_bound(begins_.begin(), begins_.end(), begin) - 1;
+    first = std::lower_bound(begins_.begin(), first, *first);
+    std::vector<Use> uses;
+    for (size_t i = first - begins_.begin();
+         i < pieces_.size() && begins_[i] < end; ++i) {
+      const int64_t size = static_cast<int64_t>(pieces_[i].size());
+      const int64_t from = std::max<int64_t>(0, begin - begins_[i]);
+      const int64_t to = std::min(size, end - begins_[i]);
+      if (from >= to) continue;
+      uses.push_back({pieces_[i], RepeatsPrevious(pieces_, i),
+                      begins_[i] - begin, from, to});
+    }
+    return uses;
+  }
+
+ private:
+  // An operand that goes whole to several ranks of a host travels once.
+  static bool RepeatsPrevious(const std::vector<Piece>& pieces, size_t i) {
+    return i > 0 && pieces[i].source == pieces[i - 1].source &&
+           pieces[i].from == pieces[i - 1].from;
+  }
+
+  std::vector<Piece> pieces_;
+  size_t message_bytes_ = 1;
+  std::vector<int64_t> begins_;  // of the pieces, in the stream
+  size_t bytes_ = 0;
+};
+
+class HostMovement : public HostMessages {
+ public:
+  explicit HostMovement(const HostCollectiveContext& context);
 
   absl::Status Run();
+
+  absl::StatusOr<PayloadPtr> Message(int host, int index) override;
+  size_t ExpectedBytes(int host, int index) const override {
+    return incoming_[host].MessageBytes(index);
+  }
+  absl::Status Take(int host, int index, PayloadPtr payload) override;
+  bool has_work_alone() const override { return !local_.empty(); }
+  void WorkAlone() override;
 
  private:
   // What host `from` sends to host `to`; at least one of them is this host.
@@ -63,9 +124,7 @@ class HostMovement {
   // Whether `source` sends to `target` in a permute; at least one is local.
   bool Sends(int source, int target) const;
 
-  PayloadPtr Pack(const std::vector<Piece>& pieces) const;
-  void Unpack(const std::vector<Piece>& pieces, const std::byte* from) const;
-  void CopyLocally(const std::vector<Piece>& pieces) const;
+  void PlanLocalCopies();
   // Targets of a permute that have no source get zeros.
   void FillUnsent() const;
 
@@ -75,7 +134,26 @@ class HostMovement {
   const HostCollectiveContext& context_;
   const CliquePlan& plan_;
   const size_t bytes_;  // of each operand
+  // By host.
+  std::vector<PieceStream> outgoing_;
+  std::vector<PieceStream> incoming_;
+  std::vector<PartRange> local_;  // copies that are left, the last first
 };
+
+HostMovement::HostMovement(const HostCollectiveContext& context)
+    : context_(context),
+      plan_(*context.plan),
+      bytes_(context.first().operand.size()),
+      outgoing_(plan_.host_count()),
+      incoming_(plan_.host_count()) {
+  const int self = plan_.self();
+  const auto message_bytes = static_cast<size_t>(context.message_bytes);
+  for (int host = 0; host < plan_.host_count(); ++host) {
+    if (host == self) continue;
+    outgoing_[host] = PieceStream(PiecesBetween(self, host), message_bytes);
+    incoming_[host] = PieceStream(PiecesBetween(host, self), message_bytes);
+  }
+}
 
 const Arrival* HostMovement::LocalArrival(int rank) const {
   if (plan_.host_of_rank(rank) != plan_.self()) return nullptr;
@@ -122,46 +200,58 @@ std::vector<Piece> HostMovement::PiecesBetween(int from, int to) const {
   return pieces;
 }
 
-PayloadPtr HostMovement::Pack(const std::vector<Piece>& pieces) const {
-  auto payload = context_.buffers->Get(TotalBytes(pieces));
-  std::vector<PartCopy> copies;
-  int64_t end = 0;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    if (RepeatsPrevious(pieces, i)) continue;
-    const Piece& piece = pieces[i];
-    copies.push_back({LocalArrival(piece.source)->operand.data(), piece.from,
-                      payload->data(),
-                      PartPlace::OneBlock(end, piece.from.size())});
-    end += piece.from.size();
+absl::StatusOr<PayloadPtr> HostMovement::Message(int host, int index) {
+  auto payload = context_.buffers->Get(outgoing_[host].MessageBytes(index));
+  std::vector<PartRange> ranges;
+  for (const PieceStream::Use& use : outgoing_[host].UsesOf(index)) {
+    if (use.repeats) continue;
+    ranges.push_back({{LocalArrival(use.piece.source)->operand.data(),
+                       use.piece.from, payload->data(), use.place()},
+                      use.begin,
+                      use.end});
   }
-  CopyParts(copies);
+  CopyPartRanges(ranges);
   return payload;
 }
 
-void HostMovement::Unpack(const std::vector<Piece>& pieces,
-                          const std::byte* from) const {
-  std::vector<PartCopy> copies;
-  int64_t next = 0;
-  int64_t current = 0;
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const Piece& piece = pieces[i];
-    if (!RepeatsPrevious(pieces, i)) {
-      current = next;
-      next += piece.from.size();
-    }
-    copies.push_back({from, PartPlace::OneBlock(current, piece.from.size()),
-                      LocalArrival(piece.target)->result.data(), piece.to});
+absl::Status HostMovement::Take(int host, int index, PayloadPtr payload) {
+  std::vector<PartRange> ranges;
+  for (const PieceStream::Use& use : incoming_[host].UsesOf(index)) {
+    ranges.push_back(
+        {{payload->data(), use.place(),
+          LocalArrival(use.piece.target)->result.data(), use.piece.to},
+         use.begin,
+         use.end});
   }
-  CopyParts(copies);
+  CopyPartRanges(ranges);
+  return absl::OkStatus();
 }
 
-void HostMovement::CopyLocally(const std::vector<Piece>& pieces) const {
-  std::vector<PartCopy> copies;
-  for (const Piece& piece : pieces) {
-    copies.push_back({LocalArrival(piece.source)->operand.data(), piece.from,
-                      LocalArrival(piece.target)->result.data(), piece.to});
+void HostMovement::PlanLocalCopies() {
+  for (const Piece& piece : PiecesBetween(plan_.self(), plan_.self())) {
+    const PartCopy copy = {LocalArrival(piece.source)->operand.data(),
+                           piece.from,
+                           LocalArrival(piece.target)->result.data(), piece.to};
+    for (int64_t begin = 0; begin < piece.from.size();
+         begin += context_.message_bytes) {
+      local_.push_back(
+          {copy, begin,
+           std::min(begin + context_.message_bytes, piece.from.size())});
+    }
   }
-  CopyParts(copies);
+  std::reverse(local_.begin(), local_.end());
+}
+
+void HostMovement::WorkAlone() {
+  // As much for every thread that copies as a message holds.
+  const int64_t bytes = context_.message_bytes * ParallelRunThreads();
+  std::vector<PartRange> ranges;
+  for (int64_t taken = 0; taken < bytes && !local_.empty();) {
+    taken += local_.back().size();
+    ranges.push_back(local_.back());
+    local_.pop_back();
+  }
+  CopyPartRanges(ranges);
 }
 
 void HostMovement::FillUnsent() const {
@@ -173,32 +263,20 @@ void HostMovement::FillUnsent() const {
 }
 
 absl::Status HostMovement::Run() {
-  const int self = plan_.self();
-  std::vector<HostPart> parts(plan_.host_count());
-  std::vector<std::vector<Piece>> incoming(plan_.host_count());
+  std::vector<HostStream> streams(plan_.host_count());
   for (int host = 0; host < plan_.host_count(); ++host) {
-    if (host == self) continue;
-    std::vector<Piece> outgoing = PiecesBetween(self, host);
-    incoming[host] = PiecesBetween(host, self);
-    parts[host] = {Pack(outgoing), LayoutOf(outgoing),
-                   TotalBytes(incoming[host]), LayoutOf(incoming[host])};
+    streams[host] = {outgoing_[host].message_count(), outgoing_[host].layout(),
+                     incoming_[host].message_count(), incoming_[host].layout()};
   }
-  const std::vector<Piece> local = PiecesBetween(self, self);
+  PlanLocalCopies();
   // What is short comes after the exchange: nobody has to wake for messages
   // then.
-  const bool is_long =
-      !local.empty() && bytes_ * context_.arrivals.size() >= kLongBytes;
-  std::function<void()> meanwhile;
-  if (is_long) meanwhile = [this, &local] { CopyLocally(local); };
-  ASSIGN_OR_RETURN(
-      std::vector<PayloadPtr> received,
-      context_.exchange->Exchange(context_.first(), 0, parts, meanwhile));
-  for (int host = 0; host < plan_.host_count(); ++host) {
-    if (host != self && received[host] != nullptr) {
-      Unpack(incoming[host], received[host]->data());
-    }
-  }
-  if (!is_long) CopyLocally(local);
+  const bool is_long = bytes_ * context_.arrivals.size() >= kLongBytes;
+  std::vector<PartRange> afterwards;
+  if (!is_long) afterwards.swap(local_);
+  RETURN_IF_ERROR(
+      context_.exchange->Exchange(context_.first(), streams, *this));
+  CopyPartRanges(afterwards);
   FillUnsent();
   return absl::OkStatus();
 }

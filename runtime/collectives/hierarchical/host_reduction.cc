@@ -2,6 +2,8 @@
 // the reduction tree that they can compute alone, and each finishes the tree.
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,10 +11,12 @@
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
 #include "runtime/collectives/tree_reduce.h"
+#include "xxhash.h"
 
 namespace lockstep::internal {
 namespace {
 
+// Elements of the operands.
 struct Range {
   int64_t first = 0;
   int64_t count = 0;
@@ -28,6 +32,7 @@ Range RangeOf(int64_t count, int index, int hosts) {
   return {begin, end - begin};
 }
 
+// The arithmetic that all ways of reducing have in common.
 class HostReduction {
  public:
   explicit HostReduction(const HostCollectiveContext& context)
@@ -37,14 +42,9 @@ class HostReduction {
         element_size_(ByteSize(reduction_.element_type())),
         partial_size_(ByteSize(reduction_.accumulation_type())) {}
 
-  absl::Status AllReduce();
-  absl::Status ReduceScatter();
-
- private:
-  absl::Status AllReduceDirectly(int64_t count);
-  absl::Status AllReduceByRanges(int64_t count);
-  absl::Status GatherRanges(int64_t count, PayloadPtr own);
-
+  int64_t element_size() const { return element_size_; }
+  int64_t partial_size() const { return partial_size_; }
+  // Of what AppendPartials of `host` makes for `count` elements.
   size_t PartialBytes(int host, int64_t count) const {
     return plan_.subtrees(host).size() * count * partial_size_;
   }
@@ -55,8 +55,10 @@ class HostReduction {
   // each host made.
   absl::Status Finish(const std::vector<const std::byte*>& partials,
                       int64_t count, std::byte* result) const;
-  void CopyToOtherResults() const;
+  // Elements of the result of every local rank.
+  void CopyToResults(Range range, const std::byte* from) const;
 
+ private:
   const HostCollectiveContext& context_;
   const CliquePlan& plan_;
   const Reduction& reduction_;
@@ -99,120 +101,271 @@ absl::Status HostReduction::Finish(
   return absl::OkStatus();
 }
 
-void HostReduction::CopyToOtherResults() const {
-  absl::Span<std::byte> from = context_.first().result;
-  if (from.empty()) return;
-  for (const Arrival* arrival : context_.arrivals.subspan(1)) {
-    std::memcpy(arrival->result.data(), from.data(), from.size());
-  }
-}
-
-absl::Status HostReduction::AllReduce() {
-  int64_t count = context_.first().operand.size() / element_size_;
-  RETURN_IF_ERROR(count * partial_size_ <= context_.direct_max_bytes
-                      ? AllReduceDirectly(count)
-                      : AllReduceByRanges(count));
-  CopyToOtherResults();
-  return absl::OkStatus();
-}
-
-absl::Status HostReduction::AllReduceDirectly(int64_t count) {
-  auto own = context_.buffers->Get(PartialBytes(plan_.self(), count));
-  std::byte* out = own->data();
-  RETURN_IF_ERROR(AppendPartials({0, count}, &out));
-  std::vector<HostPart> parts(plan_.host_count());
-  for (int host = 0; host < plan_.host_count(); ++host) {
-    parts[host] = {own, 0, PartialBytes(host, count), 0};
-  }
-  ASSIGN_OR_RETURN(std::vector<PayloadPtr> received,
-                   context_.exchange->Exchange(context_.first(), 0, parts));
-  received[plan_.self()] = own;
-  std::vector<const std::byte*> partials;
-  for (const PayloadPtr& payload : received) {
-    partials.push_back(payload->data());
-  }
-  return Finish(partials, count, context_.first().result.data());
-}
-
-absl::Status HostReduction::AllReduceByRanges(int64_t count) {
-  const int hosts = plan_.host_count();
-  Range mine = RangeOf(count, plan_.self(), hosts);
-  std::vector<HostPart> parts(hosts);
-  for (int host = 0; host < hosts; ++host) {
-    Range range = RangeOf(count, host, hosts);
-    auto partials =
-        context_.buffers->Get(PartialBytes(plan_.self(), range.count));
-    std::byte* out = partials->data();
-    RETURN_IF_ERROR(AppendPartials(range, &out));
-    parts[host] = {partials, 1, PartialBytes(host, mine.count), 1};
-  }
-  ASSIGN_OR_RETURN(std::vector<PayloadPtr> received,
-                   context_.exchange->Exchange(context_.first(), 0, parts));
-  received[plan_.self()] = parts[plan_.self()].payload;
-  std::vector<const std::byte*> partials;
-  for (const PayloadPtr& payload : received) {
-    partials.push_back(payload->data());
-  }
-  auto own = context_.buffers->Get(mine.count * element_size_);
-  RETURN_IF_ERROR(Finish(partials, mine.count, own->data()));
-  return GatherRanges(count, std::move(own));
-}
-
-absl::Status HostReduction::GatherRanges(int64_t count, PayloadPtr own) {
-  const int hosts = plan_.host_count();
-  std::vector<HostPart> parts(hosts);
-  for (int host = 0; host < hosts; ++host) {
-    Range range = RangeOf(count, host, hosts);
-    parts[host] = {own, 2, static_cast<size_t>(range.count * element_size_), 2};
-  }
-  ASSIGN_OR_RETURN(std::vector<PayloadPtr> received,
-                   context_.exchange->Exchange(context_.first(), 1, parts));
-  received[plan_.self()] = std::move(own);
-  std::byte* result = context_.first().result.data();
-  for (int host = 0; host < hosts; ++host) {
-    Range range = RangeOf(count, host, hosts);
-    std::memcpy(result + range.first * element_size_, received[host]->data(),
+void HostReduction::CopyToResults(Range range, const std::byte* from) const {
+  if (range.count == 0) return;
+  for (const Arrival* arrival : context_.arrivals) {
+    std::memcpy(arrival->result.data() + range.first * element_size_, from,
                 range.count * element_size_);
   }
+}
+
+// Each host gets all partial results, in one message of each other.
+class DirectReduction : public HostMessages {
+ public:
+  explicit DirectReduction(const HostCollectiveContext& context)
+      : context_(context),
+        reduction_(context),
+        count_(context.first().operand.size() / reduction_.element_size()),
+        received_(context.plan->host_count()) {}
+
+  absl::Status Run() {
+    const int self = context_.plan->self();
+    auto own = context_.buffers->Get(reduction_.PartialBytes(self, count_));
+    std::byte* out = own->data();
+    RETURN_IF_ERROR(reduction_.AppendPartials({0, count_}, &out));
+    received_[self] = std::move(own);
+    RETURN_IF_ERROR(context_.exchange->Exchange(
+        context_.first(),
+        std::vector<HostStream>(received_.size(), {1, 0, 1, 0}), *this));
+    std::vector<const std::byte*> partials;
+    for (const PayloadPtr& payload : received_) {
+      partials.push_back(payload->data());
+    }
+    std::byte* const result = context_.first().result.data();
+    RETURN_IF_ERROR(reduction_.Finish(partials, count_, result));
+    reduction_.CopyToResults({0, count_}, result);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<PayloadPtr> Message(int, int) override {
+    return received_[context_.plan->self()];
+  }
+  size_t ExpectedBytes(int host, int) const override {
+    return reduction_.PartialBytes(host, count_);
+  }
+  absl::Status Take(int host, int, PayloadPtr payload) override {
+    received_[host] = std::move(payload);
+    return absl::OkStatus();
+  }
+
+ private:
+  const HostCollectiveContext& context_;
+  const HostReduction reduction_;
+  const int64_t count_;
+  std::vector<PayloadPtr> received_;  // the own partial results too
+};
+
+// What one host reduces: `firsts.size()` ranges of `count` elements each, in
+// steps of `step` elements of every range at once.
+struct Share {
+  std::vector<int64_t> firsts;
+  int64_t count = 0;
+  int64_t step = 1;
+
+  int steps() const { return static_cast<int>((count + step - 1) / step); }
+  int64_t first(int i) const { return i * step; }
+  int64_t size(int i) const { return std::min(step, count - first(i)); }
+};
+
+// Each host reduces its share of the elements, of which it gets the partial
+// results of all others; an all_reduce then hands it out. Messages to a host
+// are the partial results for its steps, and then, of an all_reduce, the own
+// steps' results.
+class SharedReduction : public HostMessages {
+ public:
+  explicit SharedReduction(const HostCollectiveContext& context);
+
+  absl::Status Run();
+
+  absl::StatusOr<PayloadPtr> Message(int host, int index) override;
+  size_t ExpectedBytes(int host, int index) const override;
+  absl::Status Take(int host, int index, PayloadPtr payload) override;
+
+ private:
+  Share ShareOf(int host) const;
+  const Share& own() const { return shares_[plan_.self()]; }
+  // Messages from one host to another.
+  int MessageCount(int from, int to) const {
+    return shares_[to].steps() + (gathers_ ? shares_[from].steps() : 0);
+  }
+  // Hosts compare it.
+  uint64_t Layout() const;
+  // The partial results of this host for a step of `host`: those of every range
+  // in turn.
+  absl::StatusOr<PayloadPtr> Partials(int host, int step) const;
+  // Finishes the steps for which everything has come.
+  absl::Status FinishSteps();
+  absl::Status FinishStep(int step, const std::vector<PayloadPtr>& partials);
+
+  const HostCollectiveContext& context_;
+  const CliquePlan& plan_;
+  const HostReduction reduction_;
+  const bool gathers_;
+  const int64_t count_;        // of elements that are reduced
+  std::vector<Share> shares_;  // by host
+  // By host: the partial results of the own steps from the next one on.
+  std::vector<std::deque<PayloadPtr>> partials_;
+  int finished_ = 0;  // steps
+  // Of an all_reduce: the results of the finished steps, until they have gone
+  // to all.
+  struct Result {
+    PayloadPtr payload;
+    int hosts_left = 0;
+  };
+  std::vector<Result> results_;
+};
+
+SharedReduction::SharedReduction(const HostCollectiveContext& context)
+    : context_(context),
+      plan_(*context.plan),
+      reduction_(context),
+      gathers_(context.first().kind == CollectiveKind::kAllReduce),
+      count_(context.first().operand.size() / reduction_.element_size()),
+      partials_(plan_.host_count()) {
+  for (int host = 0; host < plan_.host_count(); ++host) {
+    shares_.push_back(ShareOf(host));
+  }
+}
+
+Share SharedReduction::ShareOf(int host) const {
+  // Whole cache lines, also of results.
+  constexpr int64_t kUnit = 64;
+  Share share;
+  if (gathers_) {
+    const Range range = RangeOf(count_, host, plan_.host_count());
+    share.firsts.push_back(range.first);
+    share.count = range.count;
+  } else {
+    share.count = count_ / plan_.rank_count();
+    for (int rank : plan_.ranks(host)) {
+      share.firsts.push_back(rank * share.count);
+    }
+  }
+  const int64_t bytes = reduction_.partial_size() * std::ssize(share.firsts);
+  share.step =
+      std::max<int64_t>(1, context_.message_bytes / bytes / kUnit) * kUnit;
+  return share;
+}
+
+uint64_t SharedReduction::Layout() const {
+  const int64_t numbers[] = {count_, reduction_.partial_size(),
+                             context_.message_bytes};
+  return XXH3_64bits(numbers, sizeof(numbers));
+}
+
+absl::StatusOr<PayloadPtr> SharedReduction::Partials(int host, int step) const {
+  const Share& share = shares_[host];
+  const int64_t count = share.size(step);
+  auto partials = context_.buffers->Get(
+      share.firsts.size() * reduction_.PartialBytes(plan_.self(), count));
+  std::byte* out = partials->data();
+  for (int64_t first : share.firsts) {
+    RETURN_IF_ERROR(
+        reduction_.AppendPartials({first + share.first(step), count}, &out));
+  }
+  return partials;
+}
+
+absl::StatusOr<PayloadPtr> SharedReduction::Message(int host, int index) {
+  if (index < shares_[host].steps()) return Partials(host, index);
+  const int step = index - shares_[host].steps();
+  // Of a host that reduces alone.
+  RETURN_IF_ERROR(FinishSteps());
+  if (step >= finished_) return nullptr;
+  Result& result = results_[step];
+  return --result.hosts_left == 0 ? std::move(result.payload) : result.payload;
+}
+
+size_t SharedReduction::ExpectedBytes(int host, int index) const {
+  if (index < own().steps()) {
+    return own().firsts.size() *
+           reduction_.PartialBytes(host, own().size(index));
+  }
+  return shares_[host].size(index - own().steps()) * reduction_.element_size();
+}
+
+absl::Status SharedReduction::Take(int host, int index, PayloadPtr payload) {
+  if (index < own().steps()) {
+    partials_[host].push_back(std::move(payload));
+    return FinishSteps();
+  }
+  const Share& share = shares_[host];
+  const int step = index - own().steps();
+  reduction_.CopyToResults(
+      {share.firsts[0] + share.first(step), share.size(step)}, payload->data());
   return absl::OkStatus();
 }
 
-absl::Status HostReduction::ReduceScatter() {
-  int64_t chunk = context_.first().result.size() / element_size_;
-  std::vector<HostPart> parts(plan_.host_count());
-  for (int host = 0; host < plan_.host_count(); ++host) {
-    const std::vector<int>& ranks = plan_.ranks(host);
-    auto partials =
-        context_.buffers->Get(ranks.size() * PartialBytes(plan_.self(), chunk));
-    std::byte* out = partials->data();
-    for (int rank : ranks) {
-      RETURN_IF_ERROR(AppendPartials({rank * chunk, chunk}, &out));
-    }
-    parts[host] = {partials, 0,
-                   plan_.local_ranks().size() * PartialBytes(host, chunk), 0};
-  }
-  ASSIGN_OR_RETURN(std::vector<PayloadPtr> received,
-                   context_.exchange->Exchange(context_.first(), 0, parts));
-  received[plan_.self()] = parts[plan_.self()].payload;
-  for (size_t slot = 0; slot < context_.arrivals.size(); ++slot) {
-    std::vector<const std::byte*> partials;
+absl::Status SharedReduction::FinishSteps() {
+  const int self = plan_.self();
+  while (finished_ < own().steps()) {
     for (int host = 0; host < plan_.host_count(); ++host) {
-      partials.push_back(received[host]->data() +
-                         slot * PartialBytes(host, chunk));
+      if (host != self && partials_[host].empty()) return absl::OkStatus();
     }
-    RETURN_IF_ERROR(
-        Finish(partials, chunk, context_.arrivals[slot]->result.data()));
+    std::vector<PayloadPtr> partials(plan_.host_count());
+    for (int host = 0; host < plan_.host_count(); ++host) {
+      if (host == self) {
+        ASSIGN_OR_RETURN(partials[host], Partials(self, finished_));
+      } else {
+        partials[host] = std::move(partials_[host].front());
+        partials_[host].pop_front();
+      }
+    }
+    RETURN_IF_ERROR(FinishStep(finished_, partials));
+    ++finished_;
   }
   return absl::OkStatus();
+}
+
+absl::Status SharedReduction::FinishStep(
+    int step, const std::vector<PayloadPtr>& partials) {
+  const int64_t count = own().size(step);
+  const auto partials_of = [&](size_t range) {
+    std::vector<const std::byte*> data;
+    for (int host = 0; host < plan_.host_count(); ++host) {
+      data.push_back(partials[host]->data() +
+                     range * reduction_.PartialBytes(host, count));
+    }
+    return data;
+  };
+  if (gathers_) {
+    auto result = context_.buffers->Get(count * reduction_.element_size());
+    RETURN_IF_ERROR(reduction_.Finish(partials_of(0), count, result->data()));
+    reduction_.CopyToResults({own().firsts[0] + own().first(step), count},
+                             result->data());
+    results_.push_back({std::move(result), plan_.host_count() - 1});
+    return absl::OkStatus();
+  }
+  for (size_t slot = 0; slot < context_.arrivals.size(); ++slot) {
+    RETURN_IF_ERROR(
+        reduction_.Finish(partials_of(slot), count,
+                          context_.arrivals[slot]->result.data() +
+                              own().first(step) * reduction_.element_size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SharedReduction::Run() {
+  const int self = plan_.self();
+  std::vector<HostStream> streams(plan_.host_count());
+  for (int host = 0; host < plan_.host_count(); ++host) {
+    streams[host] = {MessageCount(self, host), Layout(),
+                     MessageCount(host, self), Layout()};
+  }
+  return context_.exchange->Exchange(context_.first(), streams, *this);
 }
 
 }  // namespace
 
 absl::Status RunReduction(const HostCollectiveContext& context) {
-  HostReduction reduction(context);
-  return context.first().kind == CollectiveKind::kAllReduce
-             ? reduction.AllReduce()
-             : reduction.ReduceScatter();
+  const HostReduction reduction(context);
+  const int64_t bytes = context.first().operand.size() /
+                        reduction.element_size() * reduction.partial_size();
+  if (context.first().kind == CollectiveKind::kAllReduce &&
+      bytes <= context.direct_max_bytes) {
+    return DirectReduction(context).Run();
+  }
+  return SharedReduction(context).Run();
 }
 
 }  // namespace lockstep::internal

@@ -43,17 +43,17 @@ bool Mailbox::HasGonePast(const CollectiveCall& call,
          header.call.launch > call.launch;
 }
 
-absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
-                                   const CollectiveCall& call, int phase,
-                                   HostId host, Message* taken,
-                                   std::vector<Clash>* clashes) {
+absl::StatusOr<std::optional<Mailbox::Message>> Mailbox::Take(
+    const CliqueMember& self, const CollectiveCall& call,
+    const Expected& expected, std::vector<Clash>* clashes) {
+  const HostId host = expected.host;
   Queue& queue = queues_[host];
   while (!queue.empty() && IsStale(call, queue.front().header.call)) {
     queue.pop_front();
   }
   if (queue.empty()) {
     auto lost = lost_.find(host);
-    if (lost == lost_.end()) return false;
+    if (lost == lost_.end()) return std::nullopt;
     // It names the host that is lost: told as it is, not as an error of whoever
     // noticed.
     return AsSharedCause(absl::UnavailableError(
@@ -84,66 +84,69 @@ absl::StatusOr<bool> Mailbox::Take(const CliqueMember& self,
   CliqueMember sender{header.device, host, header.source_incarnation};
   absl::Status match =
       CheckSameCall(self, call, sender, header.call, options_.names);
-  if (match.ok() && header.phase != phase) {
+  if (match.ok() && header.index != expected.index) {
     match = absl::InternalError(absl::StrCat(
-        Describe(call), ": ", options_.names.Host(host), " is in phase ",
-        header.phase, " of the collective, expected ", phase));
+        Describe(call), ": expected message ", expected.index, " of ",
+        options_.names.Host(host), ", found message ", header.index));
   }
   if (!match.ok()) {
     match = AsSharedCause(std::move(match));
     clashes->push_back({LaunchOf(header.call), match});
     return match;
   }
-  *taken = std::move(queue.front());
+  Message taken = std::move(queue.front());
   queue.pop_front();
-  return true;
+  return taken;
 }
 
-absl::StatusOr<bool> Mailbox::TakeAll(const CliqueMember& self,
-                                      const CollectiveCall& call, int phase,
-                                      absl::Span<const HostId> hosts,
-                                      std::vector<Message>* taken,
-                                      std::vector<bool>* is_here,
-                                      std::vector<Clash>* clashes) {
+absl::StatusOr<std::vector<Mailbox::Taken>> Mailbox::TakeSome(
+    const CliqueMember& self, const CollectiveCall& call,
+    absl::Span<const Expected> expected, std::vector<Clash>* clashes) {
   RETURN_IF_ERROR(options_.failures->Find(LaunchOf(call)));
-  awaited_.clear();
-  for (size_t i = 0; i < hosts.size(); ++i) {
-    if ((*is_here)[i]) continue;
-    ASSIGN_OR_RETURN(bool found,
-                     Take(self, call, phase, hosts[i], &(*taken)[i], clashes));
-    (*is_here)[i] = found;
-    if (!found) awaited_.push_back(hosts[i]);
+  std::vector<Taken> taken;
+  std::vector<HostId> awaited;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    ASSIGN_OR_RETURN(std::optional<Message> message,
+                     Take(self, call, expected[i], clashes));
+    if (message.has_value()) {
+      taken.emplace_back(i, *std::move(message));
+    } else {
+      awaited.push_back(expected[i].host);
+    }
   }
-  return awaited_.empty();
+  awaited_ = std::move(awaited);
+  return taken;
 }
 
-absl::StatusOr<std::vector<Mailbox::Message>> Mailbox::Receive(
-    const CliqueMember& self, const CollectiveCall& call, int phase,
-    absl::Span<const HostId> hosts, bool* drives) {
-  std::vector<Message> taken(hosts.size());
-  std::vector<bool> is_here(hosts.size(), false);
+void Mailbox::BeginCall(const CollectiveCall& call, std::vector<HostId> hosts) {
+  absl::MutexLock lock(&mutex_);
+  LaunchNumber& latest = latest_[{call.epoch, call.launch_sequence}];
+  latest = std::max(latest, call.launch);
+  awaited_ = std::move(hosts);
+}
+
+void Mailbox::EndCall() {
+  absl::MutexLock lock(&mutex_);
+  awaited_ = std::nullopt;
+}
+
+absl::StatusOr<std::vector<Mailbox::Taken>> Mailbox::Receive(
+    const CliqueMember& self, const CollectiveCall& call,
+    absl::Span<const Expected> expected, bool waits, bool* drives) {
   std::vector<Clash> clashes;
-  absl::Status status;
+  absl::StatusOr<std::vector<Taken>> taken;
   {
     absl::MutexLock lock(&mutex_);
-    is_receiving_ = true;
-    LaunchNumber& latest = latest_[{call.epoch, call.launch_sequence}];
-    latest = std::max(latest, call.launch);
     while (true) {
-      absl::StatusOr<bool> all =
-          TakeAll(self, call, phase, hosts, &taken, &is_here, &clashes);
-      status = all.status();
-      if (!all.ok() || *all) break;
+      taken = TakeSome(self, call, expected, &clashes);
+      if (!taken.ok() || !taken->empty() || !waits) break;
       AwaitChange(drives);
     }
-    is_receiving_ = false;
-    awaited_.clear();
   }
   for (const Clash& clash : clashes) {
     options_.fail_launch(clash.launch, clash.status);
     options_.fail_launch(LaunchOf(call), clash.status);
   }
-  if (!status.ok()) return status;
   return taken;
 }
 
@@ -186,7 +189,7 @@ void Mailbox::OnHostBack(HostId host) {
 
 std::vector<HostId> Mailbox::Missing(const std::vector<HostId>& hosts) const {
   absl::MutexLock lock(&mutex_);
-  if (is_receiving_) return awaited_;
+  if (awaited_.has_value()) return *awaited_;
   std::vector<HostId> missing;
   for (HostId host : hosts) {
     auto it = queues_.find(host);

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,11 +23,10 @@ namespace lockstep::internal {
 
 // The messages of one clique that have come and are not taken yet, by sending
 // host. Checks them against the call that waits (spec M-19). Thread-safe; at
-// most one thread at a time is in Receive.
+// most one thread at a time is in a call.
 //
-// Every collective between hosts is an exchange among all of them, so a host
-// is at most one phase ahead of another and few messages wait; more than
-// kMaxQueued of one host fail their launch.
+// Hosts do not run ahead of each other by more than a few messages
+// (MessageStreams); more than kMaxQueued of one host fail their launch.
 class Mailbox : public LaunchFailures::Listener {
  public:
   static constexpr size_t kMaxQueued = 64;
@@ -47,25 +47,35 @@ class Mailbox : public LaunchFailures::Listener {
 
   void Deliver(HostId from, Message message);
 
-  // Waits for one message of each of `hosts` that belongs to `call` at
-  // `phase`; in the order of `hosts`. `self` is who calls, for messages to
-  // people. Errors: the cause, when the launch fails; FAILED_PRECONDITION or
-  // INTERNAL, when a host is in another call, after both launches are failed;
-  // UNAVAILABLE, when a host is lost. A host that is in a later call of the
-  // sequence fails this launch only, by a suspicion (shared_cause.h). `drives`:
-  // this thread drives the transport; false when it has had to stop.
-  absl::StatusOr<std::vector<Message>> Receive(const CliqueMember& self,
-                                               const CollectiveCall& call,
-                                               int phase,
-                                               absl::Span<const HostId> hosts,
-                                               bool* drives);
+  // A message of `host`: the `index`-th of the call.
+  struct Expected {
+    HostId host;
+    uint32_t index = 0;
+  };
+  // The message for the Expected of that position.
+  using Taken = std::pair<size_t, Message>;
+
+  // Around the Receives of one call, which awaits messages of `hosts`.
+  void BeginCall(const CollectiveCall& call, std::vector<HostId> hosts);
+  void EndCall();
+
+  // Those of `expected` that are here; `waits`: when none is, waits for one.
+  // `self` is who calls, for messages to people. Errors: the cause, when the
+  // launch fails; FAILED_PRECONDITION or INTERNAL, when a host is in another
+  // call, after both launches are failed; UNAVAILABLE, when a host is lost. A
+  // host that is in a later call of the sequence fails this launch only, by a
+  // suspicion (shared_cause.h). `drives`: this thread drives the transport;
+  // false when it has had to stop.
+  absl::StatusOr<std::vector<Taken>> Receive(
+      const CliqueMember& self, const CollectiveCall& call,
+      absl::Span<const Expected> expected, bool waits, bool* drives);
 
   void OnLaunchFailed(const LaunchId& launch,
                       const absl::Status& cause) override;
   void OnHostLost(HostId host, const absl::Status& cause);
   void OnHostBack(HostId host);
 
-  // Of `hosts`, those that Receive waits for; outside Receive, those of which
+  // Of `hosts`, those that the call waits for; outside a call, those of which
   // no message is here.
   std::vector<HostId> Missing(const std::vector<HostId>& hosts) const;
   bool is_empty() const;
@@ -77,19 +87,17 @@ class Mailbox : public LaunchFailures::Listener {
     absl::Status status;
   };
 
-  // Takes the message of `host` for `call` into `taken`, if it is here. False
-  // when it has not come; an error ends the wait, and a clash says which
-  // launch of the other host fails with it.
-  absl::StatusOr<bool> Take(const CliqueMember& self,
-                            const CollectiveCall& call, int phase, HostId host,
-                            Message* taken, std::vector<Clash>* clashes)
+  // The message of `expected` for `call`; none when it has not come. An error
+  // ends the wait, and a clash says which launch of the other host fails with
+  // it.
+  absl::StatusOr<std::optional<Message>> Take(const CliqueMember& self,
+                                              const CollectiveCall& call,
+                                              const Expected& expected,
+                                              std::vector<Clash>* clashes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<bool> TakeAll(const CliqueMember& self,
-                               const CollectiveCall& call, int phase,
-                               absl::Span<const HostId> hosts,
-                               std::vector<Message>* taken,
-                               std::vector<bool>* is_here,
-                               std::vector<Clash>* clashes)
+  absl::StatusOr<std::vector<Taken>> TakeSome(
+      const CliqueMember& self, const CollectiveCall& call,
+      absl::Span<const Expected> expected, std::vector<Clash>* clashes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Until something has changed, perhaps.
   void AwaitChange(bool* drives) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -106,12 +114,12 @@ class Mailbox : public LaunchFailures::Listener {
   absl::CondVar changed_;
   absl::flat_hash_map<HostId, Queue> queues_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<HostId, absl::Status> lost_ ABSL_GUARDED_BY(mutex_);
-  // The latest launch that called Receive, by epoch and sequence.
+  // The latest launch that was in a call, by epoch and sequence.
   absl::flat_hash_map<std::pair<Epoch, uint64_t>, LaunchNumber> latest_
       ABSL_GUARDED_BY(mutex_);
-  bool is_receiving_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_driving_ ABSL_GUARDED_BY(mutex_) = false;  // who is in Receive
-  std::vector<HostId> awaited_ ABSL_GUARDED_BY(mutex_);
+  // In a call: the hosts of which it wants more.
+  std::optional<std::vector<HostId>> awaited_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal

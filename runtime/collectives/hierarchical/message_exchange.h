@@ -3,11 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "runtime/collectives/arrival.h"
 #include "runtime/collectives/message_buffer.h"
 
@@ -15,31 +15,50 @@ namespace lockstep::internal {
 
 using PayloadPtr = std::shared_ptr<const MessageBuffer>;
 
-// What one host sends to, and expects of, another in one phase.
-struct HostPart {
-  PayloadPtr payload;         // null: nothing but the header
-  uint64_t layout = 0;        // of `payload`
-  size_t expected_bytes = 0;  // of what comes back
-  uint64_t expected_layout = 0;
+// How many messages one host sends to, and gets from, another in a collective,
+// and digests of what they hold together: the other host's are the same,
+// exchanged.
+struct HostStream {
+  int sent = 0;
+  uint64_t sent_layout = 0;
+  int received = 0;
+  uint64_t received_layout = 0;
 };
 
-// One phase of a collective among the hosts of a clique: each sends one message
-// to each other and gets one of each. Nobody is done before all have begun,
-// which is also what keeps hosts from running ahead of each other.
+// One host's part of a collective: what it sends and what it does with what
+// comes. Called by one thread. Hosts are indices of the CliquePlan.
+class HostMessages {
+ public:
+  virtual ~HostMessages() = default;
+
+  // What the `index`-th message to `host` holds. Each once, those to one host
+  // in their order. Null: not before more has been taken; asked again then. It
+  // may depend on earlier messages of `host`, and on those of other hosts up to
+  // `index`: on nothing later, or hosts would wait for each other.
+  virtual absl::StatusOr<PayloadPtr> Message(int host, int index) = 0;
+  // Bytes of the `index`-th message of `host`.
+  virtual size_t ExpectedBytes(int host, int index) const = 0;
+  // The `index`-th message of `host` has come; those of one host in order.
+  virtual absl::Status Take(int host, int index, PayloadPtr payload) = 0;
+
+  // Work that needs no other host, done in short pieces while messages are on
+  // their way.
+  virtual bool has_work_alone() const { return false; }
+  virtual void WorkAlone() {}
+};
+
+// A collective among the hosts of a clique. Each gets at least one message of
+// each other, if an empty one, so nobody is done before all have begun; and
+// hosts do not run ahead of each other by more than a few messages.
 class MessageExchange {
  public:
   virtual ~MessageExchange() = default;
 
-  // `parts` by host index; the own entry is ignored, and null in the result.
-  // Blocks. Errors are those of Communicator. `meanwhile`: work of this host,
-  // done while messages are on their way; null: none.
-  virtual absl::StatusOr<std::vector<PayloadPtr>> Exchange(
-      const Arrival& arrival, int phase, const std::vector<HostPart>& parts,
-      const std::function<void()>& meanwhile) = 0;
-  absl::StatusOr<std::vector<PayloadPtr>> Exchange(
-      const Arrival& arrival, int phase, const std::vector<HostPart>& parts) {
-    return Exchange(arrival, phase, parts, nullptr);
-  }
+  // `streams` by host; the own entry is ignored. Blocks. Errors are those of
+  // Communicator, and of `messages`.
+  virtual absl::Status Exchange(const Arrival& arrival,
+                                absl::Span<const HostStream> streams,
+                                HostMessages& messages) = 0;
 };
 
 }  // namespace lockstep::internal

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little,
 namespace lockstep::internal {
 namespace {
 
-constexpr uint32_t kMagic = 0x32534b4c;  // "LKS2"
+constexpr uint32_t kMagic = 0x33534b4c;  // "LKS3"
 constexpr size_t kMaxDescriptionBytes = 512;
 constexpr size_t kMaxMessageBytes = 2048;
 constexpr size_t kMaxPayloads = 2;
@@ -93,7 +93,7 @@ template <typename Codec, typename Header>
 void CodeData(Codec& codec, Header& header) {
   codec.Field(header.clique);
   codec.Field(header.kind);
-  codec.Field(header.phase);
+  codec.Field(header.index);
   codec.Field(header.layout);
   codec.Field(header.payload_bytes);
 }

@@ -19,7 +19,7 @@ namespace lockstep::internal {
 // as a 32-bit length and bytes. The magic number changes with the layout.
 struct WireHeader {
   enum class MessageType : uint8_t {
-    kData = 1,   // one host's part of one phase of a collective
+    kData = 1,   // a message of one host's part of a collective
     kAbort = 2,  // the launch of `call` failed on the sender
   };
 
@@ -39,8 +39,9 @@ struct WireHeader {
   // kData: of CliqueKey::Digest().
   uint64_t clique = 0;
   CollectiveKind kind = CollectiveKind::kAllReduce;
-  uint8_t phase = 0;
-  // Digest of what the payload holds and in which order.
+  // Of those to this host in this collective, from 0.
+  uint32_t index = 0;
+  // Digest of what all of them hold and in which order.
   uint64_t layout = 0;
   uint64_t payload_bytes = 0;
 

@@ -24,7 +24,7 @@ WireHeader DataHeader() {
   header.call.description = "all_reduce #812 of launch 7 (jit_step)";
   header.clique = 1234;
   header.kind = CollectiveKind::kReduceScatter;
-  header.phase = 1;
+  header.index = 1u << 20;
   header.layout = 2;
   header.payload_bytes = 1 << 20;
   return header;
@@ -49,7 +49,7 @@ TEST(WireHeader, DataComesBackAsItWas) {
             "all_reduce #812 of launch 7 (jit_step)");
   EXPECT_EQ(decoded->clique, 1234u);
   EXPECT_EQ(decoded->kind, CollectiveKind::kReduceScatter);
-  EXPECT_EQ(decoded->phase, 1);
+  EXPECT_EQ(decoded->index, 1u << 20);
   EXPECT_EQ(decoded->layout, 2u);
   EXPECT_EQ(decoded->payload_bytes, 1u << 20);
 }

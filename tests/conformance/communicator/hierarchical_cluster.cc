@@ -21,8 +21,10 @@ HierarchicalCluster::HierarchicalCluster(int host_count,
     options.program_name = [](uint64_t program) {
       return absl::StrCat("program", program);
     };
-    // Low, so that moderate tests take both ways of an all_reduce.
+    // Low, so that moderate tests take both ways of an all_reduce, and several
+    // messages.
     options.direct_max_bytes = 1024;
+    options.message_bytes = 200;
     hosts_[h].provider =
         HierarchicalCliqueProvider::Create(std::move(options)).value();
     peers.push_back({self, hosts_[h].transport->address()});

@@ -1,0 +1,198 @@
+#include "runtime/collectives/hierarchical/message_streams.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+
+// One exchange.
+class MessageStreams::Run {
+ public:
+  Run(const MessageStreams& exchange, const Arrival& arrival,
+      absl::Span<const HostStream> streams, HostMessages& messages);
+
+  absl::Status Execute();
+
+ private:
+  struct Stream {
+    int host = 0;
+    HostStream what;
+    int count = 1;  // of messages, empty ones included, each way
+    int sent = 0;
+    int received = 0;
+  };
+
+  // Sends what may go now.
+  absl::Status Send();
+  absl::Status SendTo(Stream& stream);
+  absl::Status Receive();
+  absl::Status Take(Stream& stream, Mailbox::Message message);
+  absl::Status CheckMessage(const Stream& stream,
+                            const Mailbox::Message& message) const;
+  bool IsDone() const;
+  // Drives the transport, unless there is work to do alone: what a driver sends
+  // and gets waits for its steps. Making and using messages is short beside
+  // what the kernel buffers, and costs less than to wake a thread for each.
+  void DriveIfIdle();
+
+  const MessageStreams& exchange_;
+  const Arrival& arrival_;
+  const CliqueMember& self_;
+  Transport& transport_;
+  HostMessages& messages_;
+  std::vector<Stream> streams_;
+  WireHeader header_;
+  std::string call_text_;
+  bool drives_ = false;
+};
+
+MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
+                         absl::Span<const HostStream> streams,
+                         HostMessages& messages)
+    : exchange_(exchange),
+      arrival_(arrival),
+      self_(exchange.key_.members()[arrival.rank]),
+      transport_(*exchange.core_.options().transport),
+      messages_(messages) {
+  for (int host = 0; host < exchange_.plan_.host_count(); ++host) {
+    if (host == exchange_.plan_.self()) continue;
+    const HostStream& stream = streams[host];
+    streams_.push_back(
+        {host, stream, std::max({1, stream.sent, stream.received})});
+  }
+  CallDescription call = exchange_.core_.CallOf(LaunchOf(*arrival.call));
+  header_.device = self_.device;
+  header_.call = *arrival.call;
+  header_.call_digest = call.digest;
+  header_.clique = exchange_.digest_;
+  header_.kind = arrival.kind;
+  if (arrival.call->number == 0) call_text_ = std::move(call.text);
+}
+
+absl::Status MessageStreams::Run::Execute() {
+  // Before the first message: no other thread has to wake for it then.
+  DriveIfIdle();
+  // Receiving stops driving by itself when the transport ends, and clears it.
+  const absl::Cleanup stop = [this] {
+    if (drives_) transport_.StopDriving();
+  };
+  std::vector<HostId> hosts;
+  for (const Stream& stream : streams_) {
+    hosts.push_back(exchange_.plan_.host(stream.host));
+  }
+  exchange_.mailbox_.BeginCall(*arrival_.call, std::move(hosts));
+  const absl::Cleanup end = [this] { exchange_.mailbox_.EndCall(); };
+  while (true) {
+    RETURN_IF_ERROR(Send());
+    if (IsDone()) break;
+    RETURN_IF_ERROR(Receive());
+  }
+  while (messages_.has_work_alone()) messages_.WorkAlone();
+  return absl::OkStatus();
+}
+
+void MessageStreams::Run::DriveIfIdle() {
+  if (drives_ || messages_.has_work_alone()) return;
+  drives_ = transport_.TryDrive();
+}
+
+bool MessageStreams::Run::IsDone() const {
+  return std::all_of(
+      streams_.begin(), streams_.end(), [](const Stream& stream) {
+        return stream.sent == stream.count && stream.received == stream.count;
+      });
+}
+
+absl::Status MessageStreams::Run::Send() {
+  for (Stream& stream : streams_) RETURN_IF_ERROR(SendTo(stream));
+  return absl::OkStatus();
+}
+
+absl::Status MessageStreams::Run::SendTo(Stream& stream) {
+  while (stream.sent < stream.count &&
+         stream.sent < stream.received + kWindow) {
+    PayloadPtr payload;
+    if (stream.sent < stream.what.sent) {
+      ASSIGN_OR_RETURN(payload, messages_.Message(stream.host, stream.sent));
+      if (payload == nullptr) return absl::OkStatus();
+    }
+    header_.call_text = stream.sent == 0 ? call_text_ : "";
+    header_.index = static_cast<uint32_t>(stream.sent);
+    header_.layout = stream.what.sent_layout;
+    header_.payload_bytes = payload == nullptr ? 0 : payload->size();
+    exchange_.core_.Send(exchange_.plan_.host(stream.host), header_,
+                         std::move(payload));
+    ++stream.sent;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MessageStreams::Run::Receive() {
+  std::vector<Mailbox::Expected> expected;
+  std::vector<Stream*> streams;
+  for (Stream& stream : streams_) {
+    if (stream.received == stream.count) continue;
+    expected.push_back({exchange_.plan_.host(stream.host),
+                        static_cast<uint32_t>(stream.received)});
+    streams.push_back(&stream);
+  }
+  if (expected.empty()) {
+    return absl::InternalError(absl::StrCat(
+        Describe(*arrival_.call),
+        ": what is left to send waits for more than the hosts have sent"));
+  }
+  DriveIfIdle();
+  const bool waits = !messages_.has_work_alone();
+  ASSIGN_OR_RETURN(std::vector<Mailbox::Taken> taken,
+                   exchange_.mailbox_.Receive(self_, *arrival_.call, expected,
+                                              waits, &drives_));
+  if (taken.empty()) messages_.WorkAlone();
+  for (auto& [position, message] : taken) {
+    RETURN_IF_ERROR(Take(*streams[position], std::move(message)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MessageStreams::Run::Take(Stream& stream,
+                                       Mailbox::Message message) {
+  RETURN_IF_ERROR(CheckMessage(stream, message));
+  const int index = stream.received++;
+  if (index >= stream.what.received) return absl::OkStatus();
+  return messages_.Take(stream.host, index, std::move(message.payload));
+}
+
+absl::Status MessageStreams::Run::CheckMessage(
+    const Stream& stream, const Mailbox::Message& message) const {
+  const size_t expected =
+      stream.received < stream.what.received
+          ? messages_.ExpectedBytes(stream.host, stream.received)
+          : 0;
+  const size_t bytes = message.payload == nullptr ? 0 : message.payload->size();
+  if (message.header.kind == arrival_.kind &&
+      message.header.layout == stream.what.received_layout &&
+      bytes == expected && bytes == message.header.payload_bytes) {
+    return absl::OkStatus();
+  }
+  return absl::InternalError(absl::StrCat(
+      Describe(*arrival_.call), ": ",
+      exchange_.core_.names().Host(exchange_.plan_.host(stream.host)), " sent ",
+      bytes, " of ", message.header.payload_bytes, " bytes of ",
+      CollectiveKindName(message.header.kind), ", expected ", expected,
+      " bytes of ", CollectiveKindName(arrival_.kind),
+      message.header.layout == stream.what.received_layout
+          ? ""
+          : "; its arguments differ from those of this host"));
+}
+
+absl::Status MessageStreams::Exchange(const Arrival& arrival,
+                                      absl::Span<const HostStream> streams,
+                                      HostMessages& messages) {
+  return Run(*this, arrival, streams, messages).Execute();
+}
+
+}  // namespace lockstep::internal
