@@ -49,7 +49,7 @@ void* HostMemoryPool::Allocate(size_t size) {
   std::list<Block> kept;
   {
     absl::MutexLock lock(&mutex_);
-    kept = TakeOldest(0);
+    kept = TakeOldest(0, 0);
   }
   Unmap(kept);
   return AllocateNew(size);
@@ -58,11 +58,20 @@ void* HostMemoryPool::Allocate(size_t size) {
 void* HostMemoryPool::AllocateNew(size_t size) {
   if (size < kLarge) return WithLargePages(std::malloc(size), size);
   void* bytes = Map(MappedSize(size));
-  if (bytes != nullptr) {
+  if (bytes == nullptr) return nullptr;
+  std::list<Block> surplus;
+  {
     absl::MutexLock lock(&mutex_);
-    in_use_ += MappedSize(size);
+    Use(MappedSize(size));
+    surplus = TakeSurplus();
   }
+  Unmap(surplus);
   return bytes;
+}
+
+void HostMemoryPool::Use(size_t mapped) {
+  in_use_ += mapped;
+  most_in_use_ = std::max(most_in_use_, in_use_);
 }
 
 void* HostMemoryPool::TakeKept(size_t mapped) {
@@ -74,13 +83,13 @@ void* HostMemoryPool::TakeKept(size_t mapped) {
   void* bytes = block->bytes;
   blocks_.erase(block);
   kept_ -= mapped;
-  in_use_ += mapped;
+  Use(mapped);
   return bytes;
 }
 
 void HostMemoryPool::Free(void* bytes, size_t size) {
   if (size < kLarge) return std::free(bytes);
-  const Block block = {static_cast<std::byte*>(bytes), MappedSize(size)};
+  Block block = {static_cast<std::byte*>(bytes), MappedSize(size)};
   // Before others may have it: they write into it. Memory that is locked cannot
   // be lent to the kernel so.
   const bool may_be_kept = madvise(bytes, block.size, MADV_FREE) == 0;
@@ -88,10 +97,11 @@ void HostMemoryPool::Free(void* bytes, size_t size) {
   {
     absl::MutexLock lock(&mutex_);
     in_use_ -= block.size;
+    block.number = frees_++;
     if (may_be_kept) {
       blocks_.push_front(block);
       kept_ += block.size;
-      surplus = TakeOldest(std::max(in_use_, kLeastKept));
+      surplus = TakeSurplus();
     } else {
       surplus.push_back(block);
     }
@@ -104,9 +114,15 @@ size_t HostMemoryPool::kept() const {
   return kept_;
 }
 
-std::list<HostMemoryPool::Block> HostMemoryPool::TakeOldest(size_t most) {
+std::list<HostMemoryPool::Block> HostMemoryPool::TakeSurplus() {
+  return TakeOldest(std::max(most_in_use_ - in_use_, kLeastKept),
+                    frees_ - kMostFrees);
+}
+
+std::list<HostMemoryPool::Block> HostMemoryPool::TakeOldest(size_t most,
+                                                            int64_t oldest) {
   std::list<Block> taken;
-  while (kept_ > most) {
+  while (!blocks_.empty() && (kept_ > most || blocks_.back().number < oldest)) {
     kept_ -= blocks_.back().size;
     taken.splice(taken.end(), blocks_, std::prev(blocks_.end()));
   }
