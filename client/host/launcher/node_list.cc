@@ -48,8 +48,8 @@ absl::StatusOr<std::vector<std::string>> ExpandRange(absl::string_view list,
     return Malformed(list, absl::StrCat("up to ", kMostNodes, " nodes"), range);
   }
   std::vector<std::string> numbers;
-  for (uint64_t number = low; number <= high; ++number) {
-    const std::string text = absl::StrCat(number);
+  for (uint64_t i = 0; i <= high - low; ++i) {
+    const std::string text = absl::StrCat(low + i);
     const size_t width = std::max(first.size(), text.size());
     numbers.push_back(std::string(width - text.size(), '0') + text);
   }

@@ -23,6 +23,8 @@ TEST(NodeListTest, BracketsAreRangesAsWideAsTheirFirstNumber) {
   EXPECT_THAT(*ExpandNodeList("n[01-03,7],m5"),
               ElementsAre("n01", "n02", "n03", "n7", "m5"));
   EXPECT_THAT(*ExpandNodeList("gpu-a.example"), ElementsAre("gpu-a.example"));
+  EXPECT_THAT(*ExpandNodeList("n[18446744073709551614-18446744073709551615]"),
+              ElementsAre("n18446744073709551614", "n18446744073709551615"));
 }
 
 TEST(NodeListTest, OfSeveralBracketsTheLastVariesFastest) {
