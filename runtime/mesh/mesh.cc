@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
@@ -11,6 +12,18 @@
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep {
+
+std::string ToString(const Device& device) {
+  std::string name = device.platform;
+  if (!name.empty()) name[0] = absl::ascii_toupper(name[0]);
+  std::string torus;
+  if (device.coords.has_value()) {
+    torus = absl::StrCat(", process_index=", device.host.value(), ", coords=(",
+                         absl::StrJoin(*device.coords, ","),
+                         "), core_on_chip=", device.core);
+  }
+  return absl::StrCat(name, "Device(id=", device.id.value(), torus, ")");
+}
 
 namespace internal {
 

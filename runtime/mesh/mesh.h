@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,17 @@
 #include "runtime/mesh/world.h"
 
 namespace lockstep {
+
+// "CpuDevice(id=3)"; on a torus "TpuDevice(id=3, process_index=0,
+// coords=(1,1,0), core_on_chip=0)".
+std::string ToString(const Device& device);
+inline std::ostream& operator<<(std::ostream& os, const Device& device) {
+  return os << ToString(device);
+}
+
+inline std::ostream& operator<<(std::ostream& os, const AbstractMesh& mesh) {
+  return os << mesh.ToString();
+}
 
 // Indices [start, stop) on one axis of a mesh.
 struct AxisRange {
@@ -69,6 +81,9 @@ class Mesh {
   std::string ShapeToString() const { return abstract().ShapeToString(); }
   // "Mesh('data': 4, 'model': 2)".
   std::string ToString() const;
+  friend std::ostream& operator<<(std::ostream& os, const Mesh& value) {
+    return os << value.ToString();
+  }
   // The same axes and, at every position, the same device.
   friend bool operator==(const Mesh& a, const Mesh& b);
 

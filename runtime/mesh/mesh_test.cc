@@ -2,6 +2,7 @@
 #include "runtime/mesh/mesh.h"
 
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -145,6 +146,31 @@ TEST(Mesh, HullHoldsExactlyTheHostOrIsRefused_B5) {
       EXPECT_THAT(*hull, ElementsAre(rows, columns)) << pattern;
     }
   }
+}
+
+template <typename T>
+std::string Printed(const T& value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+TEST(Mesh, IsPrintedWithItsDevicesAsInJax) {
+  const Mesh mesh = MeshOf(WorldOf(1, 8), {4, 2}, {"data", "model"});
+  EXPECT_EQ(Printed(mesh), "Mesh('data': 4, 'model': 2)");
+  EXPECT_EQ(Printed(mesh.abstract()), "AbstractMesh('data': 4, 'model': 2)");
+  EXPECT_EQ(Printed(mesh.devices()[3]), "CpuDevice(id=3)");
+  Device chip = mesh.devices()[3];
+  chip.platform = "tpu";
+  chip.host = HostId(2);
+  chip.coords = {1, 0, 2};
+  chip.core = 1;
+  EXPECT_EQ(Printed(chip),
+            "TpuDevice(id=3, process_index=2, coords=(1,0,2), "
+            "core_on_chip=1)");
+  EXPECT_EQ(Printed(Device()), "Device(id=0)");
+  // gtest shows them too.
+  EXPECT_EQ(::testing::PrintToString(mesh), mesh.ToString());
 }
 
 TEST(AbstractMesh, NamesTheAxesThatThereAreForOneThatIsNot) {

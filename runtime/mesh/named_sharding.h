@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_MESH_NAMED_SHARDING_H_
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@
 #include "runtime/mesh/partition_spec.h"
 
 namespace lockstep {
+
+inline std::ostream& operator<<(std::ostream& os, const SpecEntry& entry) {
+  return os << entry.ToString();
+}
+inline std::ostream& operator<<(std::ostream& os, const PartitionSpec& spec) {
+  return os << spec.ToString();
+}
 
 // INVALID_ARGUMENT: the spec names an axis that the mesh lacks, or one twice.
 absl::Status CheckSpec(const AbstractMesh& mesh, const PartitionSpec& spec);
@@ -37,6 +45,10 @@ class NamedSharding {
 
   // "NamedSharding(mesh=Mesh('data': 4), spec=PartitionSpec('data',))".
   std::string ToString() const;
+  friend std::ostream& operator<<(std::ostream& os,
+                                  const NamedSharding& value) {
+    return os << value.ToString();
+  }
   friend bool operator==(const NamedSharding&, const NamedSharding&) = default;
 
  private:

@@ -30,6 +30,12 @@ TEST(NamedSharding, IsPrintedAsInJax) {
   EXPECT_EQ(ShardingOf(DataModelMesh(), PartitionSpec("data")).ToString(),
             "NamedSharding(mesh=Mesh('data': 4, 'model': 2), "
             "spec=PartitionSpec('data',))");
+  EXPECT_EQ(::testing::PrintToString(PartitionSpec(AxisTuple{"a", "b"})),
+            "PartitionSpec(('a', 'b'),)");
+  EXPECT_EQ(::testing::PrintToString(SpecEntry(kUnconstrained)),
+            "UNCONSTRAINED");
+  const NamedSharding sharding = ShardingOf(DataModelMesh(), PartitionSpec());
+  EXPECT_EQ(::testing::PrintToString(sharding), sharding.ToString());
 }
 
 TEST(NamedSharding, ShardShapeDividesByTheAxesOfEachDimension_B1) {
