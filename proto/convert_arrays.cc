@@ -34,6 +34,7 @@ OverMesh ToProto(const MeshDescription& layout) {
       }
     }
   }
+  message.set_memory_kind(layout.memory_kind);
   return message;
 }
 
@@ -62,6 +63,7 @@ MeshDescription FromProto(const OverMesh& message) {
     entries.push_back(FromProto(entry));
   }
   layout.spec = PartitionSpec::FromEntries(std::move(entries));
+  layout.memory_kind = message.memory_kind();
   return layout;
 }
 

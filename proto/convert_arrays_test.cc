@@ -26,6 +26,16 @@ TEST(ConvertArrays, SpecsComeBackAsTheyWere) {
   }
 }
 
+TEST(ConvertArrays, MemoryComesBackAsItWas) {
+  ArrayDescription array = OverMesh({});
+  std::get<MeshDescription>(array.layout).memory_kind = "pinned_host";
+  const auto back = FromProto(ToProto(array));
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(*back, array);
+  EXPECT_EQ(array.LayoutText(),
+            "PartitionSpec() over ('data': 2, 'model': 2) in pinned_host");
+}
+
 TEST(ConvertArrays, RowsComeBackAsTheyWere) {
   for (const std::optional<int64_t> dim :
        {std::optional<int64_t>(), {0}, {2}}) {

@@ -6,6 +6,20 @@
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
+namespace {
+
+absl::Status CheckMemory(const NamedSharding& sharding) {
+  if (sharding.memory_kind() == kDeviceMemory) return absl::OkStatus();
+  for (const Device& device : sharding.mesh().devices()) {
+    if (HasHostMemory(device.platform)) continue;
+    return absl::UnimplementedError(absl::StrCat(
+        sharding.ToString(), ": arrays of ", ToString(device), " are in its '",
+        kDeviceMemory, "' memory only, not in '", sharding.memory_kind(), "'"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 ArrayLayout::ArrayLayout(NamedSharding sharding, Shape shape,
                          ShardLayout shards)
@@ -21,6 +35,7 @@ absl::StatusOr<std::shared_ptr<const ArrayLayout>> ArrayLayout::Create(
     return absl::InvalidArgumentError(
         absl::StrCat(sharding.ToString(), " has no devices"));
   }
+  RETURN_IF_ERROR(CheckMemory(sharding));
   ASSIGN_OR_RETURN(Shape shape, Shape::Create(type, dims));
   ASSIGN_OR_RETURN(ShardLayout shards, ShardLayout::Create(sharding, dims));
   return std::shared_ptr<const ArrayLayout>(new ArrayLayout(

@@ -21,7 +21,8 @@ namespace lockstep::internal {
 class ArrayLayout {
  public:
   // INVALID_ARGUMENT: an empty mesh; of Shape::Create and
-  // NamedSharding::ShardShape.
+  // NamedSharding::ShardShape. UNIMPLEMENTED: memory of a kind in which the
+  // devices have no arrays.
   static absl::StatusOr<std::shared_ptr<const ArrayLayout>> Create(
       NamedSharding sharding, ElementType type, absl::Span<const int64_t> dims);
 

@@ -31,6 +31,7 @@ ordered_json DeviceJson(const DeviceReport::ReportedDevice& device) {
                              : ordered_json();
   json["numa_node"] =
       device.numa_node >= 0 ? ordered_json(device.numa_node) : ordered_json();
+  json["memory_kinds"] = device.memory_kinds;
   json["details"] = ordered_json::object();
   for (const auto& [name, value] : device.details) {
     json["details"][name] = value;
@@ -74,7 +75,8 @@ std::string DeviceJson(const DeviceReport& report) {
 }
 
 std::string DeviceTable(const DeviceReport& report) {
-  std::vector<Row> devices = {{"DEVICE", "MODEL", "MEMORY", "DETAILS"}};
+  std::vector<Row> devices = {
+      {"DEVICE", "MODEL", "MEMORY", "MEMORY KINDS", "DETAILS"}};
   std::vector<Row> libraries = {{"LIBRARY", "VERSION", "PATH"}};
   std::string missing;
   for (const DeviceReport::ReportedPlatform& platform : report.platforms) {
@@ -82,7 +84,7 @@ std::string DeviceTable(const DeviceReport& report) {
       devices.push_back(
           {device.name, device.model,
            device.memory_bytes > 0 ? BytesText(device.memory_bytes) : "-",
-           DetailsText(device)});
+           absl::StrJoin(device.memory_kinds, " "), DetailsText(device)});
     }
     if (!platform.status.ok()) {
       absl::StrAppend(&missing, "no devices of the platform ", platform.name,

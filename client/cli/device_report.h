@@ -18,6 +18,7 @@ struct DeviceReport {
     std::string model;
     int64_t memory_bytes = 0;  // 0: unknown
     int numa_node = -1;        // -1: unknown
+    std::vector<std::string> memory_kinds;
     std::vector<std::pair<std::string, std::string>> details;
   };
   struct ReportedPlatform {
@@ -36,8 +37,8 @@ struct DeviceReport {
 };
 
 // One JSON object of several lines: "platforms" with name, error, devices
-// (name, model, memory_bytes, numa_node, details); "libraries" with name,
-// error, version, path. Null for what there is not.
+// (name, model, memory_bytes, numa_node, memory_kinds, details); "libraries"
+// with name, error, version, path. Null for what there is not.
 std::string DeviceJson(const DeviceReport& report);
 
 // Two tables for people, and what is missing, a line each.

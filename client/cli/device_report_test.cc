@@ -8,21 +8,24 @@ namespace {
 
 DeviceReport Example() {
   DeviceReport report;
-  report.platforms = {
-      {.name = "cpu",
-       .status = {},
-       .devices = {{.name = "cpu:0", .model = "cpu", .details = {}}}},
-      {.name = "cuda",
-       .status = {},
-       .devices = {{.name = "cuda:0",
-                    .model = "NVIDIA H200",
-                    .memory_bytes = int64_t{139} << 30,
-                    .numa_node = 1,
-                    .details = {{"compute_capability", "9.0"},
-                                {"pci_id", "0000:3b:00.0"}}}}},
-      {.name = "abacus",
-       .status = absl::UnimplementedError("no beads"),
-       .devices = {}}};
+  report.platforms = {{.name = "cpu",
+                       .status = {},
+                       .devices = {{.name = "cpu:0",
+                                    .model = "cpu",
+                                    .memory_kinds = {"device", "pinned_host"},
+                                    .details = {}}}},
+                      {.name = "cuda",
+                       .status = {},
+                       .devices = {{.name = "cuda:0",
+                                    .model = "NVIDIA H200",
+                                    .memory_bytes = int64_t{139} << 30,
+                                    .numa_node = 1,
+                                    .memory_kinds = {"device"},
+                                    .details = {{"compute_capability", "9.0"},
+                                                {"pci_id", "0000:3b:00.0"}}}}},
+                      {.name = "abacus",
+                       .status = absl::UnimplementedError("no beads"),
+                       .devices = {}}};
   report.libraries = {
       {.name = "CUDA driver", .status = {}, .version = "12.4", .path = "/l/c"},
       {.name = "NCCL",
@@ -34,9 +37,9 @@ DeviceReport Example() {
 
 TEST(DeviceReportTest, TheTablesShowWhatThereIsAndThenWhatIsMissing) {
   EXPECT_EQ(DeviceTable(Example()),
-            R"(DEVICE  MODEL        MEMORY     DETAILS
-cpu:0   cpu          -
-cuda:0  NVIDIA H200  139.0 GiB  compute capability 9.0, pci id 0000:3b:00.0
+            R"(DEVICE  MODEL        MEMORY     MEMORY KINDS        DETAILS
+cpu:0   cpu          -          device pinned_host
+cuda:0  NVIDIA H200  139.0 GiB  device              compute capability 9.0, pci id 0000:3b:00.0
 
 LIBRARY      VERSION  PATH
 CUDA driver  12.4     /l/c
@@ -51,6 +54,8 @@ TEST(DeviceReportTest, JsonHasNullForWhatThereIsNot) {
   const auto& cpu = json["platforms"][0]["devices"][0];
   EXPECT_TRUE(cpu["memory_bytes"].is_null());
   EXPECT_TRUE(cpu["numa_node"].is_null());
+  EXPECT_EQ(cpu["memory_kinds"],
+            nlohmann::json::array({"device", "pinned_host"}));
   const auto& gpu = json["platforms"][1]["devices"][0];
   EXPECT_EQ(gpu["memory_bytes"], int64_t{139} << 30);
   EXPECT_EQ(gpu["details"]["compute_capability"], "9.0");

@@ -11,6 +11,7 @@
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/devices/platform.h"
+#include "runtime/mesh/memory_kinds.h"
 
 namespace lockstep::internal {
 namespace {
@@ -29,6 +30,7 @@ DeviceReport::ReportedPlatform Examine(const std::string& name) {
                               .model = info.kind,
                               .memory_bytes = info.memory_bytes,
                               .numa_node = info.numa_node,
+                              .memory_kinds = MemoryKinds(name),
                               .details = device->details()});
   }
   return report;

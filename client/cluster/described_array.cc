@@ -40,8 +40,9 @@ absl::StatusOr<Array> OverMesh(const ArrayDescription& description,
     grid.devices.push_back(*device);
   }
   ASSIGN_OR_RETURN(Mesh mesh, Mesh::Create(std::move(grid), std::move(names)));
-  ASSIGN_OR_RETURN(NamedSharding sharding,
-                   NamedSharding::Create(std::move(mesh), layout.spec));
+  ASSIGN_OR_RETURN(
+      NamedSharding sharding,
+      NamedSharding::Create(std::move(mesh), layout.spec, layout.memory_kind));
   ASSIGN_OR_RETURN(
       std::shared_ptr<const ArrayLayout> made,
       ArrayLayout::Create(std::move(sharding), description.shape.element_type(),
@@ -63,7 +64,8 @@ ArrayDescription Describe(const Array& array) {
     const Mesh& mesh = array.layout()->mesh();
     description.layout =
         MeshDescription{{mesh.axes().begin(), mesh.axes().end()},
-                        array.layout()->sharding().spec()};
+                        array.layout()->sharding().spec(),
+                        array.layout()->sharding().memory_kind()};
   } else {
     description.layout =
         RowsDescription{array.placement().dim, array.placement().copies};

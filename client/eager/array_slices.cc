@@ -109,11 +109,12 @@ class SliceCall {
     }
     ASSIGN_OR_RETURN(const NamedSharding lies,
                      NamedSharding::Create(sharding.mesh(),
-                                           PartitionSpec::FromEntries(whole)));
-    ASSIGN_OR_RETURN(
-        NamedSharding result_lies,
-        NamedSharding::Create(sharding.mesh(),
-                              PartitionSpec::FromEntries(remaining)));
+                                           PartitionSpec::FromEntries(whole),
+                                           sharding.memory_kind()));
+    ASSIGN_OR_RETURN(NamedSharding result_lies,
+                     NamedSharding::Create(
+                         sharding.mesh(), PartitionSpec::FromEntries(remaining),
+                         sharding.memory_kind()));
     ASSIGN_OR_RETURN(auto layout,
                      ArrayLayout::Create(std::move(result_lies),
                                          result.element_type(), result.dims()));

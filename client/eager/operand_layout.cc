@@ -6,9 +6,28 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/mesh/python_text.h"
 
 namespace lockstep::internal {
+
+namespace {
+
+absl::Status CheckMemoryKinds(absl::Span<const LaidOperand> operands) {
+  const NamedSharding& first = operands[0].sharding;
+  for (const LaidOperand& each : operands) {
+    if (each.sharding.memory_kind() == first.memory_kind()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "one operand is in memory of the kind ",
+        QuotedName(first.memory_kind()), ", another in that of the kind ",
+        QuotedName(each.sharding.memory_kind()),
+        "; bring them together with device_put"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 std::optional<std::vector<int64_t>> BroadcastDims(
     absl::Span<const std::vector<int64_t>> operands) {
@@ -40,12 +59,14 @@ absl::StatusOr<NamedSharding> OperandSharding(const NamedSharding& result,
     entries[i] = result.spec().entry(dim);
   }
   return NamedSharding::Create(result.mesh(),
-                               PartitionSpec::FromEntries(std::move(entries)));
+                               PartitionSpec::FromEntries(std::move(entries)),
+                               result.memory_kind());
 }
 
 absl::StatusOr<NamedSharding> ResultSharding(
     absl::Span<const LaidOperand> operands, absl::Span<const int64_t> dims) {
   const Mesh& mesh = operands[0].sharding.mesh();
+  RETURN_IF_ERROR(CheckMemoryKinds(operands));
   std::vector<SpecEntry> entries(dims.size());
   absl::flat_hash_set<std::string> taken;
   for (const LaidOperand& operand : operands) {
@@ -73,7 +94,7 @@ absl::StatusOr<NamedSharding> ResultSharding(
       return operand.sharding;
     }
   }
-  return NamedSharding::Create(mesh, spec);
+  return NamedSharding::Create(mesh, spec, operands[0].sharding.memory_kind());
 }
 
 }  // namespace lockstep::internal

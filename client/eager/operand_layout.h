@@ -32,6 +32,7 @@ struct LaidOperand {
 // The sharding of a result of `dims`, over the mesh of the first operand: each
 // dimension is split as in the first operand over this mesh that splits it,
 // with axes that no dimension has yet. Where all operands agree it is theirs.
+// INVALID_ARGUMENT: they are in memory of two kinds.
 absl::StatusOr<NamedSharding> ResultSharding(
     absl::Span<const LaidOperand> operands, absl::Span<const int64_t> dims);
 

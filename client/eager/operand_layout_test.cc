@@ -1,5 +1,6 @@
 #include "client/eager/operand_layout.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "runtime/mesh/mesh_testing.h"
@@ -29,6 +30,22 @@ TEST(OperandLayoutTest, BroadcastOperandsAreSplitWhereTheResultIs) {
   EXPECT_EQ(spec({8, 1}), PartitionSpec("x", nullptr));
   EXPECT_EQ(spec({1, 4}), PartitionSpec(nullptr, "y"));
   EXPECT_EQ(spec({}), PartitionSpec());
+}
+
+TEST(OperandLayoutTest, TheResultIsInTheMemoryOfAllOperands_M1) {
+  const NamedSharding device = ShardingOf(FourByTwo(), PartitionSpec("x"));
+  const NamedSharding pinned = *device.with_memory_kind("pinned_host");
+  EXPECT_EQ(*ResultSharding({{{8, 4}, pinned}, {{4}, pinned}}, {8, 4}), pinned);
+  EXPECT_EQ(ResultSharding({{{1, 4}, pinned}, {{8, 1}, pinned}}, {8, 4})
+                ->memory_kind(),
+            "pinned_host");
+  EXPECT_EQ(OperandSharding(pinned, 2, {4})->memory_kind(), "pinned_host");
+  const absl::Status mixed =
+      ResultSharding({{{8, 4}, pinned}, {{8, 4}, device}}, {8, 4}).status();
+  EXPECT_EQ(mixed.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(mixed.message()),
+              ::testing::AllOf(::testing::HasSubstr("'pinned_host'"),
+                               ::testing::HasSubstr("'device'")));
 }
 
 TEST(OperandLayoutTest, TheResultIsSplitAsTheOperandsAre) {

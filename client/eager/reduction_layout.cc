@@ -64,7 +64,8 @@ absl::StatusOr<ReductionLayout> LayReduction(const NamedSharding& operand,
   ASSIGN_OR_RETURN(
       NamedSharding result,
       NamedSharding::Create(operand.mesh(),
-                            PartitionSpec::FromEntries(std::move(entries))));
+                            PartitionSpec::FromEntries(std::move(entries)),
+                            operand.memory_kind()));
   ReplicaGroups groups = GroupsAlong(operand.mesh().abstract(), reduced);
   if (groups[0].size() == 1) groups.clear();
   return ReductionLayout{std::move(result), std::move(groups)};

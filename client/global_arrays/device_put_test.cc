@@ -67,6 +67,34 @@ class DevicePutTest : public ::testing::Test {
   const std::shared_ptr<RecordingView> view_;
 };
 
+TEST_F(DevicePutTest, ArraysGoToOtherMemoryOfTheirDevices_M1) {
+  const Literal value = Iota(ElementType::kF32, {8, 4});
+  const NamedSharding device = ShardingOf(All({4, 2}), PartitionSpec("x"));
+  const NamedSharding pinned = *device.with_memory_kind("pinned_host");
+  const Array put = *device_put(Array(value), pinned, Here());
+  ExpectHas(put, pinned, value);
+  // The same parts in other memory, which is the same: nothing is launched.
+  const Array moved = *device_put(put, device, Here());
+  ExpectHas(moved, device, value);
+  ExpectHas(
+      *device_put(moved, *device.with_memory_kind("unpinned_host"), Here()),
+      *device.with_memory_kind("unpinned_host"), value);
+}
+
+TEST_F(DevicePutTest, ArraysOfDevicesWithTheirOwnMemoryAreInIt_M1) {
+  std::vector<Device> devices = view_->world().devices();
+  for (Device& each : devices) each.platform = "cuda";
+  const NamedSharding pinned = *NamedSharding::Create(
+      MeshOf(World(devices), {8}, {"x"}), PartitionSpec("x"), "pinned_host");
+  const absl::Status status =
+      device_put(Array(Iota(ElementType::kF32, {8, 4})), pinned, Here())
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented) << status;
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("CudaDevice(id=0)"), HasSubstr("'device'"),
+                    HasSubstr("'pinned_host'")));
+}
+
 TEST_F(DevicePutTest, HostValueIsCutUp) {
   const Literal value = Iota(ElementType::kF32, {8, 4});
   for (const PartitionSpec& spec :

@@ -202,7 +202,8 @@ class FirstLeaf {
 absl::StatusOr<NamedSharding> LocalSharding(const NamedSharding& sharding,
                                             HostId host) {
   ASSIGN_OR_RETURN(Mesh local, sharding.mesh().LocalMesh(host));
-  return NamedSharding::Create(std::move(local), sharding.spec());
+  return NamedSharding::Create(std::move(local), sharding.spec(),
+                               sharding.memory_kind());
 }
 
 }  // namespace

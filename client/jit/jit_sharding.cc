@@ -1,5 +1,6 @@
 #include "client/jit/jit_sharding.h"
 
+#include "absl/strings/str_cat.h"
 #include "client/jit/sharding_kind.h"
 
 namespace lockstep {
@@ -30,6 +31,14 @@ Tree<JitSharding> Replaced(const Tree<JitSharding>& tree,
 }
 
 }  // namespace
+
+JitSharding::JitSharding(NamedSharding sharding)
+    : rule_(sharding.spec()), mesh_(sharding.mesh()) {
+  if (sharding.memory_kind() == kDeviceMemory) return;
+  status_ = absl::UnimplementedError(absl::StrCat(
+      sharding.ToString(), ": programs compute in '", kDeviceMemory,
+      "' memory; move what they take and give with device_put"));
+}
 
 JitSharding::JitSharding(const Sharding& sharding) {
   if (const NamedSharding* named = sharding.named()) {

@@ -24,8 +24,7 @@ namespace lockstep {
 class JitSharding {
  public:
   JitSharding() = default;
-  JitSharding(NamedSharding sharding)  // NOLINT
-      : rule_(sharding.spec()), mesh_(sharding.mesh()) {}
+  JitSharding(NamedSharding sharding);  // NOLINT
   // That of an array; null for one in host memory.
   JitSharding(const Sharding& sharding);  // NOLINT
   template <typename T>
@@ -35,7 +34,8 @@ class JitSharding {
   const RuleOrSpec& rule() const { return rule_; }
   // That of a NamedSharding.
   const std::optional<Mesh>& mesh() const { return mesh_; }
-  // UNIMPLEMENTED: of another kind (CheckShardingKind).
+  // UNIMPLEMENTED: of another kind (CheckShardingKind), or in memory of another
+  // kind than "device".
   const absl::Status& status() const { return status_; }
 
  private:

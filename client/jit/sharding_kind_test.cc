@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "client/global_arrays/device_put.h"
 #include "client/host/recording_view.h"
 #include "client/jit/jit.h"
 #include "client/jit/jit_testing.h"
@@ -61,6 +62,32 @@ TEST(ShardingKindTest, RowsOfMappedFunctionsAreNoShardingOfAProgram) {
                                 .view = view})(Counting({8, 2}));
   ASSERT_TRUE(like.ok()) << like.status();
   EXPECT_EQ(like->sharding(), y->sharding());
+}
+
+TEST(ShardingKindTest, ProgramsComputeInDeviceMemory_M1) {
+  const auto view = internal::RecordingView::Create(8);
+  const auto twice = [](Tensor x) { return x * 2.0; };
+  const NamedSharding device =
+      *NamedSharding::Create(DataModel(*view), PartitionSpec("data"));
+  const NamedSharding pinned = *device.with_memory_kind("pinned_host");
+  const auto status =
+      jit(twice, {.out_shardings = pinned, .view = view})(Counting({8, 2}))
+          .status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented) << status;
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("out_shardings"),
+                                      HasSubstr("memory_kind=pinned_host"),
+                                      HasSubstr("device_put")));
+  // They take arrays in any memory that they can read.
+  const auto x = device_put(Counting({8, 2}), pinned, {.view = view});
+  ASSERT_TRUE(x.ok()) << x.status();
+  const auto y = jit(twice, {.in_shardings = PartitionSpec("data"),
+                             .out_shardings = PartitionSpec("data"),
+                             .mesh = device.mesh(),
+                             .view = view})(*x);
+  ASSERT_TRUE(y.ok()) << y.status();
+  const NamedSharding whole_rank =
+      *NamedSharding::Create(device.mesh(), PartitionSpec("data", nullptr));
+  EXPECT_EQ(y->sharding(), Sharding(whole_rank));
 }
 
 }  // namespace

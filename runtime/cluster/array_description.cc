@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "runtime/mesh/memory_kinds.h"
 
 namespace lockstep::internal {
 
@@ -12,7 +13,10 @@ int64_t ArrayDescription::byte_size() const {
 std::string ArrayDescription::LayoutText() const {
   if (const auto* mesh = std::get_if<MeshDescription>(&layout)) {
     return absl::StrCat(mesh->spec.ToString(), " over (", AxesText(mesh->axes),
-                        ")");
+                        ")",
+                        mesh->memory_kind == kDeviceMemory
+                            ? ""
+                            : absl::StrCat(" in ", mesh->memory_kind));
   }
   const RowsDescription& rows = std::get<RowsDescription>(layout);
   if (!rows.dim.has_value()) return "copies";

@@ -29,6 +29,7 @@ struct RowsDescription {
 struct MeshDescription {
   std::vector<MeshAxis> axes;
   PartitionSpec spec;
+  std::string memory_kind = "device";
   friend bool operator==(const MeshDescription&,
                          const MeshDescription&) = default;
 };

@@ -1,13 +1,32 @@
 #include "runtime/mesh/named_sharding.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep {
+namespace {
+
+absl::Status CheckMemoryKind(const Mesh& mesh, const std::string& kind) {
+  for (const Device& device : mesh.devices()) {
+    std::vector<std::string> kinds = MemoryKinds(device);
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
+    for (std::string& each : kinds) each = internal::QuotedName(each);
+    return absl::InvalidArgumentError(absl::StrCat(
+        ToString(device), " (", device.kind,
+        "): expected one of its memory "
+        "kinds ",
+        absl::StrJoin(kinds, ", "), ", found ", internal::QuotedName(kind)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 absl::Status CheckSpec(const AbstractMesh& mesh, const PartitionSpec& spec) {
   absl::flat_hash_set<absl::string_view> used;
@@ -25,13 +44,27 @@ absl::Status CheckSpec(const AbstractMesh& mesh, const PartitionSpec& spec) {
   return absl::OkStatus();
 }
 
-NamedSharding::NamedSharding(Mesh mesh, PartitionSpec spec)
-    : mesh_(std::move(mesh)), spec_(std::move(spec)) {}
+NamedSharding::NamedSharding(Mesh mesh, PartitionSpec spec,
+                             std::string memory_kind)
+    : mesh_(std::move(mesh)),
+      spec_(std::move(spec)),
+      memory_kind_(std::move(memory_kind)) {}
 
 absl::StatusOr<NamedSharding> NamedSharding::Create(Mesh mesh,
-                                                    PartitionSpec spec) {
+                                                    PartitionSpec spec,
+                                                    std::string memory_kind) {
   RETURN_IF_ERROR(CheckSpec(mesh.abstract(), spec));
-  return NamedSharding(std::move(mesh), std::move(spec));
+  // Every device has the default.
+  if (memory_kind != kDeviceMemory) {
+    RETURN_IF_ERROR(CheckMemoryKind(mesh, memory_kind));
+  }
+  return NamedSharding(std::move(mesh), std::move(spec),
+                       std::move(memory_kind));
+}
+
+absl::StatusOr<NamedSharding> NamedSharding::with_memory_kind(
+    std::string kind) const {
+  return Create(mesh_, spec_, std::move(kind));
 }
 
 absl::StatusOr<std::vector<int64_t>> NamedSharding::ShardCounts(
@@ -77,7 +110,11 @@ absl::StatusOr<std::vector<int64_t>> NamedSharding::ShardShape(
 
 std::string NamedSharding::ToString() const {
   return absl::StrCat("NamedSharding(mesh=", mesh_.ToString(),
-                      ", spec=", spec_.ToString(), ")");
+                      ", spec=", spec_.ToString(),
+                      memory_kind_ == kDeviceMemory
+                          ? ""
+                          : absl::StrCat(", memory_kind=", memory_kind_),
+                      ")");
 }
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "runtime/mesh/abstract_mesh.h"
+#include "runtime/mesh/memory_kinds.h"
 #include "runtime/mesh/mesh.h"
 #include "runtime/mesh/partition_spec.h"
 
@@ -29,11 +30,17 @@ absl::Status CheckSpec(const AbstractMesh& mesh, const PartitionSpec& spec);
 // copies are cheap. Shapes are element counts per dimension.
 class NamedSharding {
  public:
-  // INVALID_ARGUMENT: CheckSpec.
-  static absl::StatusOr<NamedSharding> Create(Mesh mesh, PartitionSpec spec);
+  // INVALID_ARGUMENT: CheckSpec; a kind that a device of the mesh does not
+  // have: names the device, the kind, and those it has.
+  static absl::StatusOr<NamedSharding> Create(
+      Mesh mesh, PartitionSpec spec, std::string memory_kind = kDeviceMemory);
 
   const Mesh& mesh() const { return mesh_; }
   const PartitionSpec& spec() const { return spec_; }
+  // In which memory of the devices: one of their MemoryKinds.
+  const std::string& memory_kind() const { return memory_kind_; }
+  // The same in another memory. Errors as of Create.
+  absl::StatusOr<NamedSharding> with_memory_kind(std::string kind) const;
   // Into how many shards each of the `rank` dimensions is split; 1 for those
   // that are not sharded or UNCONSTRAINED. INVALID_ARGUMENT: the spec is longer
   // than `rank`.
@@ -43,7 +50,8 @@ class NamedSharding {
   absl::StatusOr<std::vector<int64_t>> ShardShape(
       absl::Span<const int64_t> shape) const;
 
-  // "NamedSharding(mesh=Mesh('data': 4), spec=PartitionSpec('data',))".
+  // "NamedSharding(mesh=Mesh('data': 4), spec=PartitionSpec('data',))"; with
+  // ", memory_kind=pinned_host" where that is not "device".
   std::string ToString() const;
   friend std::ostream& operator<<(std::ostream& os,
                                   const NamedSharding& value) {
@@ -52,10 +60,11 @@ class NamedSharding {
   friend bool operator==(const NamedSharding&, const NamedSharding&) = default;
 
  private:
-  NamedSharding(Mesh mesh, PartitionSpec spec);
+  NamedSharding(Mesh mesh, PartitionSpec spec, std::string memory_kind);
 
   Mesh mesh_;
   PartitionSpec spec_;
+  std::string memory_kind_;
 };
 
 }  // namespace lockstep

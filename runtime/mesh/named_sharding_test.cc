@@ -38,6 +38,42 @@ TEST(NamedSharding, IsPrintedAsInJax) {
   EXPECT_EQ(::testing::PrintToString(sharding), sharding.ToString());
 }
 
+TEST(NamedSharding, IsInAMemoryThatItsDevicesHave_M1) {
+  const NamedSharding sharding =
+      ShardingOf(DataModelMesh(), PartitionSpec("data"));
+  EXPECT_EQ(sharding.memory_kind(), "device");
+  const auto pinned = sharding.with_memory_kind("pinned_host");
+  ASSERT_TRUE(pinned.ok()) << pinned.status();
+  EXPECT_EQ(pinned->memory_kind(), "pinned_host");
+  EXPECT_EQ(pinned->ToString(),
+            "NamedSharding(mesh=Mesh('data': 4, 'model': 2), "
+            "spec=PartitionSpec('data',), memory_kind=pinned_host)");
+  EXPECT_NE(*pinned, sharding);
+  EXPECT_EQ(*pinned->with_memory_kind("device"), sharding);
+  EXPECT_EQ(*NamedSharding::Create(sharding.mesh(), sharding.spec(), "device"),
+            sharding);
+}
+
+TEST(NamedSharding, RefusesAMemoryThatADeviceLacks_M1) {
+  const NamedSharding sharding = ShardingOf(DataModelMesh(), PartitionSpec());
+  EXPECT_THAT(InvalidArgument(sharding.with_memory_kind("vram").status()),
+              AllOf(HasSubstr("CpuDevice(id=0) (cpu)"), HasSubstr("'vram'"),
+                    HasSubstr("'device', 'pinned_host', 'unpinned_host'")));
+  // One of two platforms: the device that lacks it.
+  std::vector<Device> devices = WorldOf(1, 2).devices();
+  devices[1].platform = "cuda";
+  devices[1].kind = "NVIDIA H200";
+  const Mesh mixed = MeshOf(World(devices), {2}, {"x"});
+  EXPECT_TRUE(
+      NamedSharding::Create(mixed, PartitionSpec(), "pinned_host").ok());
+  EXPECT_THAT(
+      InvalidArgument(
+          NamedSharding::Create(mixed, PartitionSpec(), "unpinned_host")
+              .status()),
+      AllOf(HasSubstr("CudaDevice(id=1) (NVIDIA H200)"),
+            HasSubstr("'device', 'pinned_host', found 'unpinned_host'")));
+}
+
 TEST(NamedSharding, ShardShapeDividesByTheAxesOfEachDimension_B1) {
   const auto shard_shape = [](PartitionSpec spec, std::vector<int64_t> shape) {
     return *ShardingOf(DataModelMesh(), std::move(spec)).ShardShape(shape);
