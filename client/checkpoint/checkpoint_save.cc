@@ -37,20 +37,26 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
   RETURN_IF_ERROR(CopyToHost(plan_));
   writer_ = std::thread([this] {
     SetThreadName("checkpoint");
-    written_ = WriteShards(folder_, plan_.sources, plan_.manifest);
+    written_later_ = WriteShards(folder_, plan_.sources, plan_.manifest);
     plan_.sources.clear();
   });
   return absl::OkStatus();
 }
 
 CheckpointSave::~CheckpointSave() {
-  if (writer_.joinable()) writer_.join();
+  JoinWriter();
   if (!result_.has_value()) RemoveOwnFiles();
+}
+
+void CheckpointSave::JoinWriter() {
+  if (!writer_.joinable()) return;
+  writer_.join();
+  written_.Update(written_later_);
 }
 
 absl::Status CheckpointSave::Await() {
   if (result_.has_value()) return *result_;
-  if (writer_.joinable()) writer_.join();
+  JoinWriter();
   result_ = Annotate(Commit(), kCall);
   if (!result_->ok()) RemoveOwnFiles();
   lease_.reset();

@@ -31,6 +31,8 @@ class CheckpointSave {
 
  private:
   absl::Status Begin(const Tree<Array>& arrays, bool in_background);
+  // What it has written is in written_.
+  void JoinWriter();
   absl::Status Commit();
   absl::Status CommitWithOthers();
   absl::Status Agree(std::vector<AgreementRecord::Field> fields,
@@ -44,9 +46,10 @@ class CheckpointSave {
   const SaveOptions options_;
   std::optional<CallHosts> hosts_;  // none: there is no view
   std::unique_ptr<const FolderLease> lease_;
+  absl::Status written_;
   // Of the thread, while it runs.
   SavePlan plan_;
-  absl::Status written_;
+  absl::Status written_later_;
   std::thread writer_;
   // Once the manifest may name them, the files are not this host's to remove.
   bool is_handed_over_ = false;

@@ -459,5 +459,17 @@ TEST_F(CheckpointTest, DiskThatIsFullLeavesThePreviousCheckpoint) {
   }
 }
 
+TEST_F(CheckpointTest, WhatTheThreadOfASaveFindsIsItsError) {
+  const Array w(Pattern(ElementType::kF32, {8}));
+  const FileSizeLimit limit(1);
+  // The thread may find it before or after save_async returns.
+  for (int i = 0; i < 100; ++i) {
+    const absl::Status later = save_async(folder_, w, {.view = view_}).Await();
+    ASSERT_THAT(std::string(later.message()),
+                AllOf(HasSubstr(folder_), HasSubstr("cannot write")));
+  }
+  EXPECT_THAT(NamesIn(folder_), SizeIs(0));
+}
+
 }  // namespace
 }  // namespace lockstep::internal
