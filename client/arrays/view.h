@@ -26,6 +26,7 @@
 
 namespace lockstep::internal {
 
+class CheckpointHosts;
 class HostCallbacks;
 class Module;
 class View;
@@ -196,6 +197,9 @@ class View : public std::enable_shared_from_this<View> {
   // others get ABORTED with it. The default is as for BeginCall.
   virtual absl::Status Agree(CallRequest request, Statement statement,
                              const absl::Status& error);
+
+  // Null: the caller writes and reads files of checkpoints.
+  virtual CheckpointHosts* checkpoint_hosts() { return nullptr; }
 
   // Those that the library itself makes.
   ProgramCache& programs() { return programs_; }

@@ -1,8 +1,8 @@
 #include "client/checkpoint/checkpoint.h"
 
 #include "client/checkpoint/checkpoint_save.h"
-#include "client/checkpoint/manifest.h"
 #include "runtime/base/status.h"
+#include "runtime/checkpoint/manifest.h"
 
 namespace lockstep {
 

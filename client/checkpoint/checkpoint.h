@@ -31,7 +31,10 @@
 // Several hosts share the folder, on one file system. In the host view these
 // are calls: every host that takes part makes them in the same order, from one
 // thread, and all of them wait for the others; a host that is lost gives
-// ABORTED, which names it. In the global view the caller writes and reads all.
+// ABORTED, which names it. In the global view the workers write and read, each
+// its own shards, in folders within their --checkpoint-dir, and no byte of an
+// array passes the caller, who need not see the folder; relative ones are those
+// of the caller. Without it the caller writes and reads all.
 //
 // An array has the path of its leaf as its name (tree_paths), whatever the
 // containers are.
@@ -93,7 +96,8 @@ class PendingSave {
 //                        array of another cluster
 //   FAILED_PRECONDITION  hosts save different trees, or values, named with what
 //                        each of them has; hosts do not share the folder;
-//                        another save to the folder is not awaited
+//                        another save to the folder is not awaited; it is not
+//                        one that workers may use
 //   RESOURCE_EXHAUSTED   the disk is full
 //   ABORTED              the save failed on another host, which it names
 // those of the arrays, and those of the file system, with the path. After an

@@ -1,8 +1,10 @@
 #include "client/checkpoint/checkpoint_save.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
 #include "client/global_arrays/array_assembly.h"
 #include "client/global_arrays/host_exchange.h"
 #include "client/global_arrays/ragged_exchange.h"
@@ -15,6 +17,7 @@ namespace {
 constexpr char kCall[] = "save";
 // Of all saves; what they say is compared by agreement.
 constexpr uint64_t kSaveDigest = 5;
+
 }  // namespace
 
 CheckpointSave::CheckpointSave(std::string folder, const Tree<Array>& arrays,
@@ -29,6 +32,12 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
                    ViewOf({.view = options_.view}, kCall));
   hosts_ = SavingHosts(std::move(view), arrays);
   if (!hosts_->has_caller()) return absl::OkStatus();
+  if (CheckpointHosts* const target = hosts_->view()->checkpoint_hosts()) {
+    const std::string folder = std::filesystem::absolute(folder_);
+    ASSIGN_OR_RETURN(const bool may_use,
+                     target->MayUse(folder, hosts_->hosts()));
+    if (may_use) return BeginOnHosts(*target, folder, arrays, in_background);
+  }
   ASSIGN_OR_RETURN(lease_, FolderLease::Take(folder_));
   ASSIGN_OR_RETURN(plan_, PlanSave(*hosts_, arrays));
   if (!in_background) {
@@ -40,6 +49,24 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
     written_later_ = WriteShards(folder_, plan_.sources, plan_.manifest);
     plan_.sources.clear();
   });
+  return absl::OkStatus();
+}
+
+absl::Status CheckpointSave::BeginOnHosts(CheckpointHosts& target,
+                                          std::string folder,
+                                          const Tree<Array>& arrays,
+                                          bool in_background) {
+  ASSIGN_OR_RETURN(lease_, FolderLease::TakeElsewhere(folder));
+  by_hosts_ = std::make_unique<HostSave>(&target, std::move(folder), *hosts_);
+  RETURN_IF_ERROR(by_hosts_->Plan(arrays));
+  if (!in_background) return by_hosts_->Write(nullptr);
+  auto copied = std::make_shared<absl::Notification>();
+  writer_ = std::thread([this, copied] {
+    SetThreadName("checkpoint");
+    written_later_ = by_hosts_->Write([&] { copied->Notify(); });
+    if (!copied->HasBeenNotified()) copied->Notify();
+  });
+  copied->WaitForNotification();
   return absl::OkStatus();
 }
 
@@ -68,6 +95,7 @@ absl::Status CheckpointSave::Commit() {
   if (!hosts_->has_caller()) return absl::OkStatus();
   if (hosts_->has_others()) return CommitWithOthers();
   RETURN_IF_ERROR(written_);
+  if (by_hosts_ != nullptr) return by_hosts_->PutInPlace();
   RETURN_IF_ERROR(CheckIsComplete(plan_.manifest));
   is_handed_over_ = true;
   return PutInPlace(folder_, plan_.manifest);
@@ -122,6 +150,7 @@ absl::StatusOr<Manifest> CheckpointSave::Gather() {
 }
 
 void CheckpointSave::RemoveOwnFiles() {
+  if (by_hosts_ != nullptr) by_hosts_->GiveUp();
   if (!is_handed_over_) RemoveShardFiles(folder_, plan_.manifest);
 }
 

@@ -11,8 +11,9 @@
 #include "absl/status/statusor.h"
 #include "client/checkpoint/call_hosts.h"
 #include "client/checkpoint/checkpoint.h"
-#include "client/checkpoint/checkpoint_folder.h"
+#include "client/checkpoint/host_save.h"
 #include "client/checkpoint/save_plan.h"
+#include "runtime/checkpoint/checkpoint_folder.h"
 
 namespace lockstep::internal {
 
@@ -31,6 +32,9 @@ class CheckpointSave {
 
  private:
   absl::Status Begin(const Tree<Array>& arrays, bool in_background);
+  // Where hosts write the files, which this process need not see.
+  absl::Status BeginOnHosts(CheckpointHosts& target, std::string folder,
+                            const Tree<Array>& arrays, bool in_background);
   // What it has written is in written_.
   void JoinWriter();
   absl::Status Commit();
@@ -46,6 +50,7 @@ class CheckpointSave {
   const SaveOptions options_;
   std::optional<CallHosts> hosts_;  // none: there is no view
   std::unique_ptr<const FolderLease> lease_;
+  std::unique_ptr<HostSave> by_hosts_;  // null: this process writes
   absl::Status written_;
   // Of the thread, while it runs.
   SavePlan plan_;

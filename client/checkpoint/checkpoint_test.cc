@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/checkpoint/folder_testing.h"
 #include "client/checkpoint/save_plan.h"
 #include "client/global_arrays/device_put.h"
 #include "client/host/recording_view.h"
 #include "client/trees/tree_map.h"
 #include "client/trees/tree_structs_testing.h"
+#include "runtime/checkpoint/folder_testing.h"
 #include "runtime/mesh/mesh_testing.h"
 
 namespace lockstep::internal {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,12 +12,13 @@
 #include "absl/strings/str_join.h"
 #include "client/checkpoint/call_hosts.h"
 #include "client/checkpoint/checkpoint.h"
-#include "client/checkpoint/manifest.h"
-#include "client/checkpoint/shard_reader.h"
+#include "client/checkpoint/restore_targets.h"
 #include "client/global_arrays/array_assembly.h"
 #include "client/trees/tree_map.h"
 #include "client/trees/tree_prefix.h"
 #include "runtime/base/status.h"
+#include "runtime/checkpoint/manifest.h"
+#include "runtime/checkpoint/shard_reader.h"
 
 namespace lockstep::internal {
 namespace {
@@ -24,41 +26,12 @@ namespace {
 constexpr char kCall[] = "restore";
 // Of all calls of this file; what they say is compared by agreement.
 constexpr uint64_t kRestoreDigest = 6;
-// Longer lists of paths are cut.
-constexpr size_t kShownPaths = 10;
-
-// One array that is to be restored.
-struct Target {
-  std::string path;
-  Shape shape;
-  std::optional<NamedSharding> sharding;  // none: in host memory
-};
 
 // What was read of it.
 struct Parts {
   ArrayParts of_devices;  // without a sharding: nothing
   Array value;
 };
-
-absl::StatusOr<std::vector<Target>> TargetsOf(
-    const Tree<ArrayForm>& forms, const Tree<NamedSharding>& shardings) {
-  using Place = std::optional<NamedSharding>;
-  const Tree<Place> prefix = tree_map(
-      [](const NamedSharding& sharding) { return Place(sharding); }, shardings);
-  ASSIGN_OR_RETURN(const Tree<Place> places,
-                   BroadcastPrefix(prefix, forms, Place()));
-  std::vector<Target> targets;
-  forms.Transform([&](const ArrayForm& form, const std::string& path) {
-    targets.push_back({path, form.shape, {}});
-    return 0;
-  });
-  size_t next = 0;
-  places.Transform([&](const Place& place, const std::string&) {
-    targets[next++].sharding = place;
-    return 0;
-  });
-  return targets;
-}
 
 // Those of the meshes, also where the shardings do not fit.
 CallHosts RestoringHosts(std::shared_ptr<View> view,
@@ -70,49 +43,6 @@ CallHosts RestoringHosts(std::shared_ptr<View> view,
     return 0;
   });
   return CallHosts(std::move(view), std::move(hosts));
-}
-
-std::string PathsText(absl::Span<const ManifestArray> arrays) {
-  std::vector<std::string> paths;
-  for (const ManifestArray& array : arrays) {
-    if (paths.size() == kShownPaths) {
-      paths.push_back(absl::StrCat(arrays.size() - kShownPaths, " more"));
-      break;
-    }
-    paths.push_back(absl::StrCat("'", array.path, "'"));
-  }
-  return paths.empty() ? "nothing" : absl::StrJoin(paths, ", ");
-}
-
-// The checkpoint has these arrays, of these shapes, and, unless that is
-// allowed, no other.
-absl::Status CheckTargets(const Manifest& manifest,
-                          absl::Span<const Target> targets, bool allow_unused) {
-  std::set<std::string> wanted;
-  for (const Target& target : targets) {
-    if (!wanted.insert(target.path).second) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "two leaves of the tree have the path '", target.path, "'"));
-    }
-    const ManifestArray* const array = manifest.Find(target.path);
-    if (array == nullptr) {
-      return absl::NotFoundError(absl::StrCat("expected the array '",
-                                              target.path, "', found ",
-                                              PathsText(manifest.arrays)));
-    }
-    if (array->shape == target.shape) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "array '", target.path, "': expected ", FormText(target.shape),
-        ", found ", FormText(array->shape)));
-  }
-  if (allow_unused) return absl::OkStatus();
-  for (const ManifestArray& array : manifest.arrays) {
-    if (wanted.contains(array.path)) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the array '", array.path,
-        "' of the checkpoint is not in the tree; allow_unused leaves it out"));
-  }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<Array> ReadWhole(ShardReader& reader,
@@ -251,6 +181,13 @@ class Restoring {
   std::vector<Parts> parts_;
 };
 
+Tree<Array> InTree(const Tree<ArrayForm>& forms, std::vector<Array> arrays) {
+  size_t next = 0;
+  return forms.Transform([&](const ArrayForm&, const std::string&) {
+    return std::move(arrays[next++]);
+  });
+}
+
 // Of arrays none of whose devices, nor the call, is of this host.
 absl::StatusOr<Array> Elsewhere(const std::shared_ptr<View>& view,
                                 const Target& target) {
@@ -274,6 +211,17 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
   const absl::StatusOr<std::vector<Target>> targets =
       TargetsOf(forms, shardings);
   const CallHosts hosts = RestoringHosts(view, shardings);
+  if (CheckpointHosts* const source = view->checkpoint_hosts()) {
+    const std::string absolute = std::filesystem::absolute(folder);
+    const auto may_use = source->MayUse(absolute, hosts.hosts());
+    if (!may_use.ok()) return Annotate(may_use.status(), kCall);
+    if (*may_use) {
+      if (!targets.ok()) return Annotate(targets.status(), kCall);
+      auto arrays = RestoreByHosts(*source, absolute, hosts, *targets, options);
+      if (!arrays.ok()) return Annotate(arrays.status(), kCall);
+      return InTree(forms, *std::move(arrays));
+    }
+  }
   const bool takes_part = hosts.has_caller();
   const bool reads =
       takes_part ||
@@ -300,10 +248,7 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
     }
     arrays.push_back(*std::move(array));
   }
-  size_t next = 0;
-  return forms.Transform([&](const ArrayForm&, const std::string&) {
-    return std::move(arrays[next++]);
-  });
+  return InTree(forms, std::move(arrays));
 }
 
 }  // namespace lockstep::internal

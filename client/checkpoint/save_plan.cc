@@ -80,12 +80,7 @@ absl::Status PlanShards(const Array& value, size_t place,
 
 absl::Status PlanArray(const CallHosts& hosts, const Array& value, size_t place,
                        std::map<HostId, int64_t>& bytes, SavePlan& plan) {
-  RETURN_IF_ERROR(value.CheckUsable());
-  if (value.shards() != nullptr &&
-      value.shards()->view() != hosts.view().get()) {
-    return absl::InvalidArgumentError(
-        "the array lies on the devices of another cluster");
-  }
+  RETURN_IF_ERROR(CheckIsOf(*hosts.view(), value));
   return value.layout() == nullptr ? PlanValue(hosts, value, place, plan)
                                    : PlanShards(value, place, bytes, plan);
 }
@@ -129,8 +124,17 @@ CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays) {
   return CallHosts(std::move(view), std::move(hosts));
 }
 
-absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
-                                  const Tree<Array>& arrays) {
+absl::Status CheckIsOf(const View& view, const Array& value) {
+  RETURN_IF_ERROR(value.CheckUsable());
+  if (value.shards() == nullptr || value.shards()->view() == &view) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "the array lies on the devices of another cluster");
+}
+
+absl::StatusOr<std::map<std::string, Array>> ArraysByPath(
+    const Tree<Array>& arrays) {
   std::map<std::string, Array> by_path;
   absl::Status status;
   arrays.Transform([&](const Array& value, const std::string& path) {
@@ -141,6 +145,12 @@ absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
     return 0;
   });
   RETURN_IF_ERROR(status);
+  return by_path;
+}
+
+absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
+                                  const Tree<Array>& arrays) {
+  ASSIGN_OR_RETURN(const auto by_path, ArraysByPath(arrays));
   SavePlan plan;
   plan.manifest.block_bytes = kBlockBytes;
   plan.fields.push_back(
@@ -151,7 +161,7 @@ absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,
   for (const auto& [path, value] : by_path) {
     const size_t place = plan.manifest.arrays.size();
     plan.manifest.arrays.push_back({path, value.shape(), {}, {}});
-    status = PlanArray(hosts, value, place, bytes, plan);
+    const absl::Status status = PlanArray(hosts, value, place, bytes, plan);
     if (!status.ok()) {
       return Annotate(status, absl::StrCat("array '", path, "'"));
     }

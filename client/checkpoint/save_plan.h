@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,9 +13,9 @@
 #include "client/arrays/array_layout.h"
 #include "client/arrays/view.h"
 #include "client/checkpoint/call_hosts.h"
-#include "client/checkpoint/manifest.h"
-#include "client/checkpoint/shard_writer.h"
 #include "client/trees/tree.h"
+#include "runtime/checkpoint/manifest.h"
+#include "runtime/checkpoint/shard_writer.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/mesh/ids.h"
 
@@ -30,6 +31,12 @@ struct SavePlan {
 
 // Those that take part, also where the plan fails.
 CallHosts SavingHosts(std::shared_ptr<View> view, const Tree<Array>& arrays);
+
+// The leaves by path. INVALID_ARGUMENT: two have one path.
+absl::StatusOr<std::map<std::string, Array>> ArraysByPath(
+    const Tree<Array>& arrays);
+// The array can be read, and is of this view if it is on devices.
+absl::Status CheckIsOf(const View& view, const Array& value);
 
 // Values are written by the first of the hosts. INVALID_ARGUMENT: see save().
 absl::StatusOr<SavePlan> PlanSave(const CallHosts& hosts,

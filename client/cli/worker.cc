@@ -268,6 +268,11 @@ std::function<absl::Status()> DefineWorker(CLI::App& app) {
       ->check(CLI::IsMember({"fast", "ordered"}));
   AddCacheDirectoryOption(app, worker.cache_directory)
       ->envname("LOCKSTEP_CACHE_DIR");
+  app.add_option("--checkpoint-dir", options->daemon.checkpoint_directory,
+                 "folder in which clients may have this worker save and "
+                 "restore checkpoints (default: none)")
+      ->envname("LOCKSTEP_CHECKPOINT_DIR")
+      ->type_name("DIR");
   AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--interface", options->daemon.interface,
                  "network interface, or address of one, for other hosts and "

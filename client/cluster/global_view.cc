@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
@@ -241,14 +242,8 @@ absl::StatusOr<RemoteRead> GlobalView::StartRead(
     absl::Span<const Incarnation> lives, CancellationToken& failure) {
   ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
                    ByHost(*connection_->roster(), devices));
-  const absl::flat_hash_set<Incarnation> had(lives.begin(), lives.end());
   for (const HostDevices& host : hosts) {
-    if (had.contains(host.link->incarnation())) continue;
-    // Its present life would wait for the array for ever.
-    return absl::FailedPreconditionError(absl::StrCat(
-        ToString(host.link->host()),
-        " is in another life than the one in which it had its part of the "
-        "array"));
+    RETURN_IF_ERROR(CheckLife(*host.link, lives));
   }
   std::vector<RemoteRead::Part> parts;
   for (HostDevices& host : hosts) {
@@ -256,6 +251,18 @@ absl::StatusOr<RemoteRead> GlobalView::StartRead(
                      std::move(host.positions)});
   }
   return RemoteRead::Await(std::move(parts), failure);
+}
+
+absl::Status GlobalView::CheckLife(const HostLink& host,
+                                   absl::Span<const Incarnation> lives) {
+  if (absl::c_linear_search(lives, host.incarnation())) {
+    return absl::OkStatus();
+  }
+  // Its present life would wait for the array for ever.
+  return absl::FailedPreconditionError(absl::StrCat(
+      ToString(host.host()),
+      " is in another life than the one in which it had its part of the "
+      "array"));
 }
 
 absl::Status GlobalView::CheckReachable(const std::vector<Incarnation>& hosts) {

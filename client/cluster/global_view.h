@@ -11,6 +11,7 @@
 #include "absl/synchronization/mutex.h"
 #include "client/arrays/array.h"
 #include "client/arrays/view.h"
+#include "client/cluster/cluster_checkpoints.h"
 #include "client/cluster/connection.h"
 #include "client/cluster/host_link.h"
 #include "client/cluster/remote_read.h"
@@ -27,6 +28,7 @@ class GlobalView : public View {
       : connection_(std::move(connection)) {}
 
   ClusterConnection& connection() { return *connection_; }
+  CheckpointHosts* checkpoint_hosts() override { return &checkpoints_; }
 
   World world() const override { return connection_->roster()->world; }
   std::string HostText(HostId host) const override;
@@ -66,14 +68,6 @@ class GlobalView : public View {
   bool IsLatest(const ArrayHandle& array) const {
     return array.number >= latest_results_.load();
   }
-  // UNAVAILABLE names a host that is not to be reached, though nobody says that
-  // it is lost.
-  absl::Status CheckReachable(const std::vector<Incarnation>& hosts);
-
- protected:
-  uint64_t lives() const override { return connection_->lives(); }
-
- private:
   struct HostDevices {
     std::shared_ptr<HostLink> link;
     std::vector<GlobalDeviceId> devices;
@@ -84,6 +78,18 @@ class GlobalView : public View {
       const Roster& roster, absl::Span<const GlobalDeviceId> devices);
   std::shared_ptr<HostLink> LinkTo(const Member& member);
   static std::vector<Incarnation> LivesOf(absl::Span<const HostDevices> hosts);
+  // FAILED_PRECONDITION: the host has come back in another life than one of
+  // `lives`, in which it had its part of an array.
+  static absl::Status CheckLife(const HostLink& host,
+                                absl::Span<const Incarnation> lives);
+  // UNAVAILABLE names a host that is not to be reached, though nobody says that
+  // it is lost.
+  absl::Status CheckReachable(const std::vector<Incarnation>& hosts);
+
+ protected:
+  uint64_t lives() const override { return connection_->lives(); }
+
+ private:
   std::shared_ptr<GlobalView> Self() {
     return std::static_pointer_cast<GlobalView>(shared_from_this());
   }
@@ -92,6 +98,7 @@ class GlobalView : public View {
       const RemoteProgram& program);
 
   const std::unique_ptr<ClusterConnection> connection_;
+  ClusterCheckpoints checkpoints_{this};
   std::atomic<int64_t> latest_results_ = 0;  // the first number of them
   absl::Mutex mutex_;
   // To the latest life of each host that was asked for.

@@ -67,6 +67,9 @@ class RemoteShards : public Shards {
 
   // FAILED_PRECONDITION names the program that has taken the memory.
   absl::Status CheckNotDonated() const { return array_->CheckNotDonated(); }
+  // As of RemoteArray.
+  absl::Status BeginCopy() const { return array_->BeginCopy(); }
+  void EndCopy() const { array_->EndCopy(); }
 
   const View* view() const override { return &array_->view(); }
   std::shared_ptr<View> live_view() const override {

@@ -97,6 +97,20 @@ class GrpcShardTransfer : public ShardTransfer {
     return Values(shards, assembler);
   }
 
+  absl::Status Call(
+      absl::FunctionRef<grpc::Status(proto::Worker::Stub& stub,
+                                     grpc::ClientContext& context)>
+          call) override {
+    grpc::ClientContext context;
+    const auto lost = lost_->OnCancel([&] { context.TryCancel(); });
+    const grpc::Status finished = call(*stub_, context);
+    if (IsUnreachable(finished)) {
+      CancellationToken nothing;
+      AwaitVerdict(nothing);
+    }
+    return StatusOf(finished);
+  }
+
  private:
   absl::StatusOr<std::vector<Literal>> Values(absl::Span<const Shard> shards,
                                               ShardAssembler& assembler) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -48,6 +49,11 @@ class ShardTransfer {
   virtual absl::StatusOr<std::vector<Literal>> Fetch(
       absl::Span<const Shard> shards, CancellationToken& cancellation,
       absl::Time deadline) = 0;
+  // Another call to that worker, with its errors.
+  virtual absl::Status Call(
+      absl::FunctionRef<grpc::Status(proto::Worker::Stub& stub,
+                                     grpc::ClientContext& context)>
+          call) = 0;
 };
 
 }  // namespace lockstep::internal

@@ -17,6 +17,7 @@ runtime/mesh: runtime/types
 runtime/mesh/builders: runtime/mesh
 runtime/mesh/partitioning: runtime/mesh/builders
 runtime/mesh/sharding: runtime/mesh
+runtime/checkpoint: runtime/files runtime/mesh
 runtime/cluster: runtime/mesh
 runtime/devices: runtime/mesh
 runtime/devices/host: runtime/devices
@@ -60,7 +61,7 @@ runtime/conformance: runtime/devices/host runtime/frontend runtime/interpreter r
 runtime/arrays: runtime/backends
 proto/security: runtime/base
 proto: runtime/cluster runtime/types proto/security
-runtime/worker: proto runtime/devices/host runtime/devices/cuda runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/collectives/nccl runtime/backends/null runtime/backends/interpreter runtime/backends/cpu runtime/backends/cuda
+runtime/worker: proto runtime/checkpoint runtime/devices/host runtime/devices/cuda runtime/frontend runtime/passes runtime/arrays runtime/collectives/hierarchical runtime/collectives/ucx runtime/collectives/nccl runtime/backends/null runtime/backends/interpreter runtime/backends/cpu runtime/backends/cuda
 coordinator/base: runtime/cluster
 coordinator/membership: coordinator/base
 coordinator/meetings: coordinator/membership
@@ -77,7 +78,7 @@ client/host: client/host/launcher client/host/pmix client/arrays client/process 
 client/pmap: client/host client/tracer
 client/global_arrays: client/host client/tracer
 client/programs: client/global_arrays
-client/checkpoint: client/global_arrays runtime/files
+client/checkpoint: client/global_arrays runtime/checkpoint
 client/partitioning: client/global_arrays runtime/mesh/partitioning
 client/jit: client/pmap client/partitioning client/programs
 client/files: client/global_arrays runtime/files
@@ -136,6 +137,6 @@ external gtest/ gmock/: testing
 # are for constants, for the evaluation of programs, and for what goes to devices
 # and comes back; what runs in between knows addresses of device memory.
 
-name Literal: runtime/types runtime/files runtime/ir runtime/ops runtime/frontend runtime/frontend/bytecode runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client client/bench client/examples client/cli
+name Literal: runtime/types runtime/files runtime/checkpoint runtime/ir runtime/ops runtime/frontend runtime/frontend/bytecode runtime/passes runtime/interpreter runtime/executable runtime/backends runtime/arrays runtime/conformance runtime/worker client/tracer client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client client/bench client/examples client/cli
 name HostTensor: runtime/types runtime/arrays runtime/worker client/arrays client/host client/pmap client/global_arrays client/checkpoint client/files client/eager client/cluster client
 """

@@ -26,9 +26,13 @@ const std::map<std::string, Role, std::less<>>& RolesByCall() {
       {"Coordinator/OpenClient", Role::kSubmit},
       {"Coordinator/RemoveArray", Role::kSubmit},
       {"Coordinator/Shutdown", Role::kAdmin},
+      {"Worker/CommitCheckpoint", Role::kSubmit},
       {"Worker/FetchShards", Role::kSubmit},
       {"Worker/ListShards", Role::kView},
+      {"Worker/OpenCheckpoint", Role::kSubmit},
       {"Worker/PutShards", Role::kSubmit},
+      {"Worker/RestoreShards", Role::kSubmit},
+      {"Worker/SaveShards", Role::kSubmit},
       {"Worker/WatchArrays", Role::kSubmit},
   };
   return roles;

@@ -112,7 +112,8 @@ TEST(Admission, EveryCallOfTheCoordinatorAsksForARole) {
 
 TEST(Admission, EveryCallOfAWorkerAsksForARole) {
   ArrayStore arrays;
-  ShardService service(&arrays, Incarnation(1), Admission(PlainWithTokens()));
+  ShardService service(&arrays, Incarnation(1), Admission(PlainWithTokens()),
+                       /*checkpoint_directory=*/"");
   auto server = StartServer(
       {.address = "127.0.0.1:0", .credentials = PlainWithTokens()}, &service);
   ASSERT_TRUE(server.ok()) << server.status();

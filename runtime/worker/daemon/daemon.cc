@@ -34,7 +34,8 @@ class Daemon : public WorkerDaemon, private ControlPlaneObserver {
       options_.worker.info.incarnation = RandomIncarnation();
     }
     shards_.emplace(&arrays_, options_.worker.info.incarnation,
-                    Admission(options_.session.credentials));
+                    Admission(options_.session.credentials),
+                    options_.checkpoint_directory);
   }
 
   ~Daemon() override {

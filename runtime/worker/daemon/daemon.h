@@ -27,6 +27,8 @@ class WorkerDaemon {
     // Where clients bring and fetch data, host:port; port 0 takes a free one.
     // "": at the address of that interface.
     std::string service_address;
+    // In which clients may save and restore checkpoints; "": in no folder.
+    std::string checkpoint_directory;
     // Whether it may listen there; null: anywhere.
     std::function<absl::Status(const std::string& address)> check_address;
     // Lines for people: who is missing, who is waited for. Any thread.

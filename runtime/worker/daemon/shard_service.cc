@@ -103,6 +103,71 @@ grpc::Status ShardService::ListShards(grpc::ServerContext* context,
   return grpc::Status::OK;
 }
 
+grpc::Status ShardService::OpenCheckpoint(
+    grpc::ServerContext* context, const proto::OpenCheckpointRequest* request,
+    proto::OpenCheckpointReply* reply) {
+  absl::Status admitted = Admit(admission_, "Worker/OpenCheckpoint", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
+  auto opened = checkpoints_.Open(*request);
+  if (!opened.ok()) return ToGrpcStatus(opened.status());
+  *reply = *std::move(opened);
+  return grpc::Status::OK;
+}
+
+grpc::Status ShardService::SaveShards(
+    grpc::ServerContext* context, const proto::SaveShardsRequest* request,
+    grpc::ServerWriter<proto::SaveShardsReply>* writer) {
+  absl::Status admitted = Admit(admission_, "Worker/SaveShards", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
+  absl::Status alive = CheckIncarnation(request->incarnation());
+  if (!alive.ok()) return ToGrpcStatus(alive);
+  return ToGrpcStatus(Save(*context, *request, *writer));
+}
+
+absl::Status ShardService::Save(
+    grpc::ServerContext& context, const proto::SaveShardsRequest& request,
+    grpc::ServerWriter<proto::SaveShardsReply>& writer) {
+  const auto find = [&](const ClientHandle& array, GlobalDeviceId device) {
+    return AwaitReady(context, array, device);
+  };
+  const auto on_copied = [&] {
+    proto::SaveShardsReply copied;
+    copied.set_is_copied(true);
+    writer.Write(copied);  // that the client is gone shows at the end
+  };
+  ASSIGN_OR_RETURN(std::string manifest,
+                   checkpoints_.Save(request, find, on_copied));
+  proto::SaveShardsReply reply;
+  reply.set_manifest(manifest);
+  if (!context.IsCancelled() && writer.Write(reply)) return absl::OkStatus();
+  proto::CommitCheckpointRequest unused;
+  unused.set_folder(request.folder());
+  unused.set_manifest(std::move(manifest));
+  unused.set_is_given_up(true);
+  RETURN_IF_ERROR(checkpoints_.Commit(unused));
+  return absl::CancelledError("the client is gone");
+}
+
+grpc::Status ShardService::CommitCheckpoint(
+    grpc::ServerContext* context, const proto::CommitCheckpointRequest* request,
+    proto::CommitCheckpointReply* reply) {
+  absl::Status admitted =
+      Admit(admission_, "Worker/CommitCheckpoint", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
+  return ToGrpcStatus(checkpoints_.Commit(*request));
+}
+
+grpc::Status ShardService::RestoreShards(
+    grpc::ServerContext* context, const proto::RestoreShardsRequest* request,
+    proto::RestoreShardsReply* reply) {
+  absl::Status admitted = Admit(admission_, "Worker/RestoreShards", *context);
+  if (!admitted.ok()) return ToGrpcStatus(admitted);
+  absl::Status alive = CheckIncarnation(request->incarnation());
+  if (alive.ok()) alive = AwaitDevices(*context);
+  if (!alive.ok()) return ToGrpcStatus(alive);
+  return ToGrpcStatus(checkpoints_.Restore(*request));
+}
+
 grpc::Status ShardService::PutShards(
     grpc::ServerContext* context, grpc::ServerReader<proto::ShardChunk>* reader,
     proto::PutShardsReply* reply) {
@@ -131,13 +196,17 @@ grpc::Status ShardService::FetchShards(
     grpc::ServerWriter<proto::ShardChunk>* writer) {
   absl::Status admitted = Admit(admission_, "Worker/FetchShards", *context);
   if (!admitted.ok()) return ToGrpcStatus(admitted);
-  if (request->incarnation() != incarnation_.value()) {
-    return ToGrpcStatus(absl::FailedPreconditionError(absl::StrCat(
-        "expected incarnation ", ToString(Incarnation(request->incarnation())),
-        ", found ", ToString(incarnation_),
-        ": the worker has been replaced, its arrays are gone")));
-  }
+  absl::Status alive = CheckIncarnation(request->incarnation());
+  if (!alive.ok()) return ToGrpcStatus(alive);
   return ToGrpcStatus(Fetch(*context, *request, *writer));
+}
+
+absl::Status ShardService::CheckIncarnation(uint64_t expected) const {
+  if (expected == incarnation_.value()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("expected incarnation ", ToString(Incarnation(expected)),
+                   ", found ", ToString(incarnation_),
+                   ": the worker has been replaced, its arrays are gone"));
 }
 
 absl::Status ShardService::Fetch(
@@ -146,8 +215,10 @@ absl::Status ShardService::Fetch(
   const auto count = static_cast<size_t>(request.shards_size());
   std::vector<PendingTensor> values(count);
   const auto begin = [&](size_t i) -> absl::StatusOr<int64_t> {
+    const auto& shard = request.shards(static_cast<int>(i));
     ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
-                     AwaitReady(context, request.shards(static_cast<int>(i))));
+                     AwaitReady(context, FromProto(shard.array()),
+                                GlobalDeviceId(shard.device())));
     ASSIGN_OR_RETURN(values[i], BeginReadOnHost(*buffer));
     return values[i].copied == nullptr ? 0 : buffer->shape().byte_size();
   };
@@ -178,8 +249,8 @@ absl::Status ShardService::Write(
 }
 
 absl::StatusOr<std::shared_ptr<Buffer>> ShardService::AwaitReady(
-    grpc::ServerContext& context,
-    const proto::FetchShardsRequest::Shard& shard) {
+    grpc::ServerContext& context, const ClientHandle& array,
+    GlobalDeviceId device) {
   std::shared_ptr<Buffer> buffer;
   while (true) {
     if (context.IsCancelled()) {
@@ -188,9 +259,7 @@ absl::StatusOr<std::shared_ptr<Buffer>> ShardService::AwaitReady(
     RETURN_IF_ERROR(closing_.status());
     const absl::Time deadline = absl::Now() + kClientCheck;
     if (buffer == nullptr) {
-      auto found =
-          arrays_.Await(FromProto(shard.array()),
-                        GlobalDeviceId(shard.device()), deadline, &closing_);
+      auto found = arrays_.Await(array, device, deadline, &closing_);
       if (absl::IsDeadlineExceeded(found.status())) continue;
       ASSIGN_OR_RETURN(buffer, std::move(found));
     }

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_WORKER_DAEMON_SHARD_SERVICE_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "runtime/worker/daemon/array_feed.h"
 #include "runtime/worker/daemon/array_placement.h"
 #include "runtime/worker/daemon/array_store.h"
+#include "runtime/worker/daemon/checkpoint_calls.h"
 
 namespace lockstep::internal {
 
@@ -23,11 +25,14 @@ namespace lockstep::internal {
 class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
                          proto::Worker::Service> {
  public:
-  // `arrays` outlives this.
-  ShardService(ArrayStore* arrays, Incarnation incarnation, Admission admission)
+  // `arrays` outlives this. `checkpoint_directory`: where clients may save and
+  // restore; "": nowhere.
+  ShardService(ArrayStore* arrays, Incarnation incarnation, Admission admission,
+               std::string checkpoint_directory)
       : arrays_(*arrays),
         placement_(arrays),
         feed_(arrays),
+        checkpoints_(std::move(checkpoint_directory), &placement_),
         incarnation_(incarnation),
         admission_(std::move(admission)) {}
 
@@ -46,6 +51,18 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   grpc::Status FetchShards(
       grpc::ServerContext* context, const proto::FetchShardsRequest* request,
       grpc::ServerWriter<proto::ShardChunk>* writer) override;
+  grpc::Status OpenCheckpoint(grpc::ServerContext* context,
+                              const proto::OpenCheckpointRequest* request,
+                              proto::OpenCheckpointReply* reply) override;
+  grpc::Status SaveShards(
+      grpc::ServerContext* context, const proto::SaveShardsRequest* request,
+      grpc::ServerWriter<proto::SaveShardsReply>* writer) override;
+  grpc::Status CommitCheckpoint(grpc::ServerContext* context,
+                                const proto::CommitCheckpointRequest* request,
+                                proto::CommitCheckpointReply* reply) override;
+  grpc::Status RestoreShards(grpc::ServerContext* context,
+                             const proto::RestoreShardsRequest* request,
+                             proto::RestoreShardsReply* reply) override;
   grpc::Status ListShards(grpc::ServerContext* context,
                           const proto::ListShardsRequest* request,
                           proto::ShardList* reply) override;
@@ -59,12 +76,17 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
                             const HostTensor& value,
                             grpc::ServerWriter<proto::ShardChunk>& writer);
   absl::StatusOr<std::shared_ptr<Buffer>> AwaitReady(
-      grpc::ServerContext& context,
-      const proto::FetchShardsRequest::Shard& shard);
+      grpc::ServerContext& context, const ClientHandle& array,
+      GlobalDeviceId device);
+  absl::Status CheckIncarnation(uint64_t expected) const;
+  absl::Status Save(grpc::ServerContext& context,
+                    const proto::SaveShardsRequest& request,
+                    grpc::ServerWriter<proto::SaveShardsReply>& writer);
 
   ArrayStore& arrays_;
   ArrayPlacement placement_;
   ArrayFeed feed_;
+  const CheckpointCalls checkpoints_;
   const Incarnation incarnation_;
   const Admission admission_;
   CancellationToken closing_;

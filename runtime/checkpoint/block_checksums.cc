@@ -1,4 +1,4 @@
-#include "client/checkpoint/block_checksums.h"
+#include "runtime/checkpoint/block_checksums.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,13 +1,13 @@
-#include "client/checkpoint/shard_writer.h"
+#include "runtime/checkpoint/shard_writer.h"
 
 #include <unistd.h>
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "client/checkpoint/block_checksums.h"
-#include "client/checkpoint/checkpoint_folder.h"
 #include "runtime/base/status.h"
+#include "runtime/checkpoint/block_checksums.h"
+#include "runtime/checkpoint/checkpoint_folder.h"
 #include "runtime/files/durable_file.h"
 
 namespace lockstep::internal {

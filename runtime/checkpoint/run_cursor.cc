@@ -1,4 +1,4 @@
-#include "client/checkpoint/run_cursor.h"
+#include "runtime/checkpoint/run_cursor.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "client/checkpoint/checkpoint_folder.h"
+#include "runtime/checkpoint/checkpoint_folder.h"
 
 #include <unistd.h>
 
@@ -30,6 +30,8 @@ namespace fs = std::filesystem;
 constexpr absl::string_view kPrefix = "shards.";
 constexpr absl::string_view kSuffix = ".bin";
 constexpr size_t kDigits = 16;
+// Before keys of folders of other processes.
+constexpr char kElsewhere[] = "elsewhere:";
 
 absl::Mutex folders_lock(absl::kConstInit);
 
@@ -144,6 +146,18 @@ absl::StatusOr<std::unique_ptr<const FolderLease>> FolderLease::Take(
   }
   const fs::path key = fs::canonical(folder, error);
   if (error) return Failed(error, folder, "open");
+  return TakeKey(folder, key);
+}
+
+absl::StatusOr<std::unique_ptr<const FolderLease>> FolderLease::TakeElsewhere(
+    const std::string& folder) {
+  return TakeKey(
+      folder,
+      absl::StrCat(kElsewhere, fs::path(folder).lexically_normal().string()));
+}
+
+absl::StatusOr<std::unique_ptr<const FolderLease>> FolderLease::TakeKey(
+    const std::string& folder, std::string key) {
   absl::MutexLock lock(&folders_lock);
   if (!FoldersInUse().insert(key).second) {
     return absl::FailedPreconditionError(absl::StrCat(

@@ -1,4 +1,4 @@
-#include "client/checkpoint/block_checksums.h"
+#include "runtime/checkpoint/block_checksums.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_FOLDER_TESTING_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_FOLDER_TESTING_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_FOLDER_TESTING_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_FOLDER_TESTING_H_
 
 #include <gtest/gtest.h>
 
@@ -47,4 +47,4 @@ inline std::set<std::string> NamesIn(const std::string& folder) {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_FOLDER_TESTING_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_FOLDER_TESTING_H_

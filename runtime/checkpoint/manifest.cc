@@ -1,4 +1,4 @@
-#include "client/checkpoint/manifest.h"
+#include "runtime/checkpoint/manifest.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,9 +12,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/checkpoint/checkpoint_folder.h"
 #include "runtime/base/regular_file.h"
 #include "runtime/base/status.h"
+#include "runtime/checkpoint/checkpoint_folder.h"
 #include "runtime/mesh/python_text.h"
 
 namespace lockstep::internal {

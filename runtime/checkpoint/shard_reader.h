@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_SHARD_READER_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_SHARD_READER_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_READER_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_READER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "client/checkpoint/manifest.h"
-#include "client/checkpoint/run_cursor.h"
 #include "runtime/base/regular_file.h"
+#include "runtime/checkpoint/manifest.h"
+#include "runtime/checkpoint/run_cursor.h"
 #include "runtime/types/box.h"
 #include "runtime/types/literal.h"
 
@@ -71,4 +71,4 @@ class ShardReader {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_SHARD_READER_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_READER_H_

@@ -1,6 +1,7 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_SHARD_WRITER_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_SHARD_WRITER_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_WRITER_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_WRITER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -8,10 +9,12 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "client/arrays/view.h"
-#include "client/checkpoint/manifest.h"
+#include "runtime/checkpoint/manifest.h"
 
 namespace lockstep::internal {
+
+// Takes the next bytes; they are valid during the call.
+using ByteSink = std::function<void(absl::Span<const std::byte>)>;
 
 // A shard that is to be written.
 struct ShardSource {
@@ -33,4 +36,4 @@ absl::Status WriteShards(const std::string& folder,
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_SHARD_WRITER_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_SHARD_WRITER_H_

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_CHECKPOINT_FOLDER_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_CHECKPOINT_FOLDER_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_CHECKPOINT_FOLDER_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_CHECKPOINT_FOLDER_H_
 
 #include <memory>
 #include <string>
@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "client/checkpoint/manifest.h"
+#include "runtime/checkpoint/manifest.h"
 
 namespace lockstep::internal {
 
@@ -26,9 +26,14 @@ class FolderLease {
   // Makes the folder. FAILED_PRECONDITION: another save has it.
   static absl::StatusOr<std::unique_ptr<const FolderLease>> Take(
       const std::string& folder);
+  // Of a folder that other processes see, by its absolute path.
+  static absl::StatusOr<std::unique_ptr<const FolderLease>> TakeElsewhere(
+      const std::string& folder);
   ~FolderLease();
 
  private:
+  static absl::StatusOr<std::unique_ptr<const FolderLease>> TakeKey(
+      const std::string& folder, std::string key);
   explicit FolderLease(std::string key) : key_(std::move(key)) {}
 
   const std::string key_;
@@ -45,4 +50,4 @@ void RemoveShardFiles(const std::string& folder, const Manifest& manifest);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_CHECKPOINT_FOLDER_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_CHECKPOINT_FOLDER_H_

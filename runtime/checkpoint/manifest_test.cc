@@ -1,4 +1,4 @@
-#include "client/checkpoint/manifest.h"
+#include "runtime/checkpoint/manifest.h"
 
 #define XXH_INLINE_ALL
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "client/checkpoint/folder_testing.h"
+#include "runtime/checkpoint/folder_testing.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_RUN_CURSOR_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_RUN_CURSOR_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_RUN_CURSOR_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_RUN_CURSOR_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -55,4 +55,4 @@ class RunCursor {
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_RUN_CURSOR_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_RUN_CURSOR_H_

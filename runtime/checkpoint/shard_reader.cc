@@ -1,4 +1,4 @@
-#include "client/checkpoint/shard_reader.h"
+#include "runtime/checkpoint/shard_reader.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,9 +12,9 @@
 #include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/checkpoint/block_checksums.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread_pool.h"
+#include "runtime/checkpoint/block_checksums.h"
 #include "runtime/mesh/python_text.h"
 #include "runtime/types/canonical_elements.h"
 

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_CLIENT_CHECKPOINT_MANIFEST_H_
-#define LOCKSTEP_CLIENT_CHECKPOINT_MANIFEST_H_
+#ifndef LOCKSTEP_RUNTIME_CHECKPOINT_MANIFEST_H_
+#define LOCKSTEP_RUNTIME_CHECKPOINT_MANIFEST_H_
 
 #include <cstdint>
 #include <string>
@@ -84,4 +84,4 @@ std::string FormText(const Shape& shape);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_CLIENT_CHECKPOINT_MANIFEST_H_
+#endif  // LOCKSTEP_RUNTIME_CHECKPOINT_MANIFEST_H_

@@ -1,4 +1,4 @@
-#include "client/checkpoint/shard_reader.h"
+#include "runtime/checkpoint/shard_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/checkpoint/folder_testing.h"
-#include "client/checkpoint/shard_writer.h"
+#include "runtime/checkpoint/folder_testing.h"
+#include "runtime/checkpoint/shard_writer.h"
 
 namespace lockstep::internal {
 namespace {

@@ -1,0 +1,71 @@
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/arrays/array_layout.h"
+#include "client/checkpoint/restore_targets.h"
+#include "runtime/base/status.h"
+
+namespace lockstep::internal {
+namespace {
+
+// What has no sharding goes to a device of the first host, and is fetched.
+absl::StatusOr<NamedSharding> ShardingOf(const Target& target,
+                                         const CallHosts& hosts) {
+  if (target.sharding.has_value()) return *target.sharding;
+  const HostId first = *hosts.hosts().begin();
+  const std::vector<Device> devices = hosts.view()->world().local(first);
+  if (!devices.empty()) return SingleDeviceSharding(devices[0]);
+  return absl::FailedPreconditionError(
+      absl::StrCat(hosts.view()->HostText(first), " has no devices"));
+}
+
+CheckpointHosts::Target PartsOf(const std::string& path,
+                                const ArrayLayout& layout) {
+  CheckpointHosts::Target target;
+  target.path = path;
+  target.shard_shape = layout.shard_shape();
+  for (int64_t position = 0; position < layout.mesh().size(); ++position) {
+    target.devices.push_back(layout.mesh().devices()[position].id);
+    target.boxes.push_back(layout.box(position));
+  }
+  return target;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Array>> RestoreByHosts(
+    CheckpointHosts& source, const std::string& folder, const CallHosts& hosts,
+    absl::Span<const Target> targets, const RestoreOptions& options) {
+  const std::string file = absl::StrCat(folder, "/", kManifestName);
+  ASSIGN_OR_RETURN(const std::string text, source.Read(folder, hosts.hosts()));
+  ASSIGN_OR_RETURN(const Manifest manifest, ParseManifest(text, file));
+  absl::Status fits = CheckIsComplete(manifest);
+  fits.Update(CheckTargets(manifest, targets, options.allow_unused));
+  if (!fits.ok()) return Annotate(fits, file);
+  std::vector<std::shared_ptr<const ArrayLayout>> layouts;
+  std::vector<CheckpointHosts::Target> parts;
+  for (const Target& target : targets) {
+    ASSIGN_OR_RETURN(const NamedSharding sharding, ShardingOf(target, hosts));
+    auto layout = ArrayLayout::Create(sharding, target.shape.element_type(),
+                                      target.shape.dims());
+    if (!layout.ok()) {
+      return Annotate(layout.status(),
+                      absl::StrCat("array '", target.path, "'"));
+    }
+    layouts.push_back(*std::move(layout));
+    parts.push_back(PartsOf(target.path, *layouts.back()));
+  }
+  ASSIGN_OR_RETURN(std::vector<std::shared_ptr<Shards>> shards,
+                   source.Restore(folder, text, parts));
+  std::vector<Array> arrays;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    arrays.emplace_back(std::move(layouts[i]), std::move(shards[i]));
+    if (targets[i].sharding.has_value()) continue;
+    ASSIGN_OR_RETURN(Literal value, arrays.back().Fetch());
+    arrays.back() = Array(std::move(value));
+  }
+  return arrays;
+}
+
+}  // namespace lockstep::internal

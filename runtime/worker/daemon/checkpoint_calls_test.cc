@@ -1,0 +1,114 @@
+#include "runtime/worker/daemon/checkpoint_calls.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "runtime/checkpoint/manifest.h"
+
+namespace lockstep::internal {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class CheckpointCallsTest : public ::testing::Test {
+ protected:
+  CheckpointCallsTest() : folder_(::testing::TempDir() + "/calls.XXXXXX") {
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+    std::filesystem::create_directories(Permitted());
+  }
+  ~CheckpointCallsTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string Permitted() const { return folder_ + "/permitted"; }
+  static proto::OpenCheckpointRequest Of(const std::string& folder) {
+    proto::OpenCheckpointRequest request;
+    request.set_folder(folder);
+    return request;
+  }
+  absl::Status Opened(const std::string& folder, const std::string& permitted) {
+    return CheckpointCalls(permitted, &placement_).Open(Of(folder)).status();
+  }
+
+  std::string folder_;
+  ArrayStore arrays_;
+  ArrayPlacement placement_{&arrays_};
+};
+
+TEST_F(CheckpointCallsTest, FoldersAreWithinThePermittedOne) {
+  for (const std::string& permitted : {Permitted(), Permitted() + "/"}) {
+    EXPECT_TRUE(Opened(Permitted(), permitted).ok());
+    EXPECT_TRUE(Opened(Permitted() + "/new/one", permitted).ok());
+    EXPECT_TRUE(Opened(Permitted() + "/a/../b", permitted).ok());
+  }
+  std::filesystem::create_directory_symlink("/", Permitted() + "/link");
+  for (const std::string& outside :
+       {folder_, folder_ + "/permitted2", Permitted() + "/../x",
+        Permitted() + "/link/tmp", std::string("permitted"), std::string()}) {
+    const absl::Status status = Opened(outside, Permitted());
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << outside;
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr(outside), HasSubstr(Permitted()),
+                      HasSubstr("--checkpoint-dir")));
+  }
+}
+
+TEST_F(CheckpointCallsTest, WithoutAPermittedFolderNothingIsTouched) {
+  const CheckpointCalls calls("", &placement_);
+  const auto opened = calls.Open(Of(Permitted()));
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_FALSE(opened->is_permitted());
+  proto::SaveShardsRequest save;
+  save.set_folder(Permitted());
+  EXPECT_EQ(calls.Save(save, nullptr, nullptr).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  proto::CommitCheckpointRequest commit;
+  commit.set_folder(Permitted());
+  EXPECT_EQ(calls.Commit(commit).code(), absl::StatusCode::kFailedPrecondition);
+  proto::RestoreShardsRequest restore;
+  restore.set_folder(Permitted());
+  EXPECT_EQ(calls.Restore(restore).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
+}
+
+TEST_F(CheckpointCallsTest, RequestsThatDoNotFitTheirManifestAreRefused) {
+  const CheckpointCalls calls(Permitted(), &placement_);
+  Manifest manifest;
+  manifest.block_bytes = kBlockBytes;
+  const Shape shape(ElementType::kF32, {4, 2});
+  manifest.arrays.push_back({"w", shape, shape, {}});
+  const auto find =
+      [](const ClientHandle&,
+         GlobalDeviceId) -> absl::StatusOr<std::shared_ptr<Buffer>> {
+    return absl::NotFoundError("no shard");
+  };
+  proto::SaveShardsRequest request;
+  request.set_folder(Permitted());
+  const auto refused = [&] {
+    return calls.Save(request, find, nullptr).status();
+  };
+  request.set_manifest("nonsense");
+  EXPECT_EQ(refused().code(), absl::StatusCode::kDataLoss) << refused();
+  request.set_manifest(*FormatManifest(manifest));
+  request.add_shards()->set_place(1);
+  EXPECT_EQ(refused().code(), absl::StatusCode::kInvalidArgument);
+  request.mutable_shards(0)->set_place(0);
+  EXPECT_THAT(std::string(refused().message()),
+              AllOf(HasSubstr("'w'"), HasSubstr("2 starts, found 0")));
+  for (int i = 0; i < 2; ++i) request.mutable_shards(0)->add_starts(0);
+  EXPECT_EQ(refused().code(), absl::StatusCode::kNotFound) << refused();
+  EXPECT_THAT(std::string(refused().message()), HasSubstr("array 'w'"));
+  // What is not complete does not become the checkpoint.
+  proto::CommitCheckpointRequest commit;
+  commit.set_folder(Permitted());
+  commit.set_manifest(*FormatManifest(manifest));
+  EXPECT_EQ(calls.Commit(commit).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
+}
+
+}  // namespace
+}  // namespace lockstep::internal
