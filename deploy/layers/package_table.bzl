@@ -28,7 +28,8 @@ runtime/devices/cuda: runtime/devices runtime/cuda
 runtime/ir: runtime/mesh/sharding
 runtime/sharding: runtime/ir
 runtime/ops: runtime/ir runtime/lapack
-runtime/frontend: runtime/ops
+runtime/frontend/sdy: runtime/ir
+runtime/frontend: runtime/ops runtime/frontend/sdy
 runtime/frontend/bytecode: runtime/frontend
 runtime/callbacks: runtime/ir
 runtime/passes: runtime/ops runtime/callbacks runtime/sharding

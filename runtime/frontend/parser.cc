@@ -8,7 +8,7 @@
 #include "runtime/frontend/definitions.h"
 #include "runtime/frontend/module_parser.h"
 #include "runtime/frontend/operands_text.h"
-#include "runtime/frontend/sdy_checks.h"
+#include "runtime/frontend/sdy/sdy_checks.h"
 #include "runtime/frontend/source_text.h"
 #include "runtime/frontend/tuple_flattener.h"
 #include "runtime/ir/clone.h"

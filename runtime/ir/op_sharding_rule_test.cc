@@ -92,14 +92,15 @@ TEST(OpShardingRuleTest, ErrorsSayWhatIsWrong) {
       {"([ij])->([i]) {i=2, j=1}",
        "operand 0 dim 0: factor j of size 1 is not alone in its dim"},
       {"([i])->([i]) {i=2, j=2}", "factor j is in no dim"},
-      {"([i])->([i]) {j=2}", "expected 'i' at character 37, found j=2}>"},
-      {"([i])->([i]) {i 2}", "expected '=' at character 39, found 2}>"},
-      {"([i j])->([ij]) {i=2, j=2}", "expected ']' at character 27"},
-      {"([i])->([i]) {i=x}", "expected an integer at character 39"},
-      {"([i, ])->([i]) {i=2}", "expected a factor, i to z at character 28"},
-      {"([a])->([i]) {i=2}", "expected a factor, i to z at character 25"},
+      {"([i])->([i]) {j=2}", "column 37: expected 'i', found 'j=2}>'"},
+      {"([i])->([i]) {i 2}", "column 39: expected '=', found '2}>'"},
+      {"([i j])->([ij]) {i=2, j=2}", "column 27: expected ',' or ']'"},
+      {"([i])->([i]) {i=x}", "column 39: expected a number"},
+      {"([i, ])->([i]) {i=2}", "column 28: expected a factor, i to z"},
+      {"([a])->([i]) {i=2}", "column 25: expected a factor, i to z"},
       {"([z_0])->([i]) {i=2}", "expected a number from 1 to"},
-      {"([i], [i]->([i]) {i=2}", "expected ')' at character"},
+      {"([i])->([i]) {i=-2}", "expected a size of 0 or more, found -2"},
+      {"([i], [i]->([i]) {i=2}", "expected ',' or ')'"},
       {"([i])->([i]) {i=2} reduction={i}",
        "result 0: expected no reduction factor, found i"},
       {"([i])->([]) {i=2} reduction={i} need_replication={i}",
@@ -122,7 +123,7 @@ TEST(OpShardingRuleTest, ErrorsSayWhatIsWrong) {
   EXPECT_THAT(
       std::string(
           OpShardingRule::Parse(Text("([])->([])") + " x").status().message()),
-      HasSubstr("expected the end at character 35, found x"));
+      HasSubstr("column 35: expected the end of the text, found 'x'"));
 }
 
 TEST(OpShardingRuleTest, ADimWithoutAFactorIsRefused) {

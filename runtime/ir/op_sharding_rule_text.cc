@@ -1,12 +1,13 @@
+#include <string>
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op_sharding_rule.h"
+#include "runtime/mesh/sharding/text_scanner.h"
 
 namespace lockstep::internal {
 namespace {
@@ -26,99 +27,63 @@ constexpr int kMaxFactors = 1 << 20;
 
 class RuleReader {
  public:
-  explicit RuleReader(absl::string_view text) : text_(text) {}
+  explicit RuleReader(absl::string_view text) : scanner_(text) {}
 
   absl::StatusOr<Parts> Read() {
-    RETURN_IF_ERROR(Expect(kName));
-    RETURN_IF_ERROR(Expect("<"));
+    RETURN_IF_ERROR(scanner_.Expect(kName));
+    RETURN_IF_ERROR(scanner_.Expect("<"));
     Parts parts;
     ASSIGN_OR_RETURN(parts.operands, ReadMaps());
-    RETURN_IF_ERROR(Expect("->"));
+    RETURN_IF_ERROR(scanner_.Expect("->"));
     ASSIGN_OR_RETURN(parts.results, ReadMaps());
     RETURN_IF_ERROR(ReadSizes(parts));
     RETURN_IF_ERROR(ReadKinds(parts));
-    if (TryConsume(",")) {
-      RETURN_IF_ERROR(Expect("custom"));
+    if (scanner_.Consume(",")) {
+      RETURN_IF_ERROR(scanner_.Expect("custom"));
       parts.is_custom = true;
     }
-    RETURN_IF_ERROR(Expect(">"));
-    if (!Rest().empty()) return Expected("the end");
+    RETURN_IF_ERROR(scanner_.Expect(">"));
+    RETURN_IF_ERROR(scanner_.ExpectEnd());
     return parts;
   }
 
  private:
-  absl::string_view Rest() {
-    while (position_ < text_.size() &&
-           absl::ascii_isspace(static_cast<unsigned char>(text_[position_]))) {
-      ++position_;
-    }
-    return text_.substr(position_);
-  }
-  bool TryConsume(absl::string_view token) {
-    if (!absl::StartsWith(Rest(), token)) return false;
-    position_ += token.size();
-    return true;
-  }
-  absl::Status Expect(absl::string_view token) {
-    return TryConsume(token) ? absl::OkStatus()
-                             : Expected(absl::StrCat("'", token, "'"));
-  }
-  absl::Status Expected(absl::string_view what) {
-    const absl::string_view rest = Rest();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "sharding rule: expected ", what, " at character ", position_ + 1,
-        ", found ", rest.empty() ? "the end" : rest.substr(0, 20)));
-  }
+  void SkipBlanks() { scanner_.Consume(""); }
 
-  absl::StatusOr<int64_t> ReadInteger() {
-    const absl::string_view rest = Rest();
-    size_t length = 0;
-    while (length < rest.size() &&
-           absl::ascii_isdigit(static_cast<unsigned char>(rest[length]))) {
-      ++length;
-    }
-    int64_t value;
-    if (!absl::SimpleAtoi(rest.substr(0, length), &value)) {
-      return Expected("an integer");
-    }
-    position_ += length;
-    return value;
-  }
-
+  // Leaves the blanks behind it.
   absl::StatusOr<int> ReadSymbol() {
-    const absl::string_view rest = Rest();
-    if (rest.empty() || rest[0] < 'i' || rest[0] > 'z') {
-      return Expected("a factor, i to z");
+    const char letter = scanner_.Peek();
+    if (letter < 'i' || letter > 'z') {
+      return scanner_.Expected("a factor, i to z");
     }
-    ++position_;
-    if (!absl::StartsWith(rest, "z_")) return rest[0] - 'i';
-    ++position_;
-    ASSIGN_OR_RETURN(const int64_t number, ReadInteger());
-    if (number < 1 || number > kMaxFactors) {
-      return Expected(absl::StrCat("a number from 1 to ", kMaxFactors,
-                                   " for the factor before"));
+    if (!scanner_.ConsumeAdjacent("z_")) {
+      scanner_.ConsumeAdjacent(absl::string_view(&letter, 1));
+      return letter - 'i';
     }
-    return kLetters - 1 + static_cast<int>(number);
+    std::string digits;
+    while (absl::ascii_isdigit(static_cast<unsigned char>(scanner_.Peek()))) {
+      digits += scanner_.Peek();
+      scanner_.ConsumeAdjacent(digits.substr(digits.size() - 1));
+    }
+    int number = 0;
+    if (!absl::SimpleAtoi(digits, &number) || number < 1 ||
+        number > kMaxFactors) {
+      return scanner_.Expected(absl::StrCat("a number from 1 to ", kMaxFactors,
+                                            " for the factor before"));
+    }
+    return kLetters - 1 + number;
   }
 
   // "([i, jk], [])"
   absl::StatusOr<std::vector<TensorFactors>> ReadMaps() {
-    RETURN_IF_ERROR(Expect("("));
     std::vector<TensorFactors> maps;
-    if (TryConsume(")")) return maps;
-    do {
-      RETURN_IF_ERROR(Expect("["));
-      TensorFactors dims;
-      if (!TryConsume("]")) {
-        do {
-          ASSIGN_OR_RETURN(DimFactors dim, ReadDim());
-          dims.push_back(std::move(dim));
-        } while (TryConsume(","));
-        RETURN_IF_ERROR(Expect("]"));
-      }
-      maps.push_back(std::move(dims));
-    } while (TryConsume(","));
-    RETURN_IF_ERROR(Expect(")"));
+    RETURN_IF_ERROR(scanner_.List("(", ")", [&] {
+      TensorFactors& dims = maps.emplace_back();
+      return scanner_.List("[", "]", [&]() -> absl::Status {
+        ASSIGN_OR_RETURN(dims.emplace_back(), ReadDim());
+        return absl::OkStatus();
+      });
+    }));
     return maps;
   }
 
@@ -126,42 +91,40 @@ class RuleReader {
   absl::StatusOr<DimFactors> ReadDim() {
     DimFactors factors;
     do {
-      ASSIGN_OR_RETURN(const int factor, ReadSymbol());
-      factors.push_back(factor);
-    } while (position_ < text_.size() &&
-             absl::ascii_isalpha(static_cast<unsigned char>(text_[position_])));
+      ASSIGN_OR_RETURN(factors.emplace_back(), ReadSymbol());
+    } while (absl::ascii_isalpha(static_cast<unsigned char>(scanner_.Peek())));
+    SkipBlanks();
     return factors;
   }
 
   // " {i=2, j=3}", of all factors in order, or nothing.
   absl::Status ReadSizes(Parts& parts) {
-    if (!TryConsume("{")) return absl::OkStatus();
-    if (TryConsume("}")) return absl::OkStatus();
-    do {
+    if (scanner_.Peek() != '{') return absl::OkStatus();
+    return scanner_.List("{", "}", [&]() -> absl::Status {
       const int next = static_cast<int>(parts.factors.size());
-      RETURN_IF_ERROR(Expect(FactorSymbol(next)));
-      RETURN_IF_ERROR(Expect("="));
-      ASSIGN_OR_RETURN(const int64_t size, ReadInteger());
+      RETURN_IF_ERROR(scanner_.Expect(FactorSymbol(next)));
+      RETURN_IF_ERROR(scanner_.Expect("="));
+      ASSIGN_OR_RETURN(const int64_t size, scanner_.Integer());
       parts.factors.push_back({.size = size});
-    } while (TryConsume(","));
-    return Expect("}");
+      return absl::OkStatus();
+    });
   }
 
   absl::Status ReadKinds(Parts& parts) {
     for (FactorKind kind : kNamedKinds) {
-      if (!TryConsume(FactorKindName(kind))) continue;
+      if (!scanner_.Consume(FactorKindName(kind))) continue;
       ASSIGN_OR_RETURN(const std::vector<int> factors, ReadList(parts));
       for (int factor : factors) {
         if (parts.factors[factor].kind != FactorKind::kPassThrough) {
-          return absl::InvalidArgumentError(absl::StrCat(
-              "sharding rule: factor ", FactorSymbol(factor), " is in both ",
-              FactorKindName(parts.factors[factor].kind), " and ",
-              FactorKindName(kind)));
+          return absl::InvalidArgumentError(
+              absl::StrCat("factor ", FactorSymbol(factor), " is in both ",
+                           FactorKindName(parts.factors[factor].kind), " and ",
+                           FactorKindName(kind)));
         }
         parts.factors[factor].kind = kind;
       }
     }
-    if (!TryConsume(kBlocked)) return absl::OkStatus();
+    if (!scanner_.Consume(kBlocked)) return absl::OkStatus();
     ASSIGN_OR_RETURN(const std::vector<int> factors, ReadList(parts));
     for (int factor : factors) parts.factors[factor].is_blocked = true;
     return absl::OkStatus();
@@ -169,30 +132,27 @@ class RuleReader {
 
   // "={i, k}": sorted, each once, each with a size.
   absl::StatusOr<std::vector<int>> ReadList(const Parts& parts) {
-    RETURN_IF_ERROR(Expect("="));
-    RETURN_IF_ERROR(Expect("{"));
+    RETURN_IF_ERROR(scanner_.Expect("="));
     std::vector<int> factors;
-    if (TryConsume("}")) return factors;
-    do {
+    RETURN_IF_ERROR(scanner_.List("{", "}", [&]() -> absl::Status {
       ASSIGN_OR_RETURN(const int factor, ReadSymbol());
+      SkipBlanks();
       if (factor >= static_cast<int>(parts.factors.size())) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("sharding rule: factor ", FactorSymbol(factor),
-                         " of a list has no size"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "factor ", FactorSymbol(factor), " of a list has no size"));
       }
       if (!factors.empty() && factor <= factors.back()) {
         return absl::InvalidArgumentError(absl::StrCat(
-            "sharding rule: expected lists of factors in order, found ",
-            FactorSymbol(factor), " after ", FactorSymbol(factors.back())));
+            "expected lists of factors in order, found ", FactorSymbol(factor),
+            " after ", FactorSymbol(factors.back())));
       }
       factors.push_back(factor);
-    } while (TryConsume(","));
-    RETURN_IF_ERROR(Expect("}"));
+      return absl::OkStatus();
+    }));
     return factors;
   }
 
-  const absl::string_view text_;
-  size_t position_ = 0;
+  TextScanner scanner_;
 };
 
 struct SymbolFormatter {
@@ -248,8 +208,9 @@ absl::string_view FactorKindName(FactorKind kind) {
 }
 
 absl::StatusOr<OpShardingRule> OpShardingRule::Parse(absl::string_view text) {
-  ASSIGN_OR_RETURN(Parts parts, RuleReader(text).Read());
-  return Create(std::move(parts));
+  absl::StatusOr<Parts> parts = RuleReader(text).Read();
+  if (!parts.ok()) return Annotate(parts.status(), "sharding rule");
+  return Create(*std::move(parts));
 }
 
 std::string OpShardingRule::ToString() const {

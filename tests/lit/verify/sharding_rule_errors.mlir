@@ -10,7 +10,7 @@ func.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 // Symbols of one dimension have nothing between them.
 func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
-  // ERROR @+1:8: stablehlo.reshape: sharding rule: expected ']' at character 37, found j]) {i=4, j=6}>
+  // ERROR @+1:8: stablehlo.reshape: sharding rule: column 37: expected ',' or ']', found 'j]) {i=4, j=6}>'
   %0 = stablehlo.reshape %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i j]) {i=4, j=6}>} : (tensor<4x6xf32>) -> tensor<24xf32>
   return %0 : tensor<24xf32>
 }
@@ -18,7 +18,7 @@ func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
 // -----
 
 func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
-  // ERROR @+1:8: stablehlo.reshape: sharding rule: expected a factor, i to z at character 25, found h, i])->([hi]) {h=4,
+  // ERROR @+1:8: stablehlo.reshape: sharding rule: column 25: expected a factor, i to z, found 'h, i])->([hi]) {h=4,...'
   %0 = stablehlo.reshape %a {sdy.sharding_rule = #sdy.op_sharding_rule<([h, i])->([hi]) {h=4, i=6}>} : (tensor<4x6xf32>) -> tensor<24xf32>
   return %0 : tensor<24xf32>
 }
@@ -27,7 +27,7 @@ func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
 
 // Sizes are of all factors, from i on.
 func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
-  // ERROR @+1:8: stablehlo.reshape: sharding rule: expected 'j' at character 46, found k=6}>
+  // ERROR @+1:8: stablehlo.reshape: sharding rule: column 46: expected 'j', found 'k=6}>'
   %0 = stablehlo.reshape %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k])->([ik]) {i=4, k=6}>} : (tensor<4x6xf32>) -> tensor<24xf32>
   return %0 : tensor<24xf32>
 }

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDING_H_
-#define LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDING_H_
+#ifndef LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDING_H_
+#define LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDING_H_
 
 #include "runtime/ir/op.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
@@ -13,4 +13,4 @@ const TensorSharding* WrittenSharding(const Value& value);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDING_H_
+#endif  // LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDING_H_

@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_FRONTEND_PROPAGATION_EDGES_H_
-#define LOCKSTEP_RUNTIME_FRONTEND_PROPAGATION_EDGES_H_
+#ifndef LOCKSTEP_RUNTIME_FRONTEND_SDY_PROPAGATION_EDGES_H_
+#define LOCKSTEP_RUNTIME_FRONTEND_SDY_PROPAGATION_EDGES_H_
 
 #include <cstdint>
 #include <string>
@@ -36,4 +36,4 @@ absl::StatusOr<std::vector<PropagationEdge>> ParsePropagationEdges(
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_FRONTEND_PROPAGATION_EDGES_H_
+#endif  // LOCKSTEP_RUNTIME_FRONTEND_SDY_PROPAGATION_EDGES_H_

@@ -1,4 +1,4 @@
-#include "runtime/frontend/unreduced_axes_check.h"
+#include "runtime/frontend/sdy/unreduced_axes_check.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/written_sharding.h"
+#include "runtime/frontend/sdy/written_sharding.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/axis_ref.h"

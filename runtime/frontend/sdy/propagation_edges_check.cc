@@ -1,4 +1,4 @@
-#include "runtime/frontend/propagation_edges_check.h"
+#include "runtime/frontend/sdy/propagation_edges_check.h"
 
 #include <vector>
 
@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/status.h"
-#include "runtime/frontend/propagation_edges.h"
-#include "runtime/frontend/written_sharding.h"
+#include "runtime/frontend/sdy/propagation_edges.h"
+#include "runtime/frontend/sdy/written_sharding.h"
 #include "runtime/ir/op.h"
 #include "runtime/ir/printer.h"
 #include "runtime/mesh/sharding/sharding_mesh.h"

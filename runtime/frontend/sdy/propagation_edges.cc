@@ -1,4 +1,4 @@
-#include "runtime/frontend/propagation_edges.h"
+#include "runtime/frontend/sdy/propagation_edges.h"
 
 #include <algorithm>
 #include <utility>

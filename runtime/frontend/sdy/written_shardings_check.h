@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDINGS_CHECK_H_
-#define LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDINGS_CHECK_H_
+#ifndef LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDINGS_CHECK_H_
+#define LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDINGS_CHECK_H_
 
 #include "absl/status/status.h"
 #include "runtime/ir/module.h"
@@ -16,4 +16,4 @@ absl::Status CheckWrittenShardings(const Module& module);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_FRONTEND_WRITTEN_SHARDINGS_CHECK_H_
+#endif  // LOCKSTEP_RUNTIME_FRONTEND_SDY_WRITTEN_SHARDINGS_CHECK_H_

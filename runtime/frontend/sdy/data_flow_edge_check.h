@@ -1,5 +1,5 @@
-#ifndef LOCKSTEP_RUNTIME_FRONTEND_DATA_FLOW_EDGE_CHECK_H_
-#define LOCKSTEP_RUNTIME_FRONTEND_DATA_FLOW_EDGE_CHECK_H_
+#ifndef LOCKSTEP_RUNTIME_FRONTEND_SDY_DATA_FLOW_EDGE_CHECK_H_
+#define LOCKSTEP_RUNTIME_FRONTEND_SDY_DATA_FLOW_EDGE_CHECK_H_
 
 #include "absl/status/status.h"
 #include "runtime/ir/module.h"
@@ -14,4 +14,4 @@ absl::Status CheckDataFlowEdges(const Module& module);
 
 }  // namespace lockstep::internal
 
-#endif  // LOCKSTEP_RUNTIME_FRONTEND_DATA_FLOW_EDGE_CHECK_H_
+#endif  // LOCKSTEP_RUNTIME_FRONTEND_SDY_DATA_FLOW_EDGE_CHECK_H_

@@ -1,4 +1,4 @@
-#include "runtime/frontend/written_sharding.h"
+#include "runtime/frontend/sdy/written_sharding.h"
 
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-#include "runtime/frontend/written_shardings_check.h"
+#include "runtime/frontend/sdy/written_shardings_check.h"
 
 #include <algorithm>
 #include <cstddef>

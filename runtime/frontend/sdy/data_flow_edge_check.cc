@@ -1,4 +1,4 @@
-#include "runtime/frontend/data_flow_edge_check.h"
+#include "runtime/frontend/sdy/data_flow_edge_check.h"
 
 #include <vector>
 
