@@ -4,6 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op.h"
 
@@ -11,6 +12,7 @@ namespace lockstep::internal {
 namespace {
 
 using Factor = OpShardingRule::Factor;
+using DimFactors = OpShardingRule::DimFactors;
 using TensorFactors = OpShardingRule::TensorFactors;
 
 template <typename... T>
@@ -87,6 +89,31 @@ absl::Status CheckParts(const OpShardingRule::Parts& parts) {
   return absl::OkStatus();
 }
 
+// Of a rule that a user gives: a factor alone in a dim is no larger than it,
+// and several make it up.
+absl::Status CheckSizes(const Op& op, absl::string_view place,
+                        const std::vector<Factor>& factors,
+                        const DimFactors& dim, int64_t size) {
+  int64_t product = 1;
+  bool overflows = false;
+  std::vector<std::string> symbols;
+  for (const int factor : dim) {
+    overflows |=
+        __builtin_mul_overflow(product, factors[factor].size, &product);
+    symbols.push_back(FactorSymbol(factor));
+  }
+  if (!overflows && (dim.size() == 1 ? product <= size : product == size)) {
+    return absl::OkStatus();
+  }
+  return op.Error(
+      absl::StrCat("sharding rule: ", place, ": expected ",
+                   dim.size() == 1 ? "at least " : "",
+                   overflows ? "a size beyond 64 bits" : absl::StrCat(product),
+                   dim.size() == 1 ? ", the size of the factor "
+                                   : ", the product of the factors ",
+                   absl::StrJoin(symbols, ", "), ", found ", size));
+}
+
 absl::Status CheckRanks(const Op& op, absl::string_view what,
                         const std::vector<TensorFactors>& maps,
                         const std::vector<const Value*>& values) {
@@ -105,6 +132,20 @@ absl::Status CheckRanks(const Op& op, absl::string_view what,
   return absl::OkStatus();
 }
 
+absl::Status CheckSizes(const Op& op, absl::string_view what,
+                        const std::vector<Factor>& factors,
+                        const std::vector<TensorFactors>& maps,
+                        const std::vector<const Value*>& values) {
+  for (size_t i = 0; i < maps.size(); ++i) {
+    for (size_t dim = 0; dim < maps[i].size(); ++dim) {
+      RETURN_IF_ERROR(CheckSizes(
+          op, absl::StrCat(what, " ", i, " dim ", dim), factors, maps[i][dim],
+          values[i]->shape().dim(static_cast<int64_t>(dim))));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 OpShardingRule::OpShardingRule(Parts parts) : parts_(std::move(parts)) {}
@@ -115,11 +156,16 @@ absl::StatusOr<OpShardingRule> OpShardingRule::Create(Parts parts) {
 }
 
 absl::Status OpShardingRule::CheckFits(const Op& op) const {
+  const std::vector<const Value*> operands(op.operands().begin(),
+                                           op.operands().end());
   std::vector<const Value*> results;
   for (const auto& result : op.results()) results.push_back(result.get());
-  RETURN_IF_ERROR(CheckRanks(op, "operand", operands(),
-                             {op.operands().begin(), op.operands().end()}));
-  return CheckRanks(op, "result", this->results(), results);
+  RETURN_IF_ERROR(CheckRanks(op, "operand", this->operands(), operands));
+  RETURN_IF_ERROR(CheckRanks(op, "result", this->results(), results));
+  if (!is_custom()) return absl::OkStatus();
+  RETURN_IF_ERROR(
+      CheckSizes(op, "operand", factors(), this->operands(), operands));
+  return CheckSizes(op, "result", factors(), this->results(), results);
 }
 
 std::vector<int> OpShardingRule::FactorsOfKind(FactorKind kind) const {

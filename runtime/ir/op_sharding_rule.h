@@ -63,7 +63,9 @@ class OpShardingRule {
   std::string ToString() const;
 
   // INVALID_ARGUMENT, with the op's location, unless there are as many maps as
-  // operands and results of `op`, of their ranks.
+  // operands and results of `op`, of their ranks. A user's rule fits their
+  // sizes, too: a factor that is alone in a dim is not larger than it (one of
+  // dims of several sizes has the smallest), several make it up.
   absl::Status CheckFits(const Op& op) const;
 
   const std::vector<Factor>& factors() const { return parts_.factors; }

@@ -91,3 +91,38 @@ func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
   %0 = stablehlo.reshape %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([ij]) {i=4, j=6}>} : (tensor<4x6xf32>) -> tensor<24xf32>
   return %0 : tensor<24xf32>
 }
+
+// -----
+
+// A user's rule says sizes that dims have: one factor at most the dim.
+func.func @main(%a: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  // ERROR @+1:8: stablehlo.custom_call: sharding rule: result 0 dim 1: expected at least 8, the size of the factor j, found 6
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k])->([i, j]) {i=4, j=8, k=6}, custom>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+// Several make it up.
+func.func @main(%a: tensor<4x6xf32>) -> tensor<25xf32> {
+  // ERROR @+1:8: stablehlo.custom_call: sharding rule: result 0 dim 0: expected 24, the product of the factors i, j, found 25
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([ij]) {i=4, j=6}, custom>} : (tensor<4x6xf32>) -> tensor<25xf32>
+  return %0 : tensor<25xf32>
+}
+
+// -----
+
+func.func @main(%a: tensor<4x6xf32>) -> tensor<24xf32> {
+  // ERROR @+1:8: stablehlo.custom_call: sharding rule: result 0 dim 0: expected a size beyond 64 bits, the product of the factors k, l, found 24
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([kl]) {i=4, j=6, k=4294967296, l=4294967296}, custom>} : (tensor<4x6xf32>) -> tensor<24xf32>
+  return %0 : tensor<24xf32>
+}
+
+// -----
+
+// A factor of dims of several sizes has the smallest.
+func.func @main(%a: tensor<16x32xf32>) -> (tensor<16x8xf32>, tensor<2x64xf32>) {
+  %0 = stablehlo.custom_call @f(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=16, j=8}, custom>} : (tensor<16x32xf32>) -> tensor<16x8xf32>
+  %1 = stablehlo.custom_call @g(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([ij, k])->([i, jk]) {i=2, j=8, k=8}, custom>} : (tensor<16x8xf32>) -> tensor<2x64xf32>
+  return %0, %1 : tensor<16x8xf32>, tensor<2x64xf32>
+}
