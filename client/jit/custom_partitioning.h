@@ -84,9 +84,11 @@ class CustomPartitioning {
 // other hosts see shardings and ops alone. So hosts must give the same answers;
 // those that do not are named, as where they trace different programs. The
 // callbacks are called once for each call in each compiled program, by the
-// thread that compiles; they see axes as a whole, as far as these divide the
-// array. The function itself is called where nothing is partitioned: in a
-// mapped function, on one device, and in a shard_map over all axes.
+// thread that compiles, in the order of the calls; all see what one propagation
+// says, as in JAX, whatever the others answer. They see axes as a whole, as far
+// as these divide the array. The function itself is called where nothing is
+// partitioned: in a mapped function, on one device, and in a shard_map over all
+// axes.
 //
 // Errors are those of jit, with the place of this call:
 //   FAILED_PRECONDITION  DefPartition was not called

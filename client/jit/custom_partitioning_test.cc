@@ -123,6 +123,44 @@ TEST_F(CustomPartitioningTest, MatmulOfTheGuide) {
   }
 }
 
+// What the partition of one call answers is not what that of the next sees, as
+// in JAX, where propagation is over before the first is asked.
+TEST_F(CustomPartitioningTest, AllPartitionsSeeOnePropagation) {
+  std::vector<std::string> seen;
+  const auto scale = [&](const std::string& name, const PartitionSpec& answer) {
+    return Defined(
+        [](Tensor x) { return x * 2.0; },
+        {.partition =
+             [&seen, name, answer](const Mesh&, const ShardedShapes& args,
+                                   const ShardedShapes& results) {
+               seen.push_back(name + " " + args[0].sharding.spec().ToString() +
+                              " " + results[0].sharding.spec().ToString());
+               return CustomPartition{
+                   .lower_fn = [](Tensor shard) { return shard * 2.0; },
+                   .result_shardings = answer,
+                   .arg_shardings = answer};
+             },
+         .sharding_rule = "... -> ..."});
+  };
+  const auto first = scale("first", PartitionSpec());
+  const auto second = scale("second", PartitionSpec(nullptr, "y"));
+  const auto third = scale("third", PartitionSpec("x"));
+  const auto f = [=](Tensor x) { return third(second(first(x)) + 1.0) * 3.0; };
+  const auto program = jit(
+      f, {.in_shardings = PartitionSpec("x"), .mesh = mesh_, .view = view_});
+  const Array x = Counting({8, 6});
+  const std::vector<float> found = Floats(program(x));
+  const std::vector<float> given = Floats(x);
+  ASSERT_EQ(found.size(), given.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i], ((given[i] * 4) + 1) * 6) << i;
+  }
+  const std::string by_x = PartitionSpec("x", nullptr).ToString();
+  EXPECT_THAT(seen, ElementsAre("first " + by_x + " " + by_x,
+                                "second " + by_x + " " + by_x,
+                                "third " + by_x + " " + by_x));
+}
+
 // Y-13.
 TEST_F(CustomPartitioningTest, CallsAreOneOpUntilShardingsAreKnown) {
   const auto custom =
