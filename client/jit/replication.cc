@@ -1,5 +1,6 @@
 #include "client/jit/replication.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -7,7 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/ir/constant_value.h"
+#include "client/jit/device_numbers.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/sdy/manual_computation.h"
 
@@ -19,7 +20,8 @@ using Equal = std::vector<bool>;
 
 class ReplicationAnalysis {
  public:
-  explicit ReplicationAnalysis(const AbstractMesh& mesh) : mesh_(mesh) {}
+  explicit ReplicationAnalysis(const AbstractMesh& mesh)
+      : mesh_(mesh), numbers_(mesh.size()) {}
 
   // Of what the region returns.
   std::vector<Equal> OfRegion(const Region& region,
@@ -74,9 +76,12 @@ class ReplicationAnalysis {
   }
 
   void Visit(const Op& op) {
+    numbers_.Visit(op);
     const OpKind kind =
         op.def() == nullptr ? OpKind::kCustomCall : op.def()->kind();
-    if (op.name() == "stablehlo.while") {
+    if (op.result_count() == 1 && numbers_.Find(op.result(0)) != nullptr) {
+      Set(op, OfNumbers(*numbers_.Find(op.result(0))));
+    } else if (op.name() == "stablehlo.while") {
       VisitWhile(op);
     } else if (op.name() == "stablehlo.case" || op.name() == "stablehlo.if") {
       VisitBranches(op);
@@ -153,57 +158,107 @@ class ReplicationAnalysis {
     }
   }
 
-  // Sums and gathers are the same on all of a group. Other collectives give
-  // each member its own.
-  Equal OfCollective(const Op& op) const {
-    Equal equal = OfOperands(op);
-    const bool is_for_all = op.name() == "stablehlo.all_reduce" ||
-                            op.name() == "stablehlo.all_gather" ||
-                            op.name() == "stablehlo.collective_broadcast";
-    const std::vector<int64_t> group_of = GroupOfDevices(op);
-    if (group_of.empty()) return Equal(mesh_.rank(), false);
+  // What a device's result is made of: devices with equal lists have equal
+  // results.
+  using Sources = std::vector<int64_t>;
+
+  // The number of the device that stands for all whose values are equal to
+  // those of `device`.
+  int64_t Representative(int64_t device, const Equal& equal) const {
+    int64_t stride = mesh_.size();
+    int64_t representative = 0;
     for (int64_t axis = 0; axis < mesh_.rank(); ++axis) {
-      if (!IsWithinGroups(axis, group_of)) continue;
-      equal[axis] = is_for_all;
+      stride /= mesh_.axes()[axis].size;
+      const int64_t position = device / stride % mesh_.axes()[axis].size;
+      if (!equal[axis]) representative += position * stride;
+    }
+    return representative;
+  }
+
+  // Along which axes the sources of devices are the same.
+  Equal OfSources(const std::vector<Sources>& by_device) const {
+    Equal equal = Everywhere();
+    int64_t stride = mesh_.size();
+    for (int64_t axis = 0; axis < mesh_.rank(); ++axis) {
+      const int64_t size = mesh_.axes()[axis].size;
+      stride /= size;
+      for (int64_t device = 0; device < mesh_.size(); ++device) {
+        const int64_t first = device - device / stride % size * stride;
+        equal[axis] = equal[axis] && by_device[device] == by_device[first];
+      }
     }
     return equal;
   }
 
-  // By device; empty where the op has no groups.
-  std::vector<int64_t> GroupOfDevices(const Op& op) const {
-    const Attribute* groups = op.attribute("replica_groups");
+  // The devices that the collective names, row by row.
+  static std::vector<Sources> RowsOf(const Op& op,
+                                     absl::string_view attribute) {
+    const Attribute* rows = op.attribute(attribute);
     const auto* table =
-        groups == nullptr ? nullptr : groups->As<Attribute::Elements>();
+        rows == nullptr ? nullptr : rows->As<Attribute::Elements>();
     if (table == nullptr || table->shape.rank() != 2) return {};
-    const auto devices = IntegersOf(*groups);
+    const auto devices = IntegersOf(*rows);
     if (!devices.ok()) return {};
-    std::vector<int64_t> group_of(mesh_.size(), -1);
-    const int64_t width = table->shape.dim(1);
+    std::vector<Sources> result(table->shape.dim(0));
     for (size_t i = 0; i < devices->size(); ++i) {
-      const int64_t device = (*devices)[i];
-      if (device >= 0 && device < mesh_.size()) {
-        group_of[device] = static_cast<int64_t>(i) / width;
-      }
+      result[i / table->shape.dim(1)].push_back((*devices)[i]);
     }
-    return group_of;
+    return result;
   }
 
-  // Whether devices that differ only along this axis are of one group.
-  bool IsWithinGroups(int64_t axis,
-                      const std::vector<int64_t>& group_of) const {
-    int64_t stride = 1;
-    for (int64_t i = axis + 1; i < mesh_.rank(); ++i) {
-      stride *= mesh_.axes()[i].size;
+  bool IsDevice(int64_t number) const {
+    return number >= 0 && number < mesh_.size();
+  }
+
+  Equal OfCollective(const Op& op) const {
+    const Equal operands = OfOperands(op);
+    std::vector<Sources> by_device(mesh_.size());
+    if (op.name() == "stablehlo.collective_permute") {
+      for (const Sources& pair : RowsOf(op, "source_target_pairs")) {
+        if (pair.size() != 2 || !IsDevice(pair[1])) continue;
+        by_device[pair[1]] = {Representative(pair[0], operands)};
+      }
+      return OfSources(by_device);
     }
-    const int64_t size = mesh_.axes()[axis].size;
-    for (int64_t device = 0; device < mesh_.size(); ++device) {
-      const int64_t first = device - device / stride % size * stride;
-      if (group_of[device] != group_of[first]) return false;
+    const std::vector<Sources> groups = RowsOf(op, "replica_groups");
+    if (groups.empty()) return Equal(mesh_.rank(), false);
+    for (const Sources& group : groups)
+      AddGroup(op, group, operands, by_device);
+    return OfSources(by_device);
+  }
+
+  // Sums and gathers are made of what all of the group have, in its order;
+  // others also of the place of the device in it.
+  void AddGroup(const Op& op, const Sources& group, const Equal& operands,
+                std::vector<Sources>& by_device) const {
+    const bool is_for_all = op.name() == "stablehlo.all_reduce" ||
+                            op.name() == "stablehlo.all_gather";
+    Sources sources;
+    for (int64_t device : group) {
+      if (IsDevice(device)) sources.push_back(Representative(device, operands));
     }
-    return true;
+    if (op.name() == "stablehlo.collective_broadcast") {
+      sources.resize(std::min<size_t>(sources.size(), 1));
+    } else if (!is_for_all) {
+      sources.push_back(0);
+    }
+    for (int64_t device : group) {
+      if (!IsDevice(device)) continue;
+      by_device[device] = sources;
+      if (op.name() != "stablehlo.collective_broadcast" && !is_for_all) {
+        ++sources.back();
+      }
+    }
+  }
+
+  Equal OfNumbers(const std::vector<int64_t>& by_device) const {
+    std::vector<Sources> sources;
+    for (int64_t number : by_device) sources.push_back({number});
+    return OfSources(sources);
   }
 
   const AbstractMesh& mesh_;
+  DeviceNumbers numbers_;
   absl::flat_hash_map<const Value*, Equal> equal_;
 };
 

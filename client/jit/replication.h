@@ -15,9 +15,10 @@ namespace lockstep::internal {
 // Whether the results of the body of a manual computation are equal along the
 // manual axes that their out shardings do not name, as far as this follows from
 // the ops: arguments are equal along axes that their shardings do not name,
-// collectives make their results equal along the axes of their groups, and all
-// else is equal where its operands are. INVALID_ARGUMENT names a result, by
-// `paths`, and an axis, with `what` before them.
+// results of collectives where devices receive equal values, numbers of devices
+// (axis_index) where these are, and all else where its operands are.
+// What JAX's types of varying values accept is accepted. INVALID_ARGUMENT names
+// a result, by `paths`, and an axis, with `what` before them.
 absl::Status CheckReplication(const Region& body, const ManualShardings& manual,
                               const AbstractMesh& mesh, absl::string_view what,
                               const std::vector<std::string>& paths);
