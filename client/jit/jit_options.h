@@ -36,6 +36,10 @@ struct JitOptions {
   // that of the first argument over a mesh, else the first device of each host,
   // on which everything is whole.
   std::optional<Mesh> mesh = {};
+  // Shardy's conservative propagation: ops give no parts of axes on, and no
+  // axes along dims that slices, pads, windows, concatenations and convolutions
+  // change. Of this program; of one within it, the program around says it.
+  bool conservative_propagation = false;
   // For messages, `lockstep status` and the module; "": "jit".
   std::string name = {};
   // As of PmapOptions.

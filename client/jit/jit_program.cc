@@ -15,6 +15,7 @@
 #include "runtime/ir/clone.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/passes/partition/partition_module.h"
 
 namespace lockstep::internal {
 namespace {
@@ -219,6 +220,9 @@ absl::StatusOr<JitProgram> TraceJit(const JitOptions& options,
                    MatchSpecs("out_shardings", options.out_shardings,
                               result.structure, traced->results, mesh));
   std::unique_ptr<Module> module = CloneModule(*traced->module);
+  if (options.conservative_propagation) {
+    module->attributes().Set(kConservativePropagation, Attribute::Unit());
+  }
   Function& entry = *module->FindFunction("main");
   const std::string symbol = module->meshes().entries().front().first;
   for (size_t i = 0; i < specs.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "client/global_arrays/device_put.h"
 #include "client/host/recording_view.h"
 #include "client/jit/jit_testing.h"
@@ -129,6 +130,28 @@ module @jit_f attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 :
     return %0 : tensor<32x64xf32>
   }
 })"));
+}
+
+TEST(JitTest, PropagationMayBeConservative) {
+  const auto view = OneHost();
+  for (const bool is_conservative : {false, true}) {
+    const auto f =
+        jit([](Tensor x) { return reshape(-reshape(x, {2, 4}), {8}); },
+            {.in_shardings = PartitionSpec("data"),
+             .out_shardings = PartitionSpec("data"),
+             .mesh = DataModel(*view),
+             .conservative_propagation = is_conservative,
+             .view = view});
+    const auto lowered = f.lower(Counting({8}));
+    ASSERT_TRUE(lowered.ok()) << lowered.status();
+    const auto partitioned = lowered->compile();
+    ASSERT_TRUE(partitioned.ok()) << partitioned.status();
+    // Without parts of the axis the negated values are whole.
+    EXPECT_EQ(absl::StrContains(partitioned->as_text(), "all_gather"),
+              is_conservative);
+    EXPECT_THAT(Floats(f(Counting({8}))),
+                ElementsAre(3, 2, 1, 0, -1, -2, -3, 3));
+  }
 }
 
 TEST(JitTest, ProgramRunsOnShards) {

@@ -41,12 +41,13 @@ int64_t SizeOf(const OpShardingRule& rule,
 
 class AggressivePropagation {
  public:
-  AggressivePropagation(const OpShardingRule& rule, bool is_elementwise,
+  AggressivePropagation(const OpShardingRule& rule,
                         absl::Span<const PropagationDirection> directions,
                         const AbstractMesh& mesh,
-                        ShardingProjection& projection)
+                        ShardingProjection& projection,
+                        const FactorPropagationOptions& options)
       : rule_(rule),
-        is_elementwise_(is_elementwise),
+        options_(options),
         mesh_(mesh),
         projection_(projection),
         factor_count_(static_cast<int>(rule.factors().size())) {
@@ -99,7 +100,7 @@ class AggressivePropagation {
     const std::vector<Source> sources = Sources();
     const auto key = [&](int factor) {
       int64_t shards = 1;
-      if (is_elementwise_) {
+      if (options_.is_elementwise) {
         for (const AxisRef& axis : axes_[factor]) shards *= axis.Size(mesh_);
       }
       const Source& source = sources[factor];
@@ -125,14 +126,14 @@ class AggressivePropagation {
             return PrefixWithinFactor(axis, tensor, to_shard, shards_before,
                                       mesh_);
           },
-          mesh_, axes);
+          options_.sub_axes, mesh_, axes);
       if (!IsStrictPrefix(tensor.factors[factor]->axes, axes)) return {};
       unchecked = axes;
       TruncateAxes(
           [&](const AxisRef& axis, int64_t) {
             return PrefixAcrossFactors(axis, tensor, factor);
           },
-          mesh_, axes);
+          options_.sub_axes, mesh_, axes);
     }
     return axes;
   }
@@ -140,7 +141,7 @@ class AggressivePropagation {
   std::vector<AxisRef> AxesForOperand(const TensorFactorShardings& operand,
                                       int factor) const {
     std::vector<AxisRef> axes = AxesFor(operand, factor, axes_[factor]);
-    if (!is_elementwise_) return axes;
+    if (!options_.is_elementwise) return axes;
     for (const TensorFactorShardings& result : projection_.results) {
       const auto& sharding = result.factors[factor];
       if (sharding.has_value() && IsStrictPrefix(sharding->axes, axes)) {
@@ -153,7 +154,7 @@ class AggressivePropagation {
   }
 
   const OpShardingRule& rule_;
-  const bool is_elementwise_;
+  const FactorPropagationOptions& options_;
   const AbstractMesh& mesh_;
   ShardingProjection& projection_;
   const int factor_count_;
@@ -163,12 +164,12 @@ class AggressivePropagation {
 
 }  // namespace
 
-void PropagateAggressive(const OpShardingRule& rule, bool is_elementwise,
+void PropagateAggressive(const OpShardingRule& rule,
                          absl::Span<const PropagationDirection> directions,
                          const AbstractMesh& mesh,
-                         ShardingProjection& projection) {
-  AggressivePropagation(rule, is_elementwise, directions, mesh, projection)
-      .Run();
+                         ShardingProjection& projection,
+                         const FactorPropagationOptions& options) {
+  AggressivePropagation(rule, directions, mesh, projection, options).Run();
 }
 
 }  // namespace lockstep::internal

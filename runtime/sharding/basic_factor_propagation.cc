@@ -25,7 +25,8 @@ std::optional<AxisRef> PrefixInTensors(
 }
 
 void PropagateFactor(FactorToShard factor, PropagationDirection direction,
-                     const AbstractMesh& mesh, ShardingProjection& projection) {
+                     SubAxes sub_axes, const AbstractMesh& mesh,
+                     ShardingProjection& projection) {
   std::vector<AxisRef> axes =
       CompatibleMajorAxes(projection, factor.index, direction);
   TruncateAxes(
@@ -34,7 +35,7 @@ void PropagateFactor(FactorToShard factor, PropagationDirection direction,
                                PrefixInTensors(projection.operands, factor,
                                                shards_before, mesh, axis));
       },
-      mesh, axes);
+      sub_axes, mesh, axes);
   for (auto* tensors : {&projection.operands, &projection.results}) {
     for (TensorFactorShardings& tensor : *tensors) {
       tensor.Extend(factor.index, axes);
@@ -46,10 +47,11 @@ void PropagateFactor(FactorToShard factor, PropagationDirection direction,
 
 void PropagateBasic(const OpShardingRule& rule,
                     absl::Span<const PropagationDirection> directions,
-                    const AbstractMesh& mesh, ShardingProjection& projection) {
+                    const AbstractMesh& mesh, ShardingProjection& projection,
+                    const FactorPropagationOptions& options) {
   for (int i = 0; i < static_cast<int>(rule.factors().size()); ++i) {
     PropagateFactor({.index = i, .size = rule.factors()[i].size}, directions[i],
-                    mesh, projection);
+                    options.sub_axes, mesh, projection);
   }
 }
 

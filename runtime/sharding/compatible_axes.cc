@@ -140,11 +140,15 @@ std::optional<AxisRef> PrefixAcrossFactors(const AxisRef& axis,
   return prefix;
 }
 
-void TruncateAxes(AxisPrefix prefix, const AbstractMesh& mesh,
+void TruncateAxes(AxisPrefix prefix, SubAxes sub_axes, const AbstractMesh& mesh,
                   std::vector<AxisRef>& axes) {
   int64_t shards_before = 1;
   for (size_t i = 0; i < axes.size(); ++i) {
     std::optional<AxisRef> left = prefix(axes[i], shards_before);
+    if (sub_axes == SubAxes::kRefused && left.has_value() &&
+        !left->is_whole()) {
+      left.reset();
+    }
     if (left == axes[i]) {
       shards_before *= left->Size(mesh);
       continue;

@@ -60,11 +60,14 @@ std::optional<AxisRef> PrefixAcrossFactors(const AxisRef& axis,
 using AxisPrefix = absl::FunctionRef<std::optional<AxisRef>(
     const AxisRef& axis, int64_t shards_before)>;
 
+// Whether lists may have parts of axes.
+enum class SubAxes { kAllowed, kRefused };
+
 // Cuts the list behind the first axis that `prefix` shortens, or before it if
-// nothing is left of it. What is left of it is asked for again until it stays:
-// of an axis of size 6 a tensor that has (3)2 can take (1)3, but not the (1)2
-// to which another one shortens that.
-void TruncateAxes(AxisPrefix prefix, const AbstractMesh& mesh,
+// nothing is left of it, or a part of it that is refused. What is left of it is
+// asked for again until it stays: of an axis of size 6 a tensor that has (3)2
+// can take (1)3, but not the (1)2 to which another one shortens that.
+void TruncateAxes(AxisPrefix prefix, SubAxes sub_axes, const AbstractMesh& mesh,
                   std::vector<AxisRef>& axes);
 
 }  // namespace lockstep::internal

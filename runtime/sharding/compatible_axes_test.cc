@@ -129,7 +129,8 @@ TEST(PrefixAcrossFactors, LeavesTheAxesOfOtherFactors) {
 }
 
 TEST(TruncateAxes, EndsTheListWhereAnAxisIsCut) {
-  const auto truncated = [](std::optional<AxisRef> second) {
+  const auto truncated = [](std::optional<AxisRef> second,
+                            SubAxes sub_axes = SubAxes::kAllowed) {
     std::vector<AxisRef> axes = {AxisRef("b"), AxisRef("a"), AxisRef("c")};
     TruncateAxes(
         [&](const AxisRef& axis, int64_t shards_before) {
@@ -138,12 +139,14 @@ TEST(TruncateAxes, EndsTheListWhereAnAxisIsCut) {
                                                         : 16);
           return axis.name() == "a" ? second : axis;
         },
-        Mesh(), axes);
+        sub_axes, Mesh(), axes);
     return AxisRefsText(axes);
   };
   EXPECT_EQ(truncated(AxisRef("a")), R"("b", "a", "c")");
   EXPECT_EQ(truncated(AxisRef("a", 1, 2)), R"("b", "a":(1)2)");
   EXPECT_EQ(truncated(std::nullopt), R"("b")");
+  EXPECT_EQ(truncated(AxisRef("a"), SubAxes::kRefused), R"("b", "a", "c")");
+  EXPECT_EQ(truncated(AxisRef("a", 1, 2), SubAxes::kRefused), R"("b")");
 }
 
 TEST(TruncateAxes, AsksAgainForWhatIsLeft) {
@@ -153,7 +156,7 @@ TEST(TruncateAxes, AsksAgainForWhatIsLeft) {
         const int64_t size = axis.Size(Mesh());
         return size == 2 ? axis : AxisRef("a", 1, size / 2);
       },
-      Mesh(), axes);
+      SubAxes::kAllowed, Mesh(), axes);
   EXPECT_EQ(AxisRefsText(axes), R"("a":(1)2)");
 }
 

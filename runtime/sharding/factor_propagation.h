@@ -13,12 +13,21 @@ namespace lockstep::internal {
 // (Shardy, basic and aggressive factor propagation). `directions` has an entry
 // for each factor of the rule, to which the projection belongs. Pure functions.
 
+// What else is said of a propagation.
+struct FactorPropagationOptions {
+  // Of an op in Shardy's sense (PropagateOpOptions); the basic one does not
+  // ask.
+  bool is_elementwise = false;
+  SubAxes sub_axes = SubAxes::kAllowed;
+};
+
 // Only what contradicts nothing: a factor is sharded in all tensors along the
 // axes that every tensor of the op could have, also one that lacks the factor
 // but uses the axis elsewhere.
 void PropagateBasic(const OpShardingRule& rule,
                     absl::Span<const PropagationDirection> directions,
-                    const AbstractMesh& mesh, ShardingProjection& projection);
+                    const AbstractMesh& mesh, ShardingProjection& projection,
+                    const FactorPropagationOptions& options = {});
 
 // Also what contradicts in some tensors, there along the factor to be
 // preferred: that whose axes come from the largest tensor, then, in an
@@ -26,10 +35,11 @@ void PropagateBasic(const OpShardingRule& rule,
 // operands first, then the first. In an elementwise op an operand gets no more
 // of what is propagated than the results have: where a result refuses axes,
 // they do not go from one operand to another.
-void PropagateAggressive(const OpShardingRule& rule, bool is_elementwise,
+void PropagateAggressive(const OpShardingRule& rule,
                          absl::Span<const PropagationDirection> directions,
                          const AbstractMesh& mesh,
-                         ShardingProjection& projection);
+                         ShardingProjection& projection,
+                         const FactorPropagationOptions& options = {});
 
 }  // namespace lockstep::internal
 

@@ -132,7 +132,8 @@ absl::StatusOr<std::vector<int>> FixedPoint::Propagate(
       PropagateOp(node.rule, *mesh, shardings,
                   {.strategy = strategy,
                    .directions = directions,
-                   .is_elementwise = node.is_elementwise});
+                   .is_elementwise = node.is_elementwise,
+                   .sub_axes = node.sub_axes});
   SetAll(node, shardings, std::move(updates.operands), node.operands, changed);
   SetAll(node, shardings, std::move(updates.results), node.results, changed);
   return changed;

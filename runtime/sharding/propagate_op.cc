@@ -90,11 +90,12 @@ OpShardingUpdates PropagateOp(const OpShardingRule& rule,
   ShardingProjection projection = ProjectShardings(rule, shardings, axes);
   const std::vector<PropagationDirection> directions =
       Directions(rule, options);
+  const FactorPropagationOptions factor_options = {
+      .is_elementwise = options.is_elementwise, .sub_axes = options.sub_axes};
   if (options.strategy == PropagationStrategy::kBasic) {
-    PropagateBasic(rule, directions, axes, projection);
+    PropagateBasic(rule, directions, axes, projection, factor_options);
   } else {
-    PropagateAggressive(rule, options.is_elementwise, directions, axes,
-                        projection);
+    PropagateAggressive(rule, directions, axes, projection, factor_options);
   }
   return {.operands = Updates(rule, rule.operands(), projection.operands, mesh,
                               shardings.operands),

@@ -28,6 +28,8 @@ struct PropagateOpOptions {
   // propagation_barrier, and bitcast_convert to a type of the same width. A
   // pointwise rule alone does not say so.
   bool is_elementwise = false;
+  // Tensors that get axes get whole ones.
+  SubAxes sub_axes = SubAxes::kAllowed;
 };
 
 // Shardings that take the place of those there were; none: as before.

@@ -17,9 +17,9 @@ absl::Status PropagateShardings(const Function& function,
                                 const MeshTable& meshes,
                                 FunctionShardings& shardings,
                                 const PropagationOptions& options) {
-  ASSIGN_OR_RETURN(
-      PropagationGraph graph,
-      PropagationGraph::Build(function, shardings, options.groups));
+  ASSIGN_OR_RETURN(PropagationGraph graph,
+                   PropagationGraph::Build(function, shardings, options.groups,
+                                           options.is_conservative));
   ASSIGN_OR_RETURN(UserPriorities priorities,
                    UserPriorities::Create(meshes, graph));
   const auto observe = [&](absl::string_view stage) {

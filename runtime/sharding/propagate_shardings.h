@@ -15,6 +15,10 @@
 namespace lockstep::internal {
 
 struct PropagationOptions {
+  // Shardy's conservative propagation: ops give no parts of axes on, and no
+  // axes along dims that slices, pads, windows, concatenations and convolutions
+  // change.
+  bool is_conservative = false;
   // What sdy.sharding_group says, one entry per group.
   std::vector<ShardingGroup> groups;
   // Called with the shardings there are then, after each op priority of each

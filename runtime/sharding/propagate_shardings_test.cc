@@ -75,6 +75,8 @@ TEST(PropagateShardings, GivesWhatTheProgramsSay) {
     SCOPED_TRACE(function->name());
     AnnotatedFunction annotated(
         *function, MeshOfText(*AttributeText(function->attributes(), "mesh")));
+    annotated.options.is_conservative =
+        function->attributes().Find("conservative") != nullptr;
     ASSERT_TRUE(
         annotated.meshes.Add("one", MeshOfText("<[], device_ids=[0]>")).ok());
     const Texts expected = Expected(annotated);

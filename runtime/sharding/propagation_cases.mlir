@@ -1,6 +1,6 @@
 // Each function is a case of propagate_shardings_test.cc on the mesh @mesh,
 // which is its attribute `mesh`. sdy.sharding is what there is before; what is
-// different afterwards has the attribute `after`.
+// different afterwards has the attribute `after`. `conservative` is the option.
 
 // Shards of one operand reach the other, the dot and the operand that it
 // contracts with.
@@ -343,4 +343,41 @@ func.func @reshard_has_no_rule(
     -> tensor<8xf32> attributes {mesh = #sdy.mesh<["a"=2]>} {
   %r = "sdy.reshard"(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
+}
+
+// Conservatively no part of an axis is given on: neither of one that is split,
+func.func @conservative_reshape_splits_no_axis(
+    %x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>})
+    -> tensor<2x4xf32>
+    attributes {conservative, mesh = #sdy.mesh<["a"=4]>} {
+  %r = stablehlo.reshape %x : (tensor<8xf32>) -> tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
+
+// nor behind a whole one,
+func.func @conservative_reshape_hands_on_whole_axes(
+    %x: tensor<24xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a", "b"}]>})
+    -> (tensor<6x4xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    attributes {conservative, mesh = #sdy.mesh<["a"=3, "b"=8]>} {
+  %r = stablehlo.reshape %x {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<24xf32>) -> tensor<6x4xf32>
+  return %r : tensor<6x4xf32>
+}
+
+// nor one that is there already; but what is one value has one sharding.
+func.func @conservative_ops_give_no_parts_on(
+    %x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a":(1)2}]>})
+    -> (tensor<8xf32>, tensor<8xf32> {after = #sdy.sharding<@mesh, [{"a":(1)2, ?}]>})
+    attributes {conservative, mesh = #sdy.mesh<["a"=4]>} {
+  %n = stablehlo.negate %x : tensor<8xf32>
+  return %n, %x : tensor<8xf32>, tensor<8xf32>
+}
+
+// Dims that are cut or joined have a sharding of their own.
+func.func @conservative_slice_and_concatenate(
+    %x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>})
+    -> (tensor<8x12xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    attributes {conservative, mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %s = stablehlo.slice %x [0:8, 0:4] {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<8x8xf32>) -> tensor<8x4xf32>
+  %c = stablehlo.concatenate %x, %s, dim = 1 {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x12xf32>
+  return %c : tensor<8x12xf32>
 }

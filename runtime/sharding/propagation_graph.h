@@ -11,6 +11,7 @@
 #include "runtime/ir/op.h"
 #include "runtime/ir/op_sharding_rule.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/sharding/compatible_axes.h"
 #include "runtime/sharding/function_shardings.h"
 #include "runtime/sharding/manual_border.h"
 #include "runtime/sharding/op_directions.h"
@@ -47,6 +48,7 @@ struct PropagationNode {
   OpShardingRule rule;
   OpPriorityClass priority_class = {};
   bool is_elementwise = false;
+  SubAxes sub_axes = SubAxes::kAllowed;
   std::vector<SlotView> operands = {};
   std::vector<SlotView> results = {};
 };
@@ -57,9 +59,12 @@ class PropagationGraph {
   // INVALID_ARGUMENT: those of MergedGroups, of the rules of ops and of
   // OpPriorityClassOf; a sdy.manual_computation without ManualShardings, or
   // with others than one for each operand and result.
+  //
+  // With `is_conservative`, rules are as of ShardingRuleOptions, and ops give
+  // no sub-axes on; edges and returns do.
   static absl::StatusOr<PropagationGraph> Build(
       const Function& function, const FunctionShardings& shardings,
-      const std::vector<ShardingGroup>& groups);
+      const std::vector<ShardingGroup>& groups, bool is_conservative = false);
 
   const std::vector<ShardingSlot>& slots() const { return slots_; }
   // In program order: those in regions behind their op, edges into regions

@@ -38,9 +38,10 @@ OpShardingRule IdentityRule(const Shape& shape, size_t operand_count) {
   return *std::move(rule);
 }
 
-absl::StatusOr<std::optional<OpShardingRule>> RuleOf(const Op& op) {
+absl::StatusOr<std::optional<OpShardingRule>> RuleOf(
+    const Op& op, const ShardingRuleOptions& options) {
   if (op.def() != nullptr && op.def()->sharding()) {
-    return op.def()->sharding()(op, {});
+    return op.def()->sharding()(op, options);
   }
   if (op.name() == "sdy.sharding_constraint" ||
       op.name() == "sdy.propagation_barrier") {
@@ -53,9 +54,9 @@ absl::StatusOr<std::optional<OpShardingRule>> RuleOf(const Op& op) {
 
 class PropagationGraphBuilder {
  public:
-  PropagationGraphBuilder(const SharedShardings& shared,
+  PropagationGraphBuilder(const SharedShardings& shared, bool is_conservative,
                           PropagationGraph& graph)
-      : shared_(shared), graph_(graph) {
+      : shared_(shared), is_conservative_(is_conservative), graph_(graph) {
     AddSlots();
   }
 
@@ -161,11 +162,14 @@ class PropagationGraphBuilder {
   }
 
   absl::Status AddOp(const Op& op) {
-    ASSIGN_OR_RETURN(std::optional<OpShardingRule> rule, RuleOf(op));
+    ASSIGN_OR_RETURN(std::optional<OpShardingRule> rule,
+                     RuleOf(op, {.is_conservative = is_conservative_}));
     if (!rule.has_value() || rule->factors().empty()) return absl::OkStatus();
-    PropagationNode node{.op = &op,
-                         .rule = *std::move(rule),
-                         .is_elementwise = IsElementwiseInPropagation(op)};
+    PropagationNode node{
+        .op = &op,
+        .rule = *std::move(rule),
+        .is_elementwise = IsElementwiseInPropagation(op),
+        .sub_axes = is_conservative_ ? SubAxes::kRefused : SubAxes::kAllowed};
     ASSIGN_OR_RETURN(node.priority_class, OpPriorityClassOf(op));
     for (const Value* operand : op.operands()) {
       node.operands.push_back({.slot = UsedSlotOf(operand)});
@@ -202,6 +206,7 @@ class PropagationGraphBuilder {
   }
 
   const SharedShardings& shared_;
+  const bool is_conservative_;
   PropagationGraph& graph_;
   // The slots of open groups, by value.
   absl::flat_hash_map<const Value*, int> constraints_;
@@ -209,12 +214,12 @@ class PropagationGraphBuilder {
 
 absl::StatusOr<PropagationGraph> PropagationGraph::Build(
     const Function& function, const FunctionShardings& shardings,
-    const std::vector<ShardingGroup>& groups) {
+    const std::vector<ShardingGroup>& groups, bool is_conservative) {
   ASSIGN_OR_RETURN(SharedShardings shared,
                    SharedShardings::Create(function, shardings, groups));
   PropagationGraph graph;
   graph.shared_ = std::make_unique<const SharedShardings>(std::move(shared));
-  PropagationGraphBuilder builder(*graph.shared_, graph);
+  PropagationGraphBuilder builder(*graph.shared_, is_conservative, graph);
   RETURN_IF_ERROR(builder.AddRegion(function.body()));
   builder.AddReturns(function.body(), shardings.results);
   builder.ConnectSlots();

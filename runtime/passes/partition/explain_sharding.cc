@@ -44,9 +44,9 @@ class Explainer {
   Explainer(Function& function, const ModuleMesh& mesh)
       : function_(function), attributes_(function, mesh) {}
 
-  absl::Status Propagate(const MeshTable& meshes) {
+  absl::Status Propagate(const Module& module) {
     RETURN_IF_ERROR(attributes_.Read());
-    return attributes_.Propagate(meshes, [this](const ShardingChange& change) {
+    return attributes_.Propagate(module, [this](const ShardingChange& change) {
       const size_t index = changes_.size();
       changes_.push_back(change);
       for (const Value* value : change.values) {
@@ -215,7 +215,7 @@ absl::StatusOr<std::string> ExplainSharding(Module& module,
   ASSIGN_OR_RETURN(const ModuleMesh mesh, MeshOfModule(module));
   ASSIGN_OR_RETURN(Function * entry, module.EntryFunction());
   Explainer explainer(*entry, mesh);
-  RETURN_IF_ERROR(explainer.Propagate(module.meshes()));
+  RETURN_IF_ERROR(explainer.Propagate(module));
   std::string text;
   for (const Place& place : explainer.Find(value)) {
     absl::StrAppend(&text, explainer.Explain(place));

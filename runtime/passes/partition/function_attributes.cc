@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/partition/partition_module.h"
 #include "runtime/sharding/exported_sharding.h"
 #include "runtime/sharding/propagate_shardings.h"
 
@@ -31,9 +32,11 @@ absl::Status FunctionAttributes::Read() {
 }
 
 absl::Status FunctionAttributes::Propagate(
-    const MeshTable& meshes, ShardingChangeObserver on_change,
+    const Module& module, ShardingChangeObserver on_change,
     const std::function<void(absl::string_view)>& after_priority) {
   PropagationOptions options;
+  options.is_conservative =
+      module.attributes().Find(kConservativePropagation) != nullptr;
   options.on_change = std::move(on_change);
   if (after_priority != nullptr) {
     options.observer = [&](absl::string_view stage,
@@ -46,7 +49,7 @@ absl::Status FunctionAttributes::Propagate(
   for (auto& [id, members] : groups_) {
     options.groups.push_back(std::move(members));
   }
-  return PropagateShardings(function_, meshes, shardings_, options);
+  return PropagateShardings(function_, module.meshes(), shardings_, options);
 }
 
 void FunctionAttributes::Write() {

@@ -30,6 +30,11 @@ struct ProgramLayout {
   std::vector<TensorLayout> results;
 };
 
+// A unit attribute of a module whose shardings are propagated conservatively
+// (PropagationOptions::is_conservative).
+inline constexpr absl::string_view kConservativePropagation =
+    "lockstep.conservative_propagation";
+
 // INVALID_ARGUMENT if the module, or a mesh in it, has more devices than any
 // program has: 2^20.
 absl::Status CheckDeviceCount(const Module& module);
