@@ -123,6 +123,20 @@ func.func @main(%a: tensor<6x5xf32>, %b: tensor<3x5xf32>, %f: tensor<f32>) -> te
   return %0 : tensor<6x5xf32>
 }
 // -----
+// The same with windows that overlap and padding.
+func.func @main(%a: tensor<6x5xf32>, %b: tensor<3x5xf32>, %f: tensor<f32>) -> tensor<6x5xf32> {
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 1], [1, 1]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<6x5xf32>, tensor<3x5xf32>, tensor<f32>) -> tensor<6x5xf32>
+  return %0 : tensor<6x5xf32>
+}
+// -----
 // Slices with strides, padding inside and with less than nothing.
 func.func @main(%a: tensor<7x6xf32>, %f: tensor<f32>) -> (tensor<3x6xf32>, tensor<13x6xf32>, tensor<5x8xf32>, tensor<7x6xf32>, tensor<7x6xf32>) {
   %0 = stablehlo.slice %a [1:7:2, 0:6] : (tensor<7x6xf32>) -> tensor<3x6xf32>

@@ -9,6 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/window.h"
+#include "runtime/passes/partition/local_select.h"
 
 namespace lockstep::internal {
 namespace {
@@ -133,8 +134,25 @@ absl::StatusOr<DimReads> ReadsOfConvolution(const Op& op, Shapes operands) {
   return reads;
 }
 
-// Windows that lie side by side, without padding. Others would write into
-// several shards.
+// Of the elements of a dim: the windows that have them and the next ones, since
+// an element is in windows that begin up to `reach` - 1 before it; and the
+// elements of these windows.
+void AddOverlappingWindows(int64_t dim, int64_t reach, int64_t stride,
+                           int64_t low_padding, DimReads& reads) {
+  reads.push_back({.dim = dim,
+                   .tensor_dim = dim,
+                   .extent = 2 * reach - 1,
+                   .low = reach - 1});
+  reads.push_back({.operand = 1,
+                   .dim = dim,
+                   .tensor_dim = dim,
+                   .extent = reach,
+                   .low = reach - 1 - low_padding,
+                   .dilation = stride});
+}
+
+// Of windows that lie side by side, without padding, shards have what they
+// need. Others write into several shards.
 absl::StatusOr<DimReads> ReadsOfSelectAndScatter(const Op& op,
                                                  Shapes operands) {
   const int64_t rank = op.result()->shape().rank();
@@ -146,12 +164,17 @@ absl::StatusOr<DimReads> ReadsOfSelectAndScatter(const Op& op,
   ASSIGN_OR_RETURN(const auto padding, PaddingPairsOf(op, rank));
   DimReads reads;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    const bool is_same = sizes[dim] == 1 && strides[dim] == 1;
+    const bool is_padded = padding[dim] != std::pair<int64_t, int64_t>(0, 0);
     const int64_t places = operands[1].dim(dim);
-    if (is_same || places == 0 || sizes[dim] > strides[dim] ||
-        padding[dim] != std::pair<int64_t, int64_t>(0, 0) ||
+    if (places == 0 || (sizes[dim] == 1 && strides[dim] == 1 && !is_padded)) {
+      continue;
+    }
+    if (is_padded || sizes[dim] > strides[dim] ||
         operands[0].dim(dim) % places != 0 ||
         operands[0].dim(dim) / places != strides[dim]) {
+      if (!CanSplitOverlappingWindows(op, is_padded)) continue;
+      AddOverlappingWindows(dim, std::max(sizes[dim], strides[dim]),
+                            strides[dim], padding[dim].first, reads);
       continue;
     }
     reads.push_back({.dim = dim,

@@ -36,9 +36,9 @@ struct DimRead {
   bool is_within_shard = false;
 };
 
-// Of slice, pad, concatenate, reverse, reduce_window, convolution, and of
-// select_and_scatter where windows do not overlap; none of other ops, whose
-// shards have what is read of them. A dim that is only read at
+// Of slice, pad, concatenate, reverse, reduce_window, convolution and
+// select_and_scatter; none of other ops, whose shards have what is read of
+// them. A dim that is only read at
 // the same place is not among them. `operands`: the shapes of whole operands.
 absl::StatusOr<std::vector<DimRead>> DimReadsOf(
     const Op& op, absl::Span<const Shape> operands);

@@ -81,23 +81,10 @@ class WindowBuilder {
     const int64_t start = piece.starts[0];
     if (std::ranges::count(piece.starts, start) ==
         static_cast<int64_t>(piece.starts.size())) {
-      return StaticPart(x, start, piece.length);
+      return builder_.Part(x, dim_, start, piece.length);
     }
     ASSIGN_OR_RETURN(Value * at, OfThisShard(piece.starts));
     return Part(x, at, piece.length);
-  }
-
-  absl::StatusOr<Value*> StaticPart(Value* x, int64_t start, int64_t length) {
-    std::vector<int64_t> limits = SizesOf(x);
-    std::vector<int64_t> starts(limits.size(), 0);
-    starts[dim_] = start;
-    limits[dim_] = start + length;
-    AttributeMap attributes;
-    attributes.Set("start_indices", Attribute::I64Array(starts));
-    attributes.Set("limit_indices", Attribute::I64Array(limits));
-    attributes.Set("strides",
-                   Attribute::I64Array(std::vector<int64_t>(limits.size(), 1)));
-    return builder_.Build("stablehlo.slice", {x}, std::move(attributes));
   }
 
   absl::StatusOr<Value*> Part(Value* x, Value* start, int64_t length) {
@@ -151,7 +138,7 @@ class WindowBuilder {
                                              std::move(operands)));
     }
     if (low + high == 0) return built;
-    return StaticPart(built, low, window_.length);
+    return builder_.Part(built, dim_, low, window_.length);
   }
 
   absl::StatusOr<Value*> Filled(Value* built, Value* fill) {

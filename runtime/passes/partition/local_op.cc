@@ -1,5 +1,6 @@
 #include "runtime/passes/partition/local_op.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "runtime/ops/geometry/dot_dimensions.h"
 #include "runtime/passes/partition/local_indexing.h"
 #include "runtime/passes/partition/local_reduce.h"
+#include "runtime/passes/partition/local_select.h"
 #include "runtime/passes/partition/local_windows.h"
 
 namespace lockstep::internal {
@@ -153,6 +155,16 @@ absl::StatusOr<std::vector<Value*>> BuildLocalOp(
   RETURN_IF_ERROR(MaskReduced(op, operands, builder));
   ASSIGN_OR_RETURN(const std::vector<SplitRead> reads,
                    SplitReadsOf(op, operands, builder.mesh().abstract()));
+  if (op.name() == "stablehlo.select_and_scatter" &&
+      std::any_of(reads.begin(), reads.end(), [](const SplitRead& read) {
+        return !read.read.is_within_shard;
+      })) {
+    ASSIGN_OR_RETURN(
+        Value * scattered,
+        SelectAndScatterShards(op, reads, operands, result_types[0].shape(),
+                               std::move(regions), builder));
+    return std::vector<Value*>{scattered};
+  }
   RETURN_IF_ERROR(TakeWindows(op, reads, operands, builder));
   if (op.name() == "stablehlo.concatenate" && !reads.empty()) {
     ASSIGN_OR_RETURN(Value * joined, JoinWindows(reads, operands, builder));

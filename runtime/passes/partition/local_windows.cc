@@ -149,33 +149,11 @@ absl::StatusOr<Value*> JoinWindows(const std::vector<SplitRead>& reads,
                                    ShardBuilder& builder) {
   Value* joined = operands[reads.back().read.operand].local;
   if (reads.size() == 1) return joined;
-  const int64_t dim = reads[0].read.dim;
-  const Dims dims(joined->shape().dims().begin(), joined->shape().dims().end());
-  AttributeMap iota;
-  iota.Set("iota_dimension", Attribute::I64(dim));
-  ASSIGN_OR_RETURN(
-      Value * place,
-      builder.BuildOfType("stablehlo.iota", {}, Shape(ElementType::kS64, dims),
-                          std::move(iota)));
-  ASSIGN_OR_RETURN(Value * index, builder.ShardIndex(reads[0].axes));
-  ASSIGN_OR_RETURN(Value * size, builder.IndexConstant(dims[dim]));
-  ASSIGN_OR_RETURN(Value * start,
-                   builder.Build("stablehlo.multiply", {index, size}));
-  ASSIGN_OR_RETURN(start, builder.Broadcast(start, dims));
-  ASSIGN_OR_RETURN(place, builder.Build("stablehlo.add", {place, start}));
   for (size_t i = reads.size() - 1; i-- > 0;) {
-    ASSIGN_OR_RETURN(Value * end, builder.IndexConstant(reads[i + 1].read.low));
-    ASSIGN_OR_RETURN(end, builder.Broadcast(end, dims));
-    AttributeMap compare;
-    compare.Set("comparison_direction",
-                Attribute::Enum{"comparison_direction", "LT"});
     ASSIGN_OR_RETURN(
-        Value * is_before,
-        builder.Build("stablehlo.compare", {place, end}, std::move(compare)));
-    ASSIGN_OR_RETURN(
-        joined, builder.Build("stablehlo.select",
-                              {is_before, operands[reads[i].read.operand].local,
-                               joined}));
+        joined, builder.Spliced(operands[reads[i].read.operand].local, joined,
+                                reads[0].read.dim, reads[0].axes,
+                                /*end=*/reads[i + 1].read.low));
   }
   return joined;
 }

@@ -113,8 +113,8 @@ absl::StatusOr<OpShardingRule> WithPermutedJoin(const Op& concatenate,
   return OpShardingRule::Create(std::move(parts));
 }
 
-// Along dims where a window of the operand and its element of the source are in
-// the same shard, they have one factor.
+// Along dims whose shards have the windows that they need, or get them, the
+// operand and the source have one factor.
 absl::StatusOr<OpShardingRule> WithSourcesBesideWindows(
     const Op& select_and_scatter, const OpShardingRule& rule) {
   ASSIGN_OR_RETURN(

@@ -16,11 +16,11 @@ namespace lockstep::internal {
 //
 // These are: those of one side alone that the other needs all of; windows of
 // gather, scatter and dynamic_slice that are smaller than the dim, and the
-// update of a dynamic_update_slice; of select_and_scatter those along
-// which windows overlap; of spatial dims of a convolution the shorter of the
-// kernel's and the result's; reductions and scatters whose combiner has no
-// identity, but for the first dim of reductions of several values; all of
-// generators of random bits.
+// update of a dynamic_update_slice; of select_and_scatter those along which
+// windows overlap, where CanSplitOverlappingWindows does not hold; of spatial
+// dims of a convolution the shorter of the kernel's and the result's;
+// reductions and scatters whose combiner has no identity, but for the first dim
+// of reductions of several values; all of generators of random bits.
 //
 // Along permutation factors devices exchange what they lack, without a sum.
 absl::StatusOr<std::optional<OpShardingRule>> PartitionableRule(const Op& op);

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "runtime/base/check.h"
+#include "runtime/base/status.h"
 #include "runtime/passes/partition/halo_exchange.h"
 
 namespace lockstep::internal {
@@ -32,23 +34,39 @@ std::optional<Roll> RollOf(const Op& op) {
       front->result()->shape().dim(*dim) != amount) {
     return std::nullopt;
   }
-  return Roll{back->operand(0), *dim, amount};
-}
-
-bool CanRollShards(const Roll& roll, const Shape& shape,
-                   const TensorSharding& sharding, const AbstractMesh& mesh) {
-  const DimSharding& dim = sharding.dims[roll.dim];
-  return !dim.axes.empty() && shape.dim(roll.dim) % dim.ShardCount(mesh) == 0;
+  return Roll{back->operand(0), *dim, amount, op.result()->shape().dim(*dim)};
 }
 
 absl::StatusOr<Value*> RollShards(const Roll& roll, Value* local,
                                   const TensorSharding& sharding,
                                   ShardBuilder& builder) {
   const DimSharding& dim = sharding.dims[roll.dim];
-  const HaloPlan plan = PlanRotation(roll.amount, local->shape().dim(roll.dim),
-                                     dim.ShardCount(builder.mesh().abstract()));
-  return ExchangeHalo(local, roll.dim, dim.axes, HaloWindow(), plan,
-                      /*fill=*/nullptr, builder);
+  const int64_t size = roll.size;
+  const int64_t shard_size = local->shape().dim(roll.dim);
+  const int64_t shards = dim.ShardCount(builder.mesh().abstract());
+  if (shard_size * shards == size) {
+    return ExchangeHalo(local, roll.dim, dim.axes, HaloWindow(),
+                        PlanRotation(roll.amount, shard_size, shards),
+                        /*fill=*/nullptr, builder);
+  }
+  // Up to the end of the operand, and again from its beginning.
+  const auto read = [&](int64_t first) -> absl::StatusOr<Value*> {
+    const HaloWindow window = {.step = shard_size,
+                               .first = first,
+                               .length = shard_size,
+                               .size = size,
+                               .used_begin = 0,
+                               .used_end = size};
+    const std::optional<HaloPlan> plan = PlanHalo(window, shard_size, shards);
+    // At most two shards are under a window.
+    LOCKSTEP_CHECK(plan.has_value());
+    return ExchangeHalo(local, roll.dim, dim.axes, window, *plan,
+                        /*fill=*/nullptr, builder);
+  };
+  ASSIGN_OR_RETURN(Value * back, read(roll.amount));
+  ASSIGN_OR_RETURN(Value * front, read(roll.amount - size));
+  return builder.Spliced(back, front, roll.dim, dim.axes,
+                         /*end=*/size - roll.amount);
 }
 
 }  // namespace lockstep::internal

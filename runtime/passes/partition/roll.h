@@ -12,23 +12,21 @@
 namespace lockstep::internal {
 
 // A concatenation of what is behind some place of a dim and of what is before
-// it: two slices of one value, of which devices would take parts one after the
-// other.
+// it: two slices of one value, of which devices would take parts that lie in
+// other shards than those of the result.
 struct Roll {
   Value* operand;
   int64_t dim;
   int64_t amount;  // the place
+  int64_t size;    // of the result along the dim
 };
 
 // Of a concatenation that has the shape of the operand, it is all of the op.
 std::optional<Roll> RollOf(const Op& op);
 
-// Whether devices can take both parts at once: the dim is split, and all shards
-// of the shape are full.
-bool CanRollShards(const Roll& roll, const Shape& shape,
-                   const TensorSharding& sharding, const AbstractMesh& mesh);
-
-// The shard of the result; `local` is that of the operand, at this sharding.
+// The shard of the result; `local` is that of the operand, whose dim is split
+// by this sharding. Where all shards are full, devices take both parts at once,
+// else one after the other.
 absl::StatusOr<Value*> RollShards(const Roll& roll, Value* local,
                                   const TensorSharding& sharding,
                                   ShardBuilder& builder);

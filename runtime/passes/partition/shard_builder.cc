@@ -214,43 +214,62 @@ absl::StatusOr<Value*> ShardBuilder::OnFirst(Value* x,
   return Build("stablehlo.select", {is_first, x, filling});
 }
 
-absl::StatusOr<Value*> ShardBuilder::Shortened(Value* x, int64_t dim,
-                                               int64_t size) {
-  if (x->shape().dim(dim) == size) return x;
+absl::StatusOr<Value*> ShardBuilder::Part(Value* x, int64_t dim, int64_t start,
+                                          int64_t length) {
   Dims limits = DimsOf(x);
-  limits[dim] = size;
+  if (limits[dim] == length) return x;
+  std::vector<int64_t> starts(limits.size(), 0);
+  starts[dim] = start;
+  limits[dim] = start + length;
   AttributeMap attributes;
-  attributes.Set("start_indices",
-                 Attribute::I64Array(std::vector<int64_t>(limits.size(), 0)));
+  attributes.Set("start_indices", Attribute::I64Array(starts));
   attributes.Set("limit_indices", Attribute::I64Array(ListOf(limits)));
   attributes.Set("strides",
                  Attribute::I64Array(std::vector<int64_t>(limits.size(), 1)));
   return Build("stablehlo.slice", {x}, std::move(attributes));
 }
 
+absl::StatusOr<Value*> ShardBuilder::Shortened(Value* x, int64_t dim,
+                                               int64_t size) {
+  return Part(x, dim, 0, size);
+}
+
+absl::StatusOr<Value*> ShardBuilder::IsBefore(absl::Span<const int64_t> sizes,
+                                              int64_t dim,
+                                              absl::Span<const AxisRef> axes,
+                                              int64_t end) {
+  AttributeMap iota;
+  iota.Set("iota_dimension", Attribute::I64(dim));
+  ASSIGN_OR_RETURN(Value * place, BuildOfType("stablehlo.iota", {},
+                                              Shape(ElementType::kS64, sizes),
+                                              std::move(iota)));
+  // place < end - index * local
+  ASSIGN_OR_RETURN(Value * index, ShardIndex(axes));
+  ASSIGN_OR_RETURN(Value * length, IndexConstant(sizes[dim]));
+  ASSIGN_OR_RETURN(Value * start, Build("stablehlo.multiply", {index, length}));
+  ASSIGN_OR_RETURN(Value * limit, IndexConstant(end));
+  ASSIGN_OR_RETURN(Value * left, Build("stablehlo.subtract", {limit, start}));
+  ASSIGN_OR_RETURN(left, Broadcast(left, sizes));
+  AttributeMap compare;
+  compare.Set("comparison_direction",
+              Attribute::Enum{"comparison_direction", "LT"});
+  return Build("stablehlo.compare", {place, left}, std::move(compare));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Spliced(Value* first, Value* second,
+                                             int64_t dim,
+                                             absl::Span<const AxisRef> axes,
+                                             int64_t end) {
+  ASSIGN_OR_RETURN(Value * is_first, IsBefore(DimsOf(first), dim, axes, end));
+  return Build("stablehlo.select", {is_first, first, second});
+}
+
 absl::StatusOr<Value*> ShardBuilder::Masked(Value* x, int64_t dim, int64_t size,
                                             absl::Span<const AxisRef> axes,
                                             Value* scalar) {
   const Dims dims = DimsOf(x);
-  const int64_t local = dims[dim];
-  if (local * CountOf(axes) == size) return x;
-  AttributeMap iota;
-  iota.Set("iota_dimension", Attribute::I64(dim));
-  ASSIGN_OR_RETURN(Value * place, BuildOfType("stablehlo.iota", {},
-                                              Shape(ElementType::kS64, dims),
-                                              std::move(iota)));
-  // place < size - index * local
-  ASSIGN_OR_RETURN(Value * index, ShardIndex(axes));
-  ASSIGN_OR_RETURN(Value * length, IndexConstant(local));
-  ASSIGN_OR_RETURN(Value * start, Build("stablehlo.multiply", {index, length}));
-  ASSIGN_OR_RETURN(Value * end, IndexConstant(size));
-  ASSIGN_OR_RETURN(Value * left, Build("stablehlo.subtract", {end, start}));
-  ASSIGN_OR_RETURN(left, Broadcast(left, dims));
-  AttributeMap compare;
-  compare.Set("comparison_direction",
-              Attribute::Enum{"comparison_direction", "LT"});
-  ASSIGN_OR_RETURN(Value * is_inside, Build("stablehlo.compare", {place, left},
-                                            std::move(compare)));
+  if (dims[dim] * CountOf(axes) == size) return x;
+  ASSIGN_OR_RETURN(Value * is_inside, IsBefore(dims, dim, axes, size));
   ASSIGN_OR_RETURN(Value * filling, Broadcast(scalar, dims));
   return Build("stablehlo.select", {is_inside, x, filling});
 }

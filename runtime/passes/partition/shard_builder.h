@@ -94,6 +94,13 @@ class ShardBuilder {
   // `x` on the first of the devices along `axes`, `scalar` on the others.
   absl::StatusOr<Value*> OnFirst(Value* x, absl::Span<const AxisRef> axes,
                                  Value* scalar);
+  // The part of `x` from `start` on, as many as `length`, along `dim`.
+  absl::StatusOr<Value*> Part(Value* x, int64_t dim, int64_t start,
+                              int64_t length);
+  // `first` where the place in the whole dim is below `end`, else `second`;
+  // both are shards along `axes`.
+  absl::StatusOr<Value*> Spliced(Value* first, Value* second, int64_t dim,
+                                 absl::Span<const AxisRef> axes, int64_t end);
   // `x` at dims up to `size`, without what pads the last shard.
   absl::StatusOr<Value*> Shortened(Value* x, int64_t dim, int64_t size);
   // `x`, a shard along `axes` of a dim of `size`, with `scalar` in the place
@@ -103,6 +110,10 @@ class ShardBuilder {
 
  private:
   absl::StatusOr<Value*> LogicalId();
+  // Whether the place along `dim` in the whole of what a device has a shard of
+  // along `axes`, of these sizes, is below `end`.
+  absl::StatusOr<Value*> IsBefore(absl::Span<const int64_t> sizes, int64_t dim,
+                                  absl::Span<const AxisRef> axes, int64_t end);
   // Where the parts of this device begin that are as long as `sizes`, along
   // `axes` of each dim.
   absl::StatusOr<std::vector<Value*>> Starts(
