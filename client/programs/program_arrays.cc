@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <variant>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -17,8 +18,10 @@ namespace {
 absl::StatusOr<std::shared_ptr<const ArrayLayout>> LayoutOn(
     absl::Span<const Device> devices, const ShardingMesh& mesh,
     const TensorLayout& array) {
-  ASSIGN_OR_RETURN(NamedSharding sharding,
-                   DeviceSharding(array.sharding, mesh, devices));
+  const auto* own = std::get_if<ShardingMesh>(&array.sharding.mesh);
+  ASSIGN_OR_RETURN(
+      NamedSharding sharding,
+      DeviceSharding(array.sharding, own == nullptr ? mesh : *own, devices));
   return ArrayLayout::Create(std::move(sharding), array.shape.element_type(),
                              array.shape.dims());
 }

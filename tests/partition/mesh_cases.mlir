@@ -91,3 +91,33 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   %0 = stablehlo.add %a, %b : tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
+// -----
+// Arguments and results on devices in orders of their own.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+sdy.mesh @turned = <["x"=2, "y"=2], device_ids=[3, 1, 0, 2]>
+sdy.mesh @line = <["z"=4], device_ids=[2, 1, 3, 0]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@turned, [{"y"}, {?}]>}, %c: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@line, [{}, {"z"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@line, [{"z"}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@turned, [{"x"}, {"y"}]>}, tensor<8x8xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<8x8xf32>
+  %1 = stablehlo.multiply %0, %c : tensor<8x8xf32>
+  return %1, %a, %b : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
+// -----
+// A manual computation on devices in an order that an argument has not.
+module attributes {mhlo.num_partitions = 4 : i32} {
+sdy.mesh @mesh = <["x"=4]>
+sdy.mesh @other = <["y"=4], device_ids=[3, 1, 0, 2]>
+func.func @main(%a: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@other, [{"y"}, {}]>] out_shardings=[<@other, [{"y"}, {}]>] manual_axes={"y"} (%b: tensor<2x2xf32>) {
+    %1 = "stablehlo.collective_permute"(%b) <{source_target_pairs = dense<[[3, 1], [1, 0], [0, 2], [2, 3]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    sdy.return %1 : tensor<2x2xf32>
+  } : (tensor<8x2xf32>) -> tensor<8x2xf32>
+  return %0 : tensor<8x2xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<8x2xf32>) -> tensor<8x2xf32> {
+  %0 = stablehlo.slice %a [6:8, 0:2] : (tensor<8x2xf32>) -> tensor<2x2xf32>
+  %1 = stablehlo.slice %a [0:6, 0:2] : (tensor<8x2xf32>) -> tensor<6x2xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<2x2xf32>, tensor<6x2xf32>) -> tensor<8x2xf32>
+  return %2 : tensor<8x2xf32>
+}

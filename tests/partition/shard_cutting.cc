@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -40,7 +41,9 @@ struct Shard {
 };
 
 absl::StatusOr<Shard> ShardOf(const TensorLayout& layout,
-                              const ShardingMesh& mesh, int64_t device) {
+                              const ShardingMesh& of_program, int64_t device) {
+  const auto* own = std::get_if<ShardingMesh>(&layout.sharding.mesh);
+  const ShardingMesh& mesh = own == nullptr ? of_program : *own;
   ASSIGN_OR_RETURN(const std::vector<int64_t> dims,
                    LocalShape(layout.sharding, mesh, layout.shape.dims()));
   Shard shard{Shape(layout.shape.element_type(), dims), {}};

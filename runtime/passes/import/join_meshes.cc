@@ -13,12 +13,14 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op.h"
+#include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/gspmd_import.h"
 #include "runtime/mesh/sharding/gspmd_sharding.h"
 #include "runtime/mesh/sharding/mesh_table.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
 #include "runtime/mesh/sharding/tile_assignment.h"
 #include "runtime/passes/import/annotation_site.h"
+#include "runtime/passes/import/device_order.h"
 #include "runtime/passes/import/op_walk.h"
 #include "runtime/passes/import/sharding_attributes.h"
 #include "runtime/sharding/axis_list.h"
@@ -34,8 +36,13 @@ struct UsedMesh {
   std::string name;
   ShardingMesh mesh;
   AnnotationSite first_site;
-  // Something that is seen from outside lies on it, and so do its shards.
-  bool is_pinned = false;
+  // An argument or a result of the program lies on it.
+  bool is_outside = false;
+  // Bodies of manual computations see which device they are on.
+  bool is_manual = false;
+  // Its shards are exchanged for those on the devices in the order of the first
+  // mesh.
+  bool is_reordered = false;
   // Its axes as those of the joined mesh, major to minor.
   std::vector<std::vector<AxisRef>> axes;
 
@@ -60,8 +67,9 @@ bool NamesAxes(const TensorSharding& sharding) {
   return HasAxes(sharding) || !sharding.replicated.empty();
 }
 
-// Those of which axes are used, first the pinned ones, in the order in which
-// they are found; if there are none, the first mesh with axes.
+// Those of which axes are used, first those that cannot change, then those seen
+// from outside, in the order in which they are found; if there are none, the
+// first mesh with axes.
 absl::StatusOr<std::vector<UsedMesh>> UsedMeshes(const Module& module) {
   std::vector<UsedMesh> unsharded;
   std::vector<UsedMesh> used;
@@ -83,14 +91,18 @@ absl::StatusOr<std::vector<UsedMesh>> UsedMeshes(const Module& module) {
             std::find_if(used.begin(), used.end(),
                          [&](const UsedMesh& u) { return u.name == use.name; });
         if (found == used.end()) found = used.insert(found, std::move(use));
-        found->is_pinned |= site.op == nullptr || IsManual(site);
+        found->is_outside |= site.op == nullptr;
+        found->is_manual |= IsManual(site);
       }
     }
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(ForEachSite(module, visit));
+  std::stable_partition(used.begin(), used.end(), [](const UsedMesh& u) {
+    return u.is_outside || u.is_manual;
+  });
   std::stable_partition(used.begin(), used.end(),
-                        [](const UsedMesh& u) { return u.is_pinned; });
+                        [](const UsedMesh& u) { return u.is_manual; });
   return used.empty() ? unsharded : used;
 }
 
@@ -117,6 +129,7 @@ class MeshJoiner {
   absl::Status Run() {
     for (UsedMesh& mesh : used_) RETURN_IF_ERROR(Add(mesh));
     RETURN_IF_ERROR(NameMesh());
+    RETURN_IF_ERROR(SetDeviceOrders());
     for (size_t i = 0; i < used_.size(); ++i) {
       for (const DimSharding& axis : joined_.shardings[i].dims) {
         used_[i].axes.push_back(Renamed(axis.axes));
@@ -131,11 +144,12 @@ class MeshJoiner {
   }
 
  private:
-  absl::Status Add(const UsedMesh& next) {
+  absl::Status Add(UsedMesh& next) {
     const UsedMesh& first = used_[0];
     if (next.mesh.device_count() == first.mesh.device_count()) {
       if (AddTiles(next.mesh, next.mesh)) return absl::OkStatus();
-      if (!next.is_pinned && AddTiles(next.mesh, first.mesh)) {
+      if (!next.is_manual && AddTiles(next.mesh, first.mesh)) {
+        next.is_reordered = true;
         return absl::OkStatus();
       }
     }
@@ -175,6 +189,37 @@ class MeshJoiner {
     name_ = module_.meshes().FreeName();
     mesh_ = joined_.mesh;
     return module_.meshes().Add(name_, mesh_);
+  }
+
+  // Of arguments and results on meshes in another order, by position on the
+  // joined mesh.
+  absl::Status SetDeviceOrders() const {
+    return ForEachSite(module_, [&](const AnnotationSite& site) {
+      if (site.op != nullptr) return absl::OkStatus();
+      const TensorSharding* sharding = ShardingOf(*site.attributes);
+      if (sharding == nullptr || !HasAxes(*sharding)) return absl::OkStatus();
+      const UsedMesh* mesh = Find(*sharding);
+      if (mesh != nullptr && mesh->is_reordered) {
+        SetDeviceOrder(OrderOf(*mesh), *site.attributes);
+      }
+      return absl::OkStatus();
+    });
+  }
+
+  // Where the first mesh has the device at a position of the joined one, `mesh`
+  // has another.
+  std::vector<int64_t> OrderOf(const UsedMesh& mesh) const {
+    const auto count = static_cast<size_t>(mesh_.device_count());
+    std::vector<int64_t> own(count);
+    for (size_t i = 0; i < count; ++i) {
+      const auto place = static_cast<int64_t>(i);
+      own[used_[0].mesh.DeviceAt(place)] = mesh.mesh.DeviceAt(place);
+    }
+    std::vector<int64_t> order(count);
+    for (size_t i = 0; i < count; ++i) {
+      order[i] = own[mesh_.DeviceAt(static_cast<int64_t>(i))];
+    }
+    return order;
   }
 
   std::vector<AxisRef> Renamed(const std::vector<AxisRef>& axes) const {
@@ -287,6 +332,10 @@ class MeshJoiner {
 }  // namespace
 
 absl::Status JoinMeshes(Module& module) {
+  RETURN_IF_ERROR(ForEachSite(module, [](const AnnotationSite& site) {
+    if (site.op == nullptr) SetDeviceOrder({}, *site.attributes);
+    return absl::OkStatus();
+  }));
   ASSIGN_OR_RETURN(std::vector<UsedMesh> used, UsedMeshes(module));
   if (used.empty()) return absl::OkStatus();
   if (used.size() > 1) return MeshJoiner(module, std::move(used)).Run();

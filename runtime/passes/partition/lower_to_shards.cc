@@ -16,6 +16,7 @@
 #include "runtime/ops/sdy/all_reduce.h"
 #include "runtime/ops/sdy/collective_form.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/import/device_order.h"
 #include "runtime/passes/import/module_mesh.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/local_op.h"
@@ -67,6 +68,8 @@ class ShardLowering {
 
   absl::Status Run(Function& function) {
     AddUsers(function.body(), users_);
+    const std::vector<std::unique_ptr<Op>> ops =
+        std::exchange(function.body().mutable_ops(), {});
     ShardBuilder builder(&function.body(), mesh_.mesh, channels_);
     for (size_t i = 0; i < function.body().arguments().size(); ++i) {
       Value* argument = function.body().arguments()[i].get();
@@ -75,12 +78,12 @@ class ShardLowering {
       ASSIGN_OR_RETURN(Type local, builder.LocalType(argument->type(),
                                                      shardings_[argument]));
       argument->set_type(std::move(local));
-      function.argument_attributes()[i].Remove(kShardingAttributeName);
+      AttributeMap& attributes = function.argument_attributes()[i];
+      builder.ops().set_location(function.location());
+      RETURN_IF_ERROR(Set(argument, InOrder(argument, attributes, builder)));
+      attributes.Remove(kShardingAttributeName);
     }
-    std::vector<std::unique_ptr<Op>> ops =
-        std::move(function.body().mutable_ops());
-    function.body().mutable_ops().clear();
-    for (const auto& op : ops) RETURN_IF_ERROR(Lower(*op, builder));
+    RETURN_IF_ERROR(LowerBody(ops, function, builder));
     std::vector<Type> results;
     for (const Value* value : function.body().terminator()->operands()) {
       results.push_back(value->type());
@@ -93,6 +96,43 @@ class ShardLowering {
   }
 
  private:
+  absl::Status LowerBody(const std::vector<std::unique_ptr<Op>>& ops,
+                         Function& function, ShardBuilder& builder) {
+    for (size_t i = 0; i + 1 < ops.size(); ++i) {
+      RETURN_IF_ERROR(Lower(*ops[i], builder));
+    }
+    const Op& end = *ops.back();
+    builder.ops().set_location(end.location());
+    std::vector<Value*> values;
+    for (int i = 0; i < end.operand_count(); ++i) {
+      ASSIGN_OR_RETURN(
+          values.emplace_back(),
+          OutOfOrder(end.operand(i), function.result_attributes()[i], builder));
+    }
+    builder.ops().Terminate(end.name(), std::move(values));
+    return absl::OkStatus();
+  }
+
+  // The shard of an argument on the mesh of the program.
+  absl::StatusOr<Value*> InOrder(Value* argument, AttributeMap& attributes,
+                                 ShardBuilder& builder) {
+    const auto own = MeshInDeviceOrder(attributes, mesh_.mesh);
+    SetDeviceOrder({}, attributes);
+    if (!own.has_value()) return argument;
+    return builder.Reordered(argument, ShardingOfGlobal(argument), *own,
+                             mesh_.mesh);
+  }
+
+  // The shard of what is returned, where the result has it.
+  absl::StatusOr<Value*> OutOfOrder(Value* value, AttributeMap& attributes,
+                                    ShardBuilder& builder) {
+    const auto own = MeshInDeviceOrder(attributes, mesh_.mesh);
+    SetDeviceOrder({}, attributes);
+    Value* const local = map_.Find(value);
+    if (!own.has_value()) return local;
+    return builder.Reordered(local, ShardingOfGlobal(value), mesh_.mesh, *own);
+  }
+
   const TensorSharding& ShardingOfGlobal(const Value* value) {
     const auto [found, is_new] = shardings_.try_emplace(value);
     if (is_new) found->second = ShardingOfValue(value, mesh_.name);

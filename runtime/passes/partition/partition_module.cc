@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "runtime/ir/pass_manager.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/import/annotation_site.h"
+#include "runtime/passes/import/device_order.h"
 #include "runtime/passes/import/import_gspmd.h"
 #include "runtime/passes/import/import_passes.h"
 #include "runtime/passes/import/module_mesh.h"
@@ -21,8 +23,12 @@ namespace {
 
 constexpr int64_t kMostDevices = int64_t{1} << 20;
 
-TensorLayout LayoutOf(const Type& type, const AttributeMap& attributes) {
-  return {type.shape(), *ShardingOf(attributes)};
+TensorLayout LayoutOf(const Type& type, const ShardingMesh& mesh,
+                      const AttributeMap& attributes) {
+  TensorLayout layout{type.shape(), *ShardingOf(attributes)};
+  std::optional<ShardingMesh> own = MeshInDeviceOrder(attributes, mesh);
+  if (own.has_value()) layout.sharding.mesh = *std::move(own);
+  return layout;
 }
 
 // Behind propagation, of functions of tensors.
@@ -34,13 +40,14 @@ absl::StatusOr<ProgramLayout> LayoutOf(const Module& module) {
   const std::vector<Type> arguments = entry->argument_types();
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].is_tensor()) continue;
-    layout.arguments.push_back(LayoutOf(
-        arguments[i], entry->argument_attributes(static_cast<int>(i))));
+    layout.arguments.push_back(
+        LayoutOf(arguments[i], mesh.mesh,
+                 entry->argument_attributes(static_cast<int>(i))));
   }
   for (size_t i = 0; i < entry->result_types().size(); ++i) {
     if (!entry->result_types()[i].is_tensor()) continue;
-    layout.results.push_back(
-        LayoutOf(entry->result_types()[i], entry->result_attributes()[i]));
+    layout.results.push_back(LayoutOf(entry->result_types()[i], mesh.mesh,
+                                      entry->result_attributes()[i]));
   }
   return layout;
 }

@@ -16,7 +16,8 @@
 namespace lockstep::internal {
 
 // How the partitions of a program have a whole array: what its dims are split
-// along, which they divide.
+// along, which they divide. Its mesh is that of the program by name, or a mesh
+// with the same axes on which its devices are in another order.
 struct TensorLayout {
   Shape shape;
   TensorSharding sharding;

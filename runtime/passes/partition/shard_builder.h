@@ -80,6 +80,11 @@ class ShardBuilder {
   // From shards of `from` to shards of `to`, of the same shapes.
   absl::StatusOr<Value*> Permute(Value* x, const TensorSharding& from,
                                  const TensorSharding& to);
+  // From shards on devices in the order of one mesh to those in that of
+  // another, which has the same axes.
+  absl::StatusOr<Value*> Reordered(Value* x, const TensorSharding& sharding,
+                                   const ShardingMesh& from,
+                                   const ShardingMesh& to);
   // On the i-th of the devices along `axes`, the `x` of the one at sources[i],
   // which sends to no other; zeros where that is -1.
   absl::StatusOr<Value*> Exchange(Value* x, absl::Span<const AxisRef> axes,

@@ -21,6 +21,16 @@ Attribute Table(const std::vector<std::vector<int64_t>>& rows) {
   return Attribute::FromLiteral(std::move(literal));
 }
 
+std::vector<std::vector<int64_t>> RowsOf(
+    const std::vector<SourceTarget>& pairs) {
+  std::vector<std::vector<int64_t>> rows;
+  rows.reserve(pairs.size());
+  for (const SourceTarget& pair : pairs) {
+    rows.push_back({pair.source, pair.target});
+  }
+  return rows;
+}
+
 Attribute Channel(int64_t id) {
   Attribute::Struct channel{"channel_handle", {}};
   channel.fields.Append("handle", Attribute::I64(id));
@@ -64,12 +74,20 @@ absl::StatusOr<Value*> ShardBuilder::Permute(Value* x,
                                              const TensorSharding& to) {
   ASSIGN_OR_RETURN(const std::vector<SourceTarget> pairs,
                    PermutePairs(from, to, mesh_, mesh_));
-  std::vector<std::vector<int64_t>> rows;
-  rows.reserve(pairs.size());
-  for (const SourceTarget& pair : pairs) {
-    rows.push_back({pair.source, pair.target});
-  }
-  return Sent(x, rows);
+  return Sent(x, RowsOf(pairs));
+}
+
+absl::StatusOr<Value*> ShardBuilder::Reordered(Value* x,
+                                               const TensorSharding& sharding,
+                                               const ShardingMesh& from,
+                                               const ShardingMesh& to) {
+  ASSIGN_OR_RETURN(const std::vector<SourceTarget> pairs,
+                   PermutePairs(sharding, sharding, from, to));
+  const bool is_same = std::all_of(
+      pairs.begin(), pairs.end(),
+      [](const SourceTarget& pair) { return pair.source == pair.target; });
+  if (is_same) return x;
+  return Sent(x, RowsOf(pairs));
 }
 
 absl::StatusOr<Value*> ShardBuilder::Exchange(

@@ -77,9 +77,40 @@ func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
 // Arguments and results are where their meshes say.
 sdy.mesh @mesh = <["x"=4]>
 sdy.mesh @other = <["x"=4], device_ids=[3, 1, 0, 2]>
-// ERROR UNIMPLEMENTED @+1:1: result 0 of @main: expected shardings on one mesh, or on some whose axes are parts of those of one, found @mesh <["x"=4]> and @other <["x"=4], device_ids=[3, 1, 0, 2]>
+// CHECK: func.func public @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {lockstep.device_ids = array<i64: 3, 1, 0, 2>, sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@other, [{"x"}]>}) {
   return %a : tensor<8xf32>
+}
+
+// -----
+
+// The order of the program is that of manual computations. What is whole on all
+// devices has none.
+sdy.mesh @mesh = <["x"=4]>
+sdy.mesh @other = <["y"=4], device_ids=[3, 1, 0, 2]>
+// CHECK: %arg0: tensor<8xf32> {lockstep.device_ids = array<i64: 0, 1, 2, 3>, sdy.sharding = #sdy.sharding<@other, [{"y"}]>}, %arg1: tensor<8xf32> {sdy.sharding = #sdy.sharding<@other, [{}], replicated={"y"}>}
+func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], replicated={"x"}>}) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@other, [{"y"}]>] out_shardings=[<@other, [{"y"}]>] manual_axes={"y"} (%c: tensor<2xf32>) {
+    sdy.return %c : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = stablehlo.add %0, %b : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Manual computations cannot be on devices in several orders.
+sdy.mesh @mesh = <["x"=4]>
+sdy.mesh @other = <["y"=4], device_ids=[3, 1, 0, 2]>
+func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%c: tensor<2xf32>) {
+    sdy.return %c : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  // ERROR UNIMPLEMENTED @+1:8: sdy.manual_computation: expected shardings on one mesh, or on some whose axes are parts of those of one, found @mesh <["x"=4]> and @other <["y"=4], device_ids=[3, 1, 0, 2]>
+  %1 = sdy.manual_computation(%0) in_shardings=[<@other, [{"y"}]>] out_shardings=[<@other, [{"y"}]>] manual_axes={"y"} (%c: tensor<2xf32>) {
+    sdy.return %c : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
 }
 
 // -----
