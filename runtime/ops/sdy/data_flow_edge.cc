@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/sharding_text.h"
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/sdy/sharding_form.h"
@@ -41,8 +42,38 @@ void PrintEdge(const Op& op, AssemblyWriter& writer) {
   WriteAttributesAndType(op, {"sharding"}, writer);
 }
 
+// Null: it says none.
+const TensorSharding* ShardingOfEdge(const Op& edge) {
+  const Attribute* clause = edge.attribute("sharding");
+  if (clause == nullptr) return ResultSharding(edge, 0);
+  return &clause->As<Attribute::Sharding>()->value;
+}
+
+// What the edge says of its values, the first of them says, if it is a result
+// of an op of which the program says nothing.
+void HandOnSharding(const Op& edge) {
+  const TensorSharding* const sharding = ShardingOfEdge(edge);
+  const Value* const owner = edge.operand(0);
+  Op* const op = owner->defining_op();
+  if (sharding == nullptr || op == nullptr) return;
+  std::vector<TensorSharding> shardings;
+  for (int i = 0; i < op->result_count(); ++i) {
+    const TensorSharding* known = ResultSharding(*op, i);
+    const Type& type = op->result(i)->type();
+    const TensorSharding open =
+        UnshardedOn(sharding->mesh, type.is_tensor() ? type.shape().rank() : 0,
+                    /*is_closed=*/false);
+    shardings.push_back(known == nullptr ? open : *known);
+    if (i != owner->index()) continue;
+    if (shardings.back().dims != open.dims) return;
+    shardings.back() = *sharding;
+  }
+  SetResultShardings(*op, std::move(shardings));
+}
+
 absl::StatusOr<std::vector<Value*>> ExpandEdge(const Op& op,
                                                ExpansionBuilder&) {
+  HandOnSharding(op);
   return std::vector<Value*>{op.operand(0)};
 }
 
