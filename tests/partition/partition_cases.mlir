@@ -501,3 +501,15 @@ func.func @main(%a: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
   %3 = stablehlo.add %0, %a : tensor<8x6xf32>
   return %0, %3 : tensor<8x6xf32>, tensor<8x6xf32>
 }
+// -----
+// A constant that shares its sharding with partial sums.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %c = stablehlo.constant dense<1.0> : tensor<f32>
+  sdy.sharding_group %c group_id=0 : tensor<f32>
+  %r = sdy.reshard %a <@mesh, [], unreduced={"x"}> : tensor<f32>
+  sdy.sharding_group %r group_id=0 : tensor<f32>
+  %0 = stablehlo.negate %c : tensor<f32>
+  %1 = stablehlo.negate %r : tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}

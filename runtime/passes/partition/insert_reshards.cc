@@ -103,11 +103,13 @@ class ReshardInserter {
       builder_.region().Append(std::move(op));
       return absl::OkStatus();
     }
-    // They have no operands, and are made at any sharding.
+    // They have no operands, and are made at any sharding, but whole: partial
+    // sums have the value on one device alone.
     if (name == "stablehlo.constant" || name == "stablehlo.iota") {
-      SetResultShardings(*op, ResultShardings(*op));
-      builder_.region().Append(std::move(op));
-      return absl::OkStatus();
+      const Shardings seen = ResultShardings(*op);
+      Shardings made = seen;
+      for (TensorSharding& sharding : made) sharding.unreduced.clear();
+      return Append(std::move(op), made, seen, {});
     }
     return PlaceOp(std::move(op));
   }
