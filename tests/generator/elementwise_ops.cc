@@ -137,16 +137,19 @@ void AddConvert(ProgramBuilder& builder) {
   const ElementType from = a.type();
   if (IsComplex(from) || IsComplex(to)) return;
   GeneratedValue like = a;
-  if (IsFloat(from)) {
+  if (IsAnyFloat(from)) {
     // What does not fit the integer, or decides how it rounds, is left out.
     const double largest = IsSmall(to) ? 4 : 100;
-    if (!IsFloat(to) && (!a.is_exact || a.has_special || a.bound > largest)) {
+    if (!IsAnyFloat(to) &&
+        (!a.is_exact || a.has_special || a.bound > largest)) {
       return;
     }
     if (IsUnsignedInteger(to)) return;  // of negative numbers
-    if (IsFloat(to) && !Fits(to, a.bound, a.is_exact)) return;
+    if (IsAnyFloat(to) && !Fits(to, a.bound, a.is_exact)) return;
+    // Not all have the infinite.
+    if (IsSmallFloat(to) && a.has_special) return;
     if (!a.is_exact && ByteSize(to) < 4) return;
-  } else if (IsFloat(to)) {
+  } else if (IsAnyFloat(to)) {
     if (!a.is_pred() && ByteSize(from) > 1) return;
     like.bound = a.is_pred() ? 1 : 256;
     if (!Fits(to, like.bound, true)) return;

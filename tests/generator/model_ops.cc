@@ -19,9 +19,10 @@ GeneratedValue AnyRows(ProgramBuilder& builder) {
 
 GeneratedValue Binary(ProgramBuilder& builder, absl::string_view op,
                       const GeneratedValue& a, const GeneratedValue& b,
-                      double bound) {
+                      double bound, bool rounds = false) {
   GeneratedValue like = Merged(a, b);
   like.bound = bound;
+  like.is_exact = like.is_exact && !rounds;
   return builder.Define(a.shape, like,
                         absl::StrCat("stablehlo.", op, " ", Names({a, b}),
                                      " : ", a.shape.ToString()));
@@ -101,8 +102,8 @@ void AddLayerNorm(ProgramBuilder& builder) {
   const GeneratedValue sum = ReduceRows(builder, "add", x, 0, x.bound * size);
   const GeneratedValue count =
       builder.Splat(sum.shape, std::max<int64_t>(x.shape.dims().back(), 1));
-  GeneratedValue mean = Binary(builder, "divide", sum, count, x.bound * 2);
-  mean.is_exact = false;
+  const GeneratedValue mean =
+      Binary(builder, "divide", sum, count, x.bound * 2, /*rounds=*/true);
   const GeneratedValue centred =
       Binary(builder, "subtract", x,
              BackToRows(builder, mean, x.shape, keeps_dim), x.bound * 3);

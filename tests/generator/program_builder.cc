@@ -12,13 +12,14 @@ namespace lockstep::internal {
 namespace {
 
 const std::vector<ElementType> kTypes = {
-    ElementType::kF32,  ElementType::kF32,  ElementType::kF32,
-    ElementType::kF32,  ElementType::kF64,  ElementType::kBF16,
-    ElementType::kF16,  ElementType::kS32,  ElementType::kS32,
-    ElementType::kS64,  ElementType::kS16,  ElementType::kS8,
-    ElementType::kU8,   ElementType::kU16,  ElementType::kU32,
-    ElementType::kU64,  ElementType::kPred, ElementType::kC64,
-    ElementType::kC128, ElementType::kS4,   ElementType::kU4};
+    ElementType::kF32,      ElementType::kF32,   ElementType::kF32,
+    ElementType::kF32,      ElementType::kF64,   ElementType::kBF16,
+    ElementType::kF16,      ElementType::kS32,   ElementType::kS32,
+    ElementType::kS64,      ElementType::kS16,   ElementType::kS8,
+    ElementType::kU8,       ElementType::kU16,   ElementType::kU32,
+    ElementType::kU64,      ElementType::kPred,  ElementType::kC64,
+    ElementType::kC128,     ElementType::kS4,    ElementType::kU4,
+    ElementType::kF8E4M3FN, ElementType::kF8E5M2};
 
 // Up to here integers are exact in the type, and some of their sums too.
 double ExactBound(ElementType type) {
@@ -29,6 +30,10 @@ double ExactBound(ElementType type) {
       return 1 << 7;
     case ElementType::kF64:
       return std::ldexp(1, 50);
+    case ElementType::kF8E4M3FN:
+      return 1 << 3;
+    case ElementType::kF8E5M2:
+      return 1 << 2;
     default:
       return 1 << 22;
   }
@@ -38,7 +43,7 @@ constexpr double kApproximateBound = 1e4;
 std::string ScalarText(ElementType type, int64_t value) {
   if (type == ElementType::kPred) return value % 2 != 0 ? "true" : "false";
   if (IsComplex(type)) return absl::StrCat("(", value, ".0,-1.0)");
-  return IsFloat(type) ? absl::StrCat(value, ".0") : absl::StrCat(value);
+  return IsAnyFloat(type) ? absl::StrCat(value, ".0") : absl::StrCat(value);
 }
 
 }  // namespace
@@ -145,7 +150,8 @@ std::vector<int64_t> ProgramBuilder::DrawDimensions(const Shape& shape) {
 }
 
 bool Fits(ElementType type, double bound, bool is_exact) {
-  if (!IsFloat(type) && !IsComplex(type)) return true;
+  if (!IsAnyFloat(type) && !IsComplex(type)) return true;
+  if (IsSmallFloat(type) && !is_exact) return false;
   const double exact = ExactBound(type);
   return bound <= (is_exact ? exact : std::min(kApproximateBound, exact));
 }

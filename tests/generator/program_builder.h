@@ -13,6 +13,11 @@
 
 namespace lockstep::internal {
 
+// Also of 8 bits and fewer.
+inline bool IsAnyFloat(ElementType type) {
+  return IsFloat(type) || IsSmallFloat(type);
+}
+
 // What is known of a value before the program runs.
 struct GeneratedValue {
   std::string name;
@@ -23,7 +28,7 @@ struct GeneratedValue {
   bool has_special = false;  // NaN or infinity may occur
 
   ElementType type() const { return shape.element_type(); }
-  bool is_float() const { return IsFloat(type()); }
+  bool is_float() const { return IsAnyFloat(type()); }
   bool is_pred() const { return type() == ElementType::kPred; }
 };
 
@@ -124,7 +129,7 @@ class ProgramBuilder {
 };
 
 // Whether floats of this type and bound may be made; other types always. Exact
-// ones must leave the type room for the sums of a few.
+// ones must leave the type room for the sums of a few; small ones are exact.
 bool Fits(ElementType type, double bound, bool is_exact);
 // What holds of a value that is made of both.
 GeneratedValue Merged(const GeneratedValue& a, const GeneratedValue& b);

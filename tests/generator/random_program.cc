@@ -71,7 +71,7 @@ class ArgumentMaker {
 
   Literal Make(GeneratedValue& value) {
     Literal literal(value.shape);
-    with_special_ = value.is_float() && builder_.OneIn(6);
+    with_special_ = IsFloat(value.type()) && builder_.OneIn(6);
     DispatchElementType(value.type(), [&]<typename T>(std::type_identity<T>) {
       for (T& element : literal.mutable_data<T>()) {
         element = Element<T>(value);

@@ -101,7 +101,8 @@ TEST(RandomProgramTest, ProgramsVerifyAndTogetherHaveEveryOpAndType) {
         ElementType::kS64, ElementType::kU8, ElementType::kU16,
         ElementType::kU32, ElementType::kU64, ElementType::kF16,
         ElementType::kBF16, ElementType::kF32, ElementType::kF64,
-        ElementType::kC64, ElementType::kC128}) {
+        ElementType::kC64, ElementType::kC128, ElementType::kF8E4M3FN,
+        ElementType::kF8E5M2}) {
     EXPECT_TRUE(types.contains(type)) << type;
   }
 }

@@ -8,7 +8,7 @@ namespace {
 
 CheckRule RuleFor(const ResultTolerance& tolerance, ElementType type) {
   CheckRule rule;
-  if (!IsFloat(type) && !IsComplex(type)) return rule;
+  if (!IsFloat(type) && !IsSmallFloat(type) && !IsComplex(type)) return rule;
   rule.kind = CheckRule::Kind::kAlmostEqual;
   rule.tolerance = tolerance.is_exact ? 0 : tolerance.absolute;
   return rule;

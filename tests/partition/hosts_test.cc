@@ -189,11 +189,11 @@ TEST_P(HostsTest, ShardsGiveWhatWholeArraysDo) {
         MakeRandomProgram(Entropy(seed), {.max_ops = 20, .max_elements = 256});
     const auto module = ParseAndVerify(program.text, "generated");
     ASSERT_TRUE(module.ok()) << module.status() << "\n" << program.text;
+    const auto expected = RunWhole(**module, program.arguments);
+    ASSERT_TRUE(expected.ok()) << expected.status();
     RandomShardings random(static_cast<uint32_t>(seed));
     AddRandomShardings(random, **module);
     ASSERT_EQ(Verify(**module), absl::OkStatus());
-    const auto expected = RunWhole(**module, program.arguments);
-    ASSERT_TRUE(expected.ok()) << expected.status();
     std::optional<int64_t> planned;
     int64_t sent = 0;
     const std::unique_ptr<Module> partitioned = CloneModule(**module);

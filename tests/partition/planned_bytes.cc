@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "runtime/base/check.h"
@@ -53,6 +54,14 @@ int64_t SendingPairs(const Op& op) {
   return count;
 }
 
+// Sums and products of halves are rounded once, at the end; the largest of some
+// is one of them.
+bool TravelsWide(const Op& reduction, ElementType type) {
+  const std::string& body = reduction.region(0).ops().front()->name();
+  return (type == ElementType::kF16 || type == ElementType::kBF16) &&
+         (body == "stablehlo.add" || body == "stablehlo.multiply");
+}
+
 double BytesOf(const Op& op, int64_t devices) {
   if (op.name() == "stablehlo.collective_permute") {
     return static_cast<double>(SendingPairs(op) *
@@ -69,8 +78,7 @@ double BytesOf(const Op& op, int64_t devices) {
   for (const Value* operand : op.operands()) {
     const auto bytes = static_cast<double>(operand->shape().byte_size());
     const ElementType type = operand->shape().element_type();
-    const bool widens = type == ElementType::kF16 || type == ElementType::kBF16;
-    const double partial = widens ? 2 * bytes : bytes;
+    const double partial = TravelsWide(op, type) ? 2 * bytes : bytes;
     const double others = (size - 1) / size;
     if (!reduces) {
       sent += others * partial;

@@ -17,12 +17,14 @@
 #include "runtime/ir/op_builder.h"
 #include "runtime/ir/op_def.h"
 #include "runtime/ir/shardings.h"
+#include "tests/partition/random_manual_computation.h"
 
 namespace lockstep::internal {
 namespace {
 
 constexpr char kMesh[] = "mesh";
 constexpr char kFlatMesh[] = "flat";
+constexpr char kShuffledMesh[] = "shuffled";
 
 ShardingMesh DrawMesh(RandomShardings& random) {
   const std::vector<std::vector<int64_t>> kSizes = {
@@ -55,17 +57,29 @@ std::optional<ShardingMesh> FlatMeshOf(const ShardingMesh& mesh) {
       {mesh.device_ids().begin(), mesh.device_ids().end()});
 }
 
+ShardingMesh ShuffledMeshOf(const ShardingMesh& mesh, RandomShardings& random) {
+  std::vector<int64_t> ids(static_cast<size_t>(mesh.device_count()));
+  std::iota(ids.begin(), ids.end(), 0);
+  random.Shuffle(ids);
+  return *ShardingMesh::Create(mesh.abstract(), std::move(ids));
+}
+
 class ShardingAdder {
  public:
-  // `flat`: what FlatMeshOf says, also declared; none: all is on `mesh`.
+  // `flat`: what FlatMeshOf says, also declared; none: all is on `mesh`, or on
+  // the same axes in another order, if there is such a mesh.
   ShardingAdder(RandomShardings& random, ShardingMesh mesh,
-                std::optional<ShardingMesh> flat)
-      : random_(random), mesh_(std::move(mesh)), flat_(std::move(flat)) {
+                std::optional<ShardingMesh> flat, bool has_shuffled)
+      : random_(random),
+        mesh_(std::move(mesh)),
+        flat_(std::move(flat)),
+        has_shuffled_(has_shuffled) {
     const std::vector<int64_t> kRarities = {2, 3, 6, 20};
     rarity_ = kRarities[random_.Below(4)];
   }
 
   void Run(Function& function) {
+    is_entry_ = function.name() == "main";
     for (size_t i = 0; i < function.body().arguments().size(); ++i) {
       if (!IsChosen()) continue;
       SetSharding(function.argument_attributes()[i],
@@ -90,7 +104,9 @@ class ShardingAdder {
   }
   TensorSharding DrawOnAMesh(int64_t rank) {
     if (!flat_.has_value() || random_.Below(3) > 0) {
-      return random_.Sharding(mesh_, rank);
+      TensorSharding sharding = random_.Sharding(mesh_, rank);
+      if (has_shuffled_ && random_.Below(3) == 0) sharding.mesh = kShuffledMesh;
+      return sharding;
     }
     TensorSharding sharding = random_.Sharding(*flat_, rank);
     sharding.mesh = kFlatMesh;
@@ -164,9 +180,16 @@ class ShardingAdder {
 
   void Mark(Value& value, Region& region) {
     while (IsChosen()) {
+      const int64_t kind = random_.Below(9);
+      if (kind == 8) {
+        // Channels of functions would be there once for each call.
+        if (value.shape().element_count() == 0 || !is_entry_) continue;
+        others_[&value].push_back(
+            AddManualComputation(random_, value, manual_mesh_, region));
+        continue;
+      }
       OpState state;
       state.operands = {&value};
-      const int64_t kind = random_.Below(8);
       if (kind == 0) {
         state.name = "sdy.sharding_group";
         state.attributes.Set("group_id", Attribute::I64(GroupOf(value)));
@@ -195,6 +218,9 @@ class ShardingAdder {
   RandomShardings& random_;
   const ShardingMesh mesh_;
   const std::optional<ShardingMesh> flat_;
+  const bool has_shuffled_;
+  bool is_entry_ = false;
+  ManualMesh manual_mesh_{kMesh, mesh_};
   int64_t rarity_;
   std::map<Dims, int64_t> groups_;
   absl::flat_hash_map<const Value*, std::vector<Value*>> others_;
@@ -205,12 +231,24 @@ class ShardingAdder {
 void AddRandomShardings(RandomShardings& random, Module& module) {
   const ShardingMesh mesh = DrawMesh(random);
   LOCKSTEP_CHECK(module.meshes().Add(kMesh, mesh).ok());
+  // Collectives in manual computations are between as many.
+  module.attributes().Set(
+      "mhlo.num_partitions",
+      Attribute::I32(static_cast<int32_t>(mesh.device_count())));
   std::optional<ShardingMesh> flat;
   if (random.Below(4) == 0) flat = FlatMeshOf(mesh);
   if (flat.has_value()) {
     LOCKSTEP_CHECK(module.meshes().Add(kFlatMesh, *flat).ok());
   }
-  ShardingAdder adder(random, mesh, std::move(flat));
+  // As of flat meshes, all parts of axes are products of parts then.
+  const bool has_shuffled =
+      random.Below(4) == 0 &&
+      std::has_single_bit(static_cast<uint64_t>(mesh.device_count()));
+  if (has_shuffled) {
+    LOCKSTEP_CHECK(
+        module.meshes().Add(kShuffledMesh, ShuffledMeshOf(mesh, random)).ok());
+  }
+  ShardingAdder adder(random, mesh, std::move(flat), has_shuffled);
   for (const auto& function : module.functions()) adder.Run(*function);
 }
 

@@ -12,7 +12,8 @@ namespace lockstep::internal {
 // arguments and results of the functions of the module and on values in them,
 // also in loops and branches: as attributes, constraints, reshards, barriers
 // and groups. Dims are split whether axes divide them or not. What uses a
-// constrained value may use the value itself instead. The module is verified,
+// constrained value may use the value itself instead, or what a manual
+// computation makes of it, which is the value again. The module is verified,
 // and is then.
 void AddRandomShardings(RandomShardings& random, Module& module);
 
