@@ -512,4 +512,28 @@ func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %0 = stablehlo.negate %c : tensor<f32>
   %1 = stablehlo.negate %r : tensor<f32>
   return %0, %1 : tensor<f32>, tensor<f32>
+// -----
+// Manual computations without values, which gradients of loops leave; what
+// stands in one reaches nobody.
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x4xf32> {
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"x", "y"} () {
+    sdy.return
+  } : () -> ()
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"y"} () {
+    %c = stablehlo.constant dense<1.0> : tensor<2xf32>
+    %s = "stablehlo.all_reduce"(%c) <{replica_groups = dense<[[0, 1, 2, 3], [4, 5, 6, 7]]> : tensor<2x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return
+  } : () -> ()
+  %0 = stablehlo.add %a, %a : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+// whole
+func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
 }

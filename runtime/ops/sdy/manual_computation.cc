@@ -111,14 +111,29 @@ absl::StatusOr<const ShardingMesh*> CheckMeshes(const Op& op,
   return common;
 }
 
+absl::Status CheckAxesOfMesh(const Op& op, const ManualShardings& manual,
+                             const ShardingMesh* mesh) {
+  for (const std::string& axis : manual.manual_axes) {
+    if (mesh == nullptr) {
+      return op.Error(absl::StrCat(
+          "manual_axes: expected none, where no sharding names a mesh with "
+          "axes, found \"",
+          axis, "\""));
+    }
+    if (!mesh->abstract().FindAxis(axis).has_value()) {
+      return op.Error(absl::StrCat("manual_axes: expected axes of the mesh ",
+                                   mesh->ToString(), ", found \"", axis, "\""));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckAxes(const Op& op, const ManualShardings& manual,
                        const ShardingMesh* mesh) {
-  for (const std::string& axis : manual.manual_axes) {
-    if (mesh == nullptr || !mesh->abstract().FindAxis(axis).has_value()) {
-      return op.Error(absl::StrCat("manual_axes: expected axes of the mesh ",
-                                   mesh == nullptr ? "" : mesh->ToString(),
-                                   ", found \"", axis, "\""));
-    }
+  // Of one with no operand and no result, such as the empty ones that JAX
+  // writes for gradients of loops, nothing says which mesh it is on.
+  if (!manual.in.empty() || !manual.out.empty()) {
+    RETURN_IF_ERROR(CheckAxesOfMesh(op, manual, mesh));
   }
   for (const Region* region = op.parent(); region != nullptr;
        region = region->enclosing()) {
