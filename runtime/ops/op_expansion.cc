@@ -28,6 +28,44 @@ bool IsReductionOverDevices(const Op& op) {
          op.name() == "stablehlo.collective_reduce";
 }
 
+struct NamedCall {
+  absl::string_view target;
+  absl::string_view op;
+};
+
+// Elementwise ops that artifacts of other dialects write as custom calls.
+constexpr NamedCall kElementwiseCalls[] = {
+    {"mhlo.acos", "chlo.acos"},   {"mhlo.acosh", "chlo.acosh"},
+    {"mhlo.asin", "chlo.asin"},   {"mhlo.asinh", "chlo.asinh"},
+    {"mhlo.atanh", "chlo.atanh"}, {"mhlo.cosh", "chlo.cosh"},
+    {"mhlo.erf", "chlo.erf"},     {"mhlo.sinh", "chlo.sinh"},
+    {"mhlo.tan", "chlo.tan"},
+};
+
+// "" for those that stay.
+absl::string_view OpOfCall(const Op& op) {
+  if (op.name() != "stablehlo.custom_call") return "";
+  const Attribute* attribute = op.attribute("call_target_name");
+  const auto* target =
+      attribute == nullptr ? nullptr : attribute->As<Attribute::String>();
+  if (target == nullptr) return "";
+  for (const NamedCall& call : kElementwiseCalls) {
+    if (call.target == target->value) return call.op;
+  }
+  return "";
+}
+
+// The attributes that say how the results of any op are split.
+AttributeMap ShardingAttributes(const Op& op) {
+  AttributeMap attributes;
+  for (const char* name :
+       {"mhlo.frontend_attributes", "mhlo.sharding", "sdy.sharding"}) {
+    const Attribute* attribute = op.attribute(name);
+    if (attribute != nullptr) attributes.Set(name, *attribute);
+  }
+  return attributes;
+}
+
 // body(x, y) = x + y.
 std::unique_ptr<Region> SumBody(ElementType type, const Location& location) {
   const Shape scalar(type, {});
@@ -127,6 +165,11 @@ class OpExpander {
         ConvertOperands(*op, region);
         if (status.ok()) status = builder_.status();
       }
+      if (!OpOfCall(*op).empty() && status.ok()) {
+        status = ReplaceCall(*op, OpOfCall(*op), region);
+        replaced_.push_back(std::move(op));
+        continue;
+      }
       const auto expansion = Expansions().find(op->name());
       if (expansion == Expansions().end() || !status.ok()) {
         region.Append(std::move(op));
@@ -152,6 +195,21 @@ class OpExpander {
       op.set_operand(i, builder_.Create("stablehlo.convert", {op.operand(i)},
                                         Shape(type, shape.dims())));
     }
+  }
+
+  absl::Status ReplaceCall(const Op& call, absl::string_view name,
+                           Region& region) {
+    if (call.operand_count() != 1 || call.result_count() != 1) {
+      return call.Error(absl::StrCat(
+          "as ", name, ": expected one operand and one result, found ",
+          call.operand_count(), " and ", call.result_count()));
+    }
+    builder_.region_ = &region;
+    builder_.location_ = call.location();
+    map_.Set(call.result(),
+             builder_.Create(name, {call.operand(0)}, call.result()->type(),
+                             ShardingAttributes(call)));
+    return builder_.status();
   }
 
   absl::Status Expand(const Op& op, ExpandFn expand, Region& region) {

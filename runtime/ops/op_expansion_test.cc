@@ -126,6 +126,14 @@ const Expansion kExpansions[] = {
         %b = stablehlo.reshape %1#2 : (tensor<1xf32>) -> tensor<1x1xf32>
         %0 = stablehlo.concatenate %1#0, %a, %b, dim = 0 : (tensor<3x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<5x1xf32>)",
      "[[1.0], [-1.0], [0.0], [-1.0], [1.0]]"},
+    {"ErfOfMhlo", "tensor<3xf32>",
+     R"(%a = stablehlo.constant dense<[0.0, 0.5, -9.0]> : tensor<3xf32>
+        %0 = stablehlo.custom_call @mhlo.erf(%a) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<3xf32>) -> tensor<3xf32>)",
+     "[0.0, 0.520499885, -1.0]"},
+    {"TanOfMhlo", "tensor<2xcomplex<f32>>",
+     R"(%a = stablehlo.constant dense<[(0.0, 0.0), (0.0, 40.0)]> : tensor<2xcomplex<f32>>
+        %0 = stablehlo.custom_call @mhlo.tan(%a) {mhlo.version = 1 : i64} : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>)",
+     "[(0.0, 0.0), (0.0, 1.0)]"},
     {"DynamicIota", "tensor<2x3xi32>",
      R"(%s = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
         %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi64>) -> tensor<2x3xi32>)",
@@ -174,6 +182,31 @@ func.func @main(%a: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_THAT(Print(**module), Not(HasSubstr("chlo.")));
   EXPECT_THAT(Print(**module), HasSubstr("stablehlo.add %arg0"));
+}
+
+TEST(ExpandOpsTest, CallsOfMhloKeepTheirShardingAndAreOpsOfOneOperand) {
+  const auto text = [](absl::string_view operands, absl::string_view types) {
+    return absl::StrCat(
+        R"(
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @mhlo.erf()",
+        operands,
+        R"() {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : ()",
+        types, R"() -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+})");
+  };
+  const auto module = ParseAndVerify(text("%a", "tensor<4xf32>"), "m.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_THAT(Print(**module),
+              HasSubstr("%0 = chlo.erf %arg0 {sdy.sharding = "));
+  EXPECT_THAT(
+      ParseAndVerify(text("%a, %a", "tensor<4xf32>, tensor<4xf32>"), "m.mlir")
+          .status()
+          .message(),
+      HasSubstr("m.mlir:4:8: stablehlo.custom_call: as chlo.erf: "
+                "expected one operand and one result, found 2 and 1"));
 }
 
 TEST(ExpandOpsTest, ReductionsOverDevicesGetOperandsOfTheirBodysType) {
