@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/frontend/bytecode/bytecode_testing.h"
+#include "runtime/frontend/bytecode/unsupported_op.h"
 #include "runtime/ir/printer.h"
 
 namespace lockstep::internal {
@@ -133,6 +134,14 @@ TEST(Bytecode, UnknownOps) {
   TestBytecode other;
   ExpectUnimplemented(other.File({other.Op("vhlo.add_v1", 0)}),
                       "op vhlo.add_v1 is not supported in a module");
+}
+
+TEST(Bytecode, OpsOfPlainMlirSayWhatIsPortable) {
+  EXPECT_THAT(std::string(UnsupportedOp(Location(), "func.func").message()),
+              HasSubstr("op func.func is not supported: expected portable "
+                        "bytecode, whose ops are of vhlo"));
+  EXPECT_THAT(std::string(UnsupportedOp(Location(), "vhlo.rng_v1").message()),
+              testing::EndsWith("op vhlo.rng_v1 is not supported"));
 }
 
 TEST(Bytecode, PropertiesOfAnUnknownVersion) {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/bytecode/op_properties.h"
+#include "runtime/frontend/bytecode/unsupported_op.h"
 
 namespace lockstep::internal {
 namespace {
@@ -107,8 +108,7 @@ absl::Status BytecodeOpReader::ReadProperties(ByteReader& reader,
   const std::vector<OpProperty>* properties = PropertiesOfOp(op.name);
   if (properties == nullptr) {
     if (content.AtEnd()) return absl::OkStatus();
-    return op.place.Unimplemented(
-        absl::StrCat("op ", op.name, " is not supported"));
+    return UnsupportedOp(op.location, op.name);
   }
   for (const OpProperty& property : *properties) {
     std::optional<size_t> value;

@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/bytecode/stablehlo_attributes.h"
+#include "runtime/frontend/bytecode/unsupported_op.h"
 #include "runtime/ir/op_def.h"
 
 namespace lockstep::internal {
@@ -69,8 +70,7 @@ absl::StatusOr<std::string> NameInIr(const BytecodeOp& op,
     }
   }
   if (OpRegistry::Get().Find(result) == nullptr) {
-    return ErrorAt(op.location, absl::StatusCode::kUnimplemented,
-                   absl::StrCat("op ", op.name, " is not supported"));
+    return UnsupportedOp(op.location, op.name);
   }
   return result;
 }
