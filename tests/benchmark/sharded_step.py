@@ -55,17 +55,29 @@ def bytes_of(shapes):
     return total
 
 
+def group_size(line):
+    """Of the groups of a collective: listed, counted, or axes of a mesh."""
+    mesh = re.search(r"replica_groups=mesh\[(.*?)\](?:, device_ids=\S+)? \{(.*?)\}",
+                     line)
+    if mesh:
+        sizes = dict(re.findall(r"'(\w+)'=(\d+)", mesh.group(1)))
+        axes = re.findall(r"'(\w+)'(?::\(\d+\)(\d+))?", mesh.group(2))
+        return int(np.prod([int(part or sizes[axis]) for axis, part in axes]))
+    counted = re.search(r"replica_groups=\[\d+,(\d+)\]", line)
+    if counted:
+        return int(counted.group(1))
+    listed = re.search(r"replica_groups=\{\{([\d,]*)\}", line)
+    return len(listed.group(1).split(",")) if listed else DEVICES
+
+
 def sent_bytes(hlo):
     """Of a device, at least, in the collectives of a compiled program."""
     sent = 0
     pattern = (r"= (.*?) (all-reduce|all-gather|reduce-scatter|all-to-all|"
-               r"collective-permute)(?:-start)?\(.*?(?:replica_groups=(\S+)|$)")
-    for shapes, op, groups in re.findall(pattern, hlo, re.MULTILINE):
+               r"collective-permute)(?:-start)?\((.*)$")
+    for shapes, op, rest in re.findall(pattern, hlo, re.MULTILINE):
         written = bytes_of(shapes)
-        iota = re.match(r"\[(\d+),(\d+)\]", groups or "")
-        listed = re.match(r"\{\{([\d,]*)\}", groups or "")
-        size = (int(iota.group(2)) if iota else
-                len(listed.group(1).split(",")) if listed else DEVICES)
+        size = group_size(rest)
         others = (size - 1) / size
         sent += {"all-reduce": 2 * others, "all-gather": others,
                  "reduce-scatter": others * size, "all-to-all": others,
