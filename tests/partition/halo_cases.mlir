@@ -486,6 +486,163 @@ func.func @main(%a: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %c: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %d: tensor<5x3xf32>, %e: tensor<14x3xf32>, %f: tensor<f32>) -> (tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
   %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+// -----
+// Dilations that do not divide what a device makes: its window begins at another
+// place between elements than those of others.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<16x3xf32>, %f: tensor<f32>) -> (tensor<31x3xf32>, tensor<33x3xf32>, tensor<47x3xf32>, tensor<62x3xf32>, tensor<30x3xf32>, tensor<32x3xf32>, tensor<47x3xf32>, tensor<42x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<16x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<16x3xf32>
+  %s0 = stablehlo.pad %b, %f, low = [0, 0], high = [0, 0], interior = [1, 0] : (tensor<16x3xf32>, tensor<f32>) -> tensor<31x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<31x3xf32>
+  %s1 = stablehlo.pad %b, %f, low = [1, 0], high = [1, 0], interior = [1, 0] : (tensor<16x3xf32>, tensor<f32>) -> tensor<33x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<33x3xf32>
+  %s2 = stablehlo.pad %b, %f, low = [3, 0], high = [-2, 0], interior = [2, 0] : (tensor<16x3xf32>, tensor<f32>) -> tensor<47x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<47x3xf32>
+  %s3 = stablehlo.pad %b, %f, low = [-3, 0], high = [4, 0], interior = [3, 0] : (tensor<16x3xf32>, tensor<f32>) -> tensor<62x3xf32>
+  %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<62x3xf32>
+  %s4 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 2, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<f32>) -> tensor<30x3xf32>
+  %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<30x3xf32>
+  %s5 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 3, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[2, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<f32>) -> tensor<32x3xf32>
+  %5 = sdy.sharding_constraint %s5 <@mesh, [{"x"}, {}]> : tensor<32x3xf32>
+  %s6 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 2, 1>, base_dilations = array<i64: 3, 1>, window_dilations = array<i64: 2, 1>, padding = dense<[[1, 2], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<f32>) -> tensor<47x3xf32>
+  %6 = sdy.sharding_constraint %s6 <@mesh, [{"x"}, {}]> : tensor<47x3xf32>
+  %s7 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 4, 1>, base_dilations = array<i64: 3, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[-1, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<f32>) -> tensor<42x3xf32>
+  %7 = sdy.sharding_constraint %s7 <@mesh, [{"x"}, {}]> : tensor<42x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<31x3xf32>, tensor<33x3xf32>, tensor<47x3xf32>, tensor<62x3xf32>, tensor<30x3xf32>, tensor<32x3xf32>, tensor<47x3xf32>, tensor<42x3xf32>
+}
+// -----
+// The same of shards that are padded, with NaN.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<10x3xf32>, %f: tensor<f32>) -> (tensor<19x3xf32>, tensor<22x3xf32>, tensor<29x3xf32>, tensor<39x3xf32>, tensor<18x3xf32>, tensor<21x3xf32>, tensor<29x3xf32>, tensor<24x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<10x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<10x3xf32>
+  %s0 = stablehlo.pad %b, %f, low = [0, 0], high = [0, 0], interior = [1, 0] : (tensor<10x3xf32>, tensor<f32>) -> tensor<19x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<19x3xf32>
+  %s1 = stablehlo.pad %b, %f, low = [1, 0], high = [2, 0], interior = [1, 0] : (tensor<10x3xf32>, tensor<f32>) -> tensor<22x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<22x3xf32>
+  %s2 = stablehlo.pad %b, %f, low = [3, 0], high = [-2, 0], interior = [2, 0] : (tensor<10x3xf32>, tensor<f32>) -> tensor<29x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<29x3xf32>
+  %s3 = stablehlo.pad %b, %f, low = [-3, 0], high = [5, 0], interior = [3, 0] : (tensor<10x3xf32>, tensor<f32>) -> tensor<39x3xf32>
+  %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<39x3xf32>
+  %s4 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 2, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<10x3xf32>, tensor<f32>) -> tensor<18x3xf32>
+  %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<18x3xf32>
+  %s5 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 3, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[2, 2], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<10x3xf32>, tensor<f32>) -> tensor<21x3xf32>
+  %5 = sdy.sharding_constraint %s5 <@mesh, [{"x"}, {}]> : tensor<21x3xf32>
+  %s6 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 2, 1>, base_dilations = array<i64: 3, 1>, window_dilations = array<i64: 2, 1>, padding = dense<[[1, 2], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<10x3xf32>, tensor<f32>) -> tensor<29x3xf32>
+  %6 = sdy.sharding_constraint %s6 <@mesh, [{"x"}, {}]> : tensor<29x3xf32>
+  %s7 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 4, 1>, base_dilations = array<i64: 3, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[-1, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<10x3xf32>, tensor<f32>) -> tensor<24x3xf32>
+  %7 = sdy.sharding_constraint %s7 <@mesh, [{"x"}, {}]> : tensor<24x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<19x3xf32>, tensor<22x3xf32>, tensor<29x3xf32>, tensor<39x3xf32>, tensor<18x3xf32>, tensor<21x3xf32>, tensor<29x3xf32>, tensor<24x3xf32>
+}
+// -----
+// Of shards of one element.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<3x3xf32>, %f: tensor<f32>) -> (tensor<7x3xf32>, tensor<8x3xf32>, tensor<8x3xf32>, tensor<7x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<3x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<3x3xf32>
+  %s0 = stablehlo.pad %b, %f, low = [0, 0], high = [0, 0], interior = [2, 0] : (tensor<3x3xf32>, tensor<f32>) -> tensor<7x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<7x3xf32>
+  %s1 = stablehlo.pad %b, %f, low = [2, 0], high = [1, 0], interior = [1, 0] : (tensor<3x3xf32>, tensor<f32>) -> tensor<8x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<8x3xf32>
+  %s2 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 2, 1>, base_dilations = array<i64: 3, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<3x3xf32>, tensor<f32>) -> tensor<8x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<8x3xf32>
+  %s3 = "stablehlo.reduce_window"(%b, %f) <{window_dimensions = array<i64: 3, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[2, 2], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<3x3xf32>, tensor<f32>) -> tensor<7x3xf32>
+  %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<7x3xf32>
+  return %0, %1, %2, %3 : tensor<7x3xf32>, tensor<8x3xf32>, tensor<8x3xf32>, tensor<7x3xf32>
+}
+// -----
+// What a pool selects: windows that reach into several shards, and begin at other
+// places of each.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<16x3xf32>, %g3_2: tensor<7x3xf32>, %g2_3: tensor<5x3xf32>, %g3_1: tensor<14x3xf32>, %g5_2: tensor<6x3xf32>, %g2_2: tensor<8x3xf32>, %g4_3: tensor<5x3xf32>, %g1_3: tensor<6x3xf32>, %g6_5: tensor<3x3xf32>, %f: tensor<f32>) -> (tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<16x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<16x3xf32>
+  %s0 = "stablehlo.select_and_scatter"(%b, %g3_2, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<7x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s1 = "stablehlo.select_and_scatter"(%b, %g2_3, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 3, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s2 = "stablehlo.select_and_scatter"(%b, %g3_1, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<14x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s3 = "stablehlo.select_and_scatter"(%b, %g5_2, %f) <{window_dimensions = array<i64: 5, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s4 = "stablehlo.select_and_scatter"(%b, %g2_2, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -495,6 +652,9 @@ func.func @main(%a: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
     stablehlo.return %r : tensor<f32>
   }) : (tensor<16x3xf32>, tensor<8x3xf32>, tensor<f32>) -> tensor<16x3xf32>
   %1 = "stablehlo.select_and_scatter"(%a, %c, %f) <{window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 1]]> : tensor<2x2xi64>}> ({
+// -----
+  %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s5 = "stablehlo.select_and_scatter"(%b, %g4_3, %f) <{window_dimensions = array<i64: 4, 1>, window_strides = array<i64: 3, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -506,6 +666,12 @@ func.func @main(%a: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
   %2 = "stablehlo.select_and_scatter"(%a, %d, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 4, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare LE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// -----
+  }) : (tensor<16x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %5 = sdy.sharding_constraint %s5 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s6 = "stablehlo.select_and_scatter"(%b, %g1_3, %f) <{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 3, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
   }, {
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -531,6 +697,29 @@ func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, 
   %one = stablehlo.divide %k, %k : tensor<13x3xf32>
   %g = stablehlo.multiply %k, %one : tensor<13x3xf32>
   %s0 = "stablehlo.select_and_scatter"(%g, %b, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+// -----
+  }) : (tensor<16x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %6 = sdy.sharding_constraint %s6 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  %s7 = "stablehlo.select_and_scatter"(%b, %g6_5, %f) <{window_dimensions = array<i64: 6, 1>, window_strides = array<i64: 5, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<3x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %7 = sdy.sharding_constraint %s7 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>
+}
+// -----
+// The same of shards that are padded, with NaN.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<13x3xf32>, %g3_2: tensor<6x3xf32>, %g2_3: tensor<4x3xf32>, %g3_1: tensor<11x3xf32>, %g5_2: tensor<5x3xf32>, %g2_2: tensor<6x3xf32>, %g4_3: tensor<4x3xf32>, %g1_3: tensor<5x3xf32>, %g6_5: tensor<2x3xf32>, %f: tensor<f32>) -> (tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<13x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<13x3xf32>
+  %s0 = "stablehlo.select_and_scatter"(%b, %g3_2, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -540,6 +729,9 @@ func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, 
     stablehlo.return %r : tensor<f32>
   }) : (tensor<13x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<13x3xf32>
   %s1 = "stablehlo.select_and_scatter"(%g, %c, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+// -----
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s1 = "stablehlo.select_and_scatter"(%b, %g2_3, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 3, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -549,6 +741,20 @@ func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, 
     stablehlo.return %r : tensor<f32>
   }) : (tensor<13x3xf32>, tensor<7x3xf32>, tensor<f32>) -> tensor<13x3xf32>
   %s2 = "stablehlo.select_and_scatter"(%g, %d, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[-1, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+// -----
+  }) : (tensor<13x3xf32>, tensor<4x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s2 = "stablehlo.select_and_scatter"(%b, %g3_1, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<11x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s3 = "stablehlo.select_and_scatter"(%b, %g5_2, %f) <{window_dimensions = array<i64: 5, 1>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -567,6 +773,9 @@ func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, 
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %f: tensor<f32>, %c: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %d: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %g: tensor<i32>, %h: tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %i: tensor<4x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %j: tensor<bf16>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
   %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> ({
+// -----
+  %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s4 = "stablehlo.select_and_scatter"(%b, %g2_2, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %r : tensor<i1>
@@ -621,4 +830,77 @@ func.func @main(%a: tensor<10x3xf32>) -> (tensor<10x3xf32>, tensor<10x3xf32>, te
   %r4 = stablehlo.concatenate %b4, %f4, dim = 0 : (tensor<1x3xf32>, tensor<9x3xf32>) -> tensor<10x3xf32>
   %4 = sdy.sharding_constraint %r4 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
   return %0, %1, %2, %3, %4 : tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>
+// -----
+  }) : (tensor<13x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s5 = "stablehlo.select_and_scatter"(%b, %g4_3, %f) <{window_dimensions = array<i64: 4, 1>, window_strides = array<i64: 3, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<4x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %5 = sdy.sharding_constraint %s5 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s6 = "stablehlo.select_and_scatter"(%b, %g1_3, %f) <{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 3, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %6 = sdy.sharding_constraint %s6 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %s7 = "stablehlo.select_and_scatter"(%b, %g6_5, %f) <{window_dimensions = array<i64: 6, 1>, window_strides = array<i64: 5, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %7 = sdy.sharding_constraint %s7 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7 : tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>
+}
+// -----
+// Of shards of one element, of which some have none.
+sdy.mesh @mesh = <["x"=4], device_ids=[2, 0, 3, 1]>
+func.func @main(%a: tensor<3x3xf32>, %g2_1: tensor<2x3xf32>, %g3_2: tensor<1x3xf32>, %g1_2: tensor<2x3xf32>, %f: tensor<f32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<3x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
+  %one = stablehlo.divide %c, %c : tensor<3x3xf32>
+  %b = stablehlo.multiply %c, %one : tensor<3x3xf32>
+  %s0 = "stablehlo.select_and_scatter"(%b, %g2_1, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 1, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<3x3xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
+  %s1 = "stablehlo.select_and_scatter"(%b, %g3_2, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<3x3xf32>, tensor<1x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
+  %s2 = "stablehlo.select_and_scatter"(%b, %g1_2, %f) <{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<3x3xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
+  return %0, %1, %2 : tensor<3x3xf32>, tensor<3x3xf32>, tensor<3x3xf32>
 }

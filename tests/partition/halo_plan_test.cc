@@ -74,8 +74,9 @@ void ExpectPlanOf(const HaloWindow& window, int64_t shards) {
     ASSERT_EQ(static_cast<int64_t>(found.size()), window.length);
     for (int64_t k = 0; k < window.length; ++k) {
       const int64_t element = window.StartOf(i) + k;
-      const bool is_used = std::max<int64_t>(0, window.used_begin) <= element &&
-                           element < std::min(window.size, window.used_end);
+      const bool is_used =
+          std::max<int64_t>(0, window.used_begin) <= element &&
+          element < std::min({window.size, window.used_end, window.EndOf(i)});
       if (is_used) {
         EXPECT_EQ(found[k], element) << "shard " << i;
       }
@@ -107,6 +108,66 @@ TEST(HaloPlanTest, PiecesAreTheWindows) {
       }
     }
   }
+}
+
+TEST(HaloPlanTest, PiecesAreWindowsThatBeginBetweenElements) {
+  for (int64_t shards = 1; shards <= 5; ++shards) {
+    for (int64_t size = 1; size <= 11; ++size) {
+      for (int64_t step = 1; step <= 7; ++step) {
+        for (int64_t first = -4; first <= 4; ++first) {
+          for (int64_t divisor = 1; divisor <= 3; ++divisor) {
+            SCOPED_TRACE(absl::StrCat(shards, " shards of ", size, ", step ",
+                                      step, " first ", first, " divisor ",
+                                      divisor));
+            ExpectPlanOf({.step = step,
+                          .first = first,
+                          .divisor = divisor,
+                          .length = 5,
+                          .size = size,
+                          .used_begin = -100,
+                          .used_end = 100},
+                         shards);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(HaloPlanTest, WindowsThatBeginBetweenElementsHaveStartsAndRemainders) {
+  const HaloWindow window = {.step = 5, .first = -4, .divisor = 3, .length = 4};
+  EXPECT_EQ(window.StartOf(0), -2);
+  EXPECT_EQ(window.RemainderOf(0), 2);
+  EXPECT_EQ(window.StartOf(1), 0);
+  EXPECT_EQ(window.RemainderOf(1), 1);
+  EXPECT_EQ(window.StartOf(2), 2);
+  EXPECT_EQ(window.RemainderOf(2), 0);
+}
+
+TEST(HaloPlanTest, WhatNobodyLooksAtIsNotSent) {
+  HaloWindow window = {
+      .step = 3, .divisor = 2, .length = 3, .size = 7, .used_end = 7};
+  EXPECT_EQ(PlanHalo(window, 2, 4)->SentLength(), 3);
+  window.last = 2;
+  window.reach = 1;
+  EXPECT_EQ(window.EndOf(0), 2);
+  EXPECT_EQ(window.EndOf(1), 3);
+  EXPECT_EQ(PlanHalo(window, 2, 4)->SentLength(), 2);
+  ExpectPlanOf(window, 4);
+}
+
+TEST(HaloPlanTest, RoundsOfUnequalBordersAreByDistance) {
+  // Up to 4 elements of the shard before, and one of the next.
+  const HaloWindow window = {.step = 33,
+                             .first = -5,
+                             .divisor = 2,
+                             .length = 21,
+                             .size = 68,
+                             .used_begin = 0,
+                             .used_end = 68};
+  const std::optional<HaloPlan> plan = PlanHalo(window, 17, 4);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->SentLength(), 5);
 }
 
 TEST(HaloPlanTest, NeighboursSendOnlyBorders) {

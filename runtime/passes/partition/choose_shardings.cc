@@ -119,10 +119,19 @@ class ExchangeChoice {
                       shards / size;
     const std::optional<TensorSharding>& given = given_.operands[read.operand];
     if (!given.has_value() || given->dims[read.dim].axes.empty()) return;
-    // There and back, where its axes go to another dim.
+    // There and back as a result, where its axes go to another dim.
     cost.gathered += IsMoved(read.operand, operand, factor)
-                         ? 2 * elements * (shards - 1) / shards
+                         ? (elements + ResultElements()) * (shards - 1) / shards
                          : elements * (shards - 1);
+  }
+
+  // Those of a shard.
+  double ResultElements() const {
+    const std::optional<TensorSharding>& given = given_.results[0];
+    const int64_t shards =
+        given.has_value() ? ShardsOf(given, mesh_.mesh.abstract()) : 1;
+    return static_cast<double>(op_.result(0)->shape().element_count()) /
+           static_cast<double>(shards);
   }
 
   // Whether the operand has as many shards if the factor has none.

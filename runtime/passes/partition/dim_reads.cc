@@ -203,6 +203,29 @@ bool IsSmall(const DimRead& read, int64_t local_places, int64_t shards) {
          read.dilation < kLargest;
 }
 
+// Where windows begin at other places between elements on each device: it makes
+// all places around the first element that it reads.
+LocalRead LocalReadBetweenElements(const DimRead& read, int64_t size,
+                                   int64_t places, int64_t local_places) {
+  LocalRead local;
+  HaloWindow& window = local.window;
+  local.made_places = local_places + read.dilation - 1;
+  const int64_t span = local_places - 1 + read.extent;
+  window.step = local_places;
+  window.first = read.dilation - 1 - read.low;
+  window.divisor = read.dilation;
+  window.length = (span - 1) / read.dilation + 1;
+  window.last = local_places + read.extent - 2 - read.low;
+  window.reach = 1;
+  window.size = size;
+  window.used_begin = CeilDivide(-read.low, read.dilation);
+  window.used_end =
+      FloorDivide(places + read.extent - 2 - read.low, read.dilation) + 1;
+  local.low = read.dilation - 1;
+  local.high = span - ((window.length - 1) * read.dilation + 1);
+  return local;
+}
+
 }  // namespace
 
 std::vector<Shape> OperandShapes(const Op& op) {
@@ -248,7 +271,12 @@ std::optional<LocalRead> LocalReadOf(const DimRead& read, int64_t size,
     window.used_end = size;
     return local;
   }
-  if (step % read.dilation != 0) return std::nullopt;
+  if (step % read.dilation != 0) {
+    if (read.stride != 1 || read.tensor != DimRead::kResult) {
+      return std::nullopt;
+    }
+    return LocalReadBetweenElements(read, size, places, local_places);
+  }
   // Of what is dilated, a window has the places from -low on.
   window.step = step / read.dilation;
   window.first = CeilDivide(-read.low, read.dilation);

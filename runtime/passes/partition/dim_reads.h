@@ -58,10 +58,18 @@ struct LocalRead {
   HaloWindow window;
   int64_t low = 0;
   int64_t high = 0;
+  // How many places a device makes where the first is not that of its shard; 0:
+  // those of its shard.
+  int64_t made_places = 0;
+
+  // How many of them are before those of the shard.
+  int64_t PlacesBefore(int64_t shard) const {
+    return window.RemainderOf(shard);
+  }
 };
 
 // Of a dim of `size`, where each of `shards` devices has `local_places` of
-// `places`. None: the window is not the same on all devices.
+// `places`. None: devices would need windows of other kinds each.
 std::optional<LocalRead> LocalReadOf(const DimRead& read, int64_t size,
                                      int64_t places, int64_t local_places,
                                      int64_t shards);

@@ -23,6 +23,16 @@ absl::StatusOr<Value*> Compared(Value* a, absl::string_view direction, Value* b,
   return builder.Build("stablehlo.compare", {a, b}, std::move(attributes));
 }
 
+// `start` along the dim, and the start of all others.
+absl::StatusOr<std::vector<Value*>> Starts(const Value* x, int64_t dim,
+                                           Value* start,
+                                           ShardBuilder& builder) {
+  ASSIGN_OR_RETURN(Value * zero, builder.IndexConstant(0));
+  std::vector<Value*> starts(static_cast<size_t>(x->shape().rank()), zero);
+  starts[dim] = start;
+  return starts;
+}
+
 class WindowBuilder {
  public:
   WindowBuilder(int64_t dim, absl::Span<const AxisRef> axes,
@@ -47,7 +57,7 @@ class WindowBuilder {
     if (fill == nullptr || !window_.ReachesOutside(shard_count(plan))) {
       return built;
     }
-    return Filled(built, fill);
+    return Filled(built, fill, shard_count(plan));
   }
 
  private:
@@ -77,33 +87,7 @@ class WindowBuilder {
 
   // The piece of a device that sends it, or has it.
   absl::StatusOr<Value*> Cut(Value* x, const HaloPiece& piece) {
-    if (piece.length == x->shape().dim(dim_)) return x;
-    const int64_t start = piece.starts[0];
-    if (std::ranges::count(piece.starts, start) ==
-        static_cast<int64_t>(piece.starts.size())) {
-      return builder_.Part(x, dim_, start, piece.length);
-    }
-    ASSIGN_OR_RETURN(Value * at, OfThisShard(piece.starts));
-    return Part(x, at, piece.length);
-  }
-
-  absl::StatusOr<Value*> Part(Value* x, Value* start, int64_t length) {
-    std::vector<int64_t> sizes = SizesOf(x);
-    sizes[dim_] = length;
-    ASSIGN_OR_RETURN(std::vector<Value*> operands, Starts(x, start));
-    operands.insert(operands.begin(), x);
-    AttributeMap attributes;
-    attributes.Set("slice_sizes", Attribute::I64Array(sizes));
-    return builder_.Build("stablehlo.dynamic_slice", std::move(operands),
-                          std::move(attributes));
-  }
-
-  // `start` along the dim, and the start of all others.
-  absl::StatusOr<std::vector<Value*>> Starts(const Value* x, Value* start) {
-    ASSIGN_OR_RETURN(Value * zero, builder_.IndexConstant(0));
-    std::vector<Value*> starts(static_cast<size_t>(x->shape().rank()), zero);
-    starts[dim_] = start;
-    return starts;
+    return PartOfShard(x, dim_, axes_, piece.starts, piece.length, builder_);
   }
 
   // The pieces at their places, with room beside the window for what sticks
@@ -132,7 +116,8 @@ class WindowBuilder {
       std::vector<int64_t> places = plan.pieces[i].places;
       for (int64_t& place : places) place += low;
       ASSIGN_OR_RETURN(Value * at, OfThisShard(places));
-      ASSIGN_OR_RETURN(std::vector<Value*> operands, Starts(x, at));
+      ASSIGN_OR_RETURN(std::vector<Value*> operands,
+                       Starts(x, dim_, at, builder_));
       operands.insert(operands.begin(), {built, parts[i]});
       ASSIGN_OR_RETURN(built, builder_.Build("stablehlo.dynamic_update_slice",
                                              std::move(operands)));
@@ -141,7 +126,22 @@ class WindowBuilder {
     return builder_.Part(built, dim_, low, window_.length);
   }
 
-  absl::StatusOr<Value*> Filled(Value* built, Value* fill) {
+  // Of the window of this device.
+  absl::StatusOr<Value*> Start(int64_t shards) {
+    if (window_.divisor == 1) {
+      ASSIGN_OR_RETURN(Value * index, builder_.ShardIndex(axes_));
+      ASSIGN_OR_RETURN(Value * step, builder_.IndexConstant(window_.step));
+      ASSIGN_OR_RETURN(Value * first, builder_.IndexConstant(window_.first));
+      ASSIGN_OR_RETURN(Value * distance,
+                       builder_.Build("stablehlo.multiply", {index, step}));
+      return builder_.Build("stablehlo.add", {distance, first});
+    }
+    std::vector<int64_t> starts;
+    for (int64_t i = 0; i < shards; ++i) starts.push_back(window_.StartOf(i));
+    return OfThisShard(starts);
+  }
+
+  absl::StatusOr<Value*> Filled(Value* built, Value* fill, int64_t shards) {
     const std::vector<int64_t> sizes = SizesOf(built);
     AttributeMap iota;
     iota.Set("iota_dimension", Attribute::I64(dim_));
@@ -149,12 +149,7 @@ class WindowBuilder {
         Value * place,
         builder_.BuildOfType("stablehlo.iota", {},
                              Shape(ElementType::kS64, sizes), std::move(iota)));
-    ASSIGN_OR_RETURN(Value * index, builder_.ShardIndex(axes_));
-    ASSIGN_OR_RETURN(Value * step, builder_.IndexConstant(window_.step));
-    ASSIGN_OR_RETURN(Value * start,
-                     builder_.Build("stablehlo.multiply", {index, step}));
-    ASSIGN_OR_RETURN(Value * first, builder_.IndexConstant(window_.first));
-    ASSIGN_OR_RETURN(start, builder_.Build("stablehlo.add", {start, first}));
+    ASSIGN_OR_RETURN(Value * start, Start(shards));
     ASSIGN_OR_RETURN(start, builder_.Broadcast(start, sizes));
     ASSIGN_OR_RETURN(place, builder_.Build("stablehlo.add", {place, start}));
     ASSIGN_OR_RETURN(Value * zero, builder_.IndexConstant(0));
@@ -183,6 +178,28 @@ absl::StatusOr<Value*> ExchangeHalo(Value* x, int64_t dim,
                                     const HaloPlan& plan, Value* fill,
                                     ShardBuilder& builder) {
   return WindowBuilder(dim, axes, window, builder).Run(x, plan, fill);
+}
+
+absl::StatusOr<Value*> PartOfShard(Value* x, int64_t dim,
+                                   absl::Span<const AxisRef> axes,
+                                   const std::vector<int64_t>& starts,
+                                   int64_t length, ShardBuilder& builder) {
+  if (length == x->shape().dim(dim)) return x;
+  if (std::ranges::count(starts, starts[0]) ==
+      static_cast<int64_t>(starts.size())) {
+    return builder.Part(x, dim, starts[0], length);
+  }
+  ASSIGN_OR_RETURN(Value * index, builder.ShardIndex(axes));
+  ASSIGN_OR_RETURN(Value * start, builder.Lookup(starts, index));
+  std::vector<int64_t> sizes = SizesOf(x);
+  sizes[dim] = length;
+  ASSIGN_OR_RETURN(std::vector<Value*> operands,
+                   Starts(x, dim, start, builder));
+  operands.insert(operands.begin(), x);
+  AttributeMap attributes;
+  attributes.Set("slice_sizes", Attribute::I64Array(sizes));
+  return builder.Build("stablehlo.dynamic_slice", std::move(operands),
+                       std::move(attributes));
 }
 
 }  // namespace lockstep::internal

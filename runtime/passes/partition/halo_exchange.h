@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_PASSES_PARTITION_HALO_EXCHANGE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -19,6 +20,13 @@ absl::StatusOr<Value*> ExchangeHalo(Value* x, int64_t dim,
                                     const HaloWindow& window,
                                     const HaloPlan& plan, Value* fill,
                                     ShardBuilder& builder);
+
+// Of the device that has shard i along `axes`, `length` elements along dim
+// `dim`, from starts[i] on.
+absl::StatusOr<Value*> PartOfShard(Value* x, int64_t dim,
+                                   absl::Span<const AxisRef> axes,
+                                   const std::vector<int64_t>& starts,
+                                   int64_t length, ShardBuilder& builder);
 
 }  // namespace lockstep::internal
 

@@ -29,7 +29,7 @@ std::optional<std::vector<Transfer>> TransfersOf(const HaloWindow& window,
     const int64_t start = window.StartOf(i);
     const int64_t begin = std::max({start, window.used_begin, int64_t{0}});
     const int64_t end =
-        std::min({start + window.length, window.used_end, window.size});
+        std::min({window.EndOf(i), window.used_end, window.size});
     if ((end - begin) / shard_size > kMostExchanges + 1) return std::nullopt;
     for (int64_t place = begin; place < end;) {
       const int64_t source = place / shard_size;
@@ -133,9 +133,9 @@ HaloPiece PieceOf(const std::vector<Transfer>& round, const HaloWindow& window,
   return piece;
 }
 
-std::optional<HaloPlan> ScatteredPlan(const HaloWindow& window,
-                                      const std::vector<Transfer>& transfers,
-                                      int64_t shard_size, int64_t shards) {
+std::optional<HaloPlan> PlanInOrder(const HaloWindow& window,
+                                    const std::vector<Transfer>& transfers,
+                                    int64_t shard_size, int64_t shards) {
   std::vector<Transfer> own;
   Rounds rounds(shards);
   for (const Transfer& transfer : transfers) {
@@ -156,7 +156,46 @@ std::optional<HaloPlan> ScatteredPlan(const HaloWindow& window,
   return plan;
 }
 
+// A round is as long as its longest transfer: those over one distance, which
+// are about as long as each other, may send less, and need more rounds.
+std::optional<HaloPlan> ScatteredPlan(const HaloWindow& window,
+                                      std::vector<Transfer> transfers,
+                                      int64_t shard_size, int64_t shards) {
+  std::optional<HaloPlan> plan =
+      PlanInOrder(window, transfers, shard_size, shards);
+  std::stable_sort(transfers.begin(), transfers.end(),
+                   [](const Transfer& a, const Transfer& b) {
+                     return a.source - a.target < b.source - b.target;
+                   });
+  std::optional<HaloPlan> by_distance =
+      PlanInOrder(window, transfers, shard_size, shards);
+  if (!by_distance.has_value()) return plan;
+  if (plan.has_value() && plan->SentLength() <= by_distance->SentLength()) {
+    return plan;
+  }
+  return by_distance;
+}
+
 }  // namespace
+
+int64_t HaloWindow::StartOf(int64_t shard) const {
+  return FloorDivide(step * shard + first, divisor);
+}
+
+int64_t HaloWindow::EndOf(int64_t shard) const {
+  const int64_t end = StartOf(shard) + length;
+  if (reach == 0) return end;
+  return std::min(end, FloorDivide(step * shard + last, divisor) + reach);
+}
+
+int64_t HaloWindow::RemainderOf(int64_t shard) const {
+  const int64_t place = step * shard + first;
+  return place - divisor * FloorDivide(place, divisor);
+}
+
+bool HaloWindow::MovesBy(int64_t shard_size) const {
+  return divisor == 1 && std::abs(step) == shard_size;
+}
 
 bool HaloWindow::ReachesOutside(int64_t shards) const {
   for (int64_t i = 0; i < shards; ++i) {
@@ -188,7 +227,7 @@ std::optional<HaloPlan> PlanHalo(const HaloWindow& window, int64_t shard_size,
   const std::optional<std::vector<Transfer>> transfers =
       TransfersOf(window, shard_size, shards);
   if (!transfers.has_value()) return std::nullopt;
-  if (std::abs(window.step) != shard_size ||
+  if (!window.MovesBy(shard_size) ||
       window.length / shard_size > 2 * kMostExchanges) {
     return ScatteredPlan(window, *transfers, shard_size, shards);
   }

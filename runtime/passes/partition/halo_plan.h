@@ -8,18 +8,30 @@
 namespace lockstep::internal {
 
 // What each device reads of a dim that is split: on the one that has shard i,
-// the elements from step * i + first on, as many as `length`. A value type.
+// as many elements as `length`, from (step * i + first) / divisor on, rounded
+// down. A value type.
 struct HaloWindow {
   int64_t step = 0;
   int64_t first = 0;
+  int64_t divisor = 1;
   int64_t length = 0;
+  // Where not 0: of those elements, the ones from (step * i + last) / divisor +
+  // reach on, rounded down, are not looked at.
+  int64_t last = 0;
+  int64_t reach = 0;
   // Of the whole dim. Windows may reach beyond it.
   int64_t size = 0;
   // Elements outside of these are not looked at.
   int64_t used_begin = 0;
   int64_t used_end = 0;
 
-  int64_t StartOf(int64_t shard) const { return step * shard + first; }
+  int64_t StartOf(int64_t shard) const;
+  // Behind the last element that is looked at.
+  int64_t EndOf(int64_t shard) const;
+  // What is left of the division, which is not negative.
+  int64_t RemainderOf(int64_t shard) const;
+  // Whether each starts `shard_size` elements beside the one before.
+  bool MovesBy(int64_t shard_size) const;
   // Whether one of the windows has a place that is looked at and has no
   // element.
   bool ReachesOutside(int64_t shards) const;

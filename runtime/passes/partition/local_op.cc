@@ -186,11 +186,13 @@ absl::StatusOr<std::vector<Value*>> BuildLocalOp(
     RETURN_IF_ERROR(SetLocalGroups(op, operands, result_types[0].shape(),
                                    state.attributes));
   }
-  state.result_types = std::move(result_types);
+  state.result_types = result_types;
+  SetMadePlaces(reads, state.result_types);
   state.regions = std::move(regions);
   ASSIGN_OR_RETURN(Op * local, builder.ops().Build(std::move(state)));
   ASSIGN_OR_RETURN(std::vector<Value*> results,
                    ReduceAcrossShards(op, operands, *local, builder));
+  RETURN_IF_ERROR(CutToShards(reads, result_types, results, builder));
   if (inside != nullptr) {
     ASSIGN_OR_RETURN(results[0], ZeroOutside(op, results[0], inside, builder));
   }

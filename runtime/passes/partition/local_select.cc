@@ -13,6 +13,7 @@
 #include "runtime/ops/geometry/window.h"
 #include "runtime/passes/partition/combiner.h"
 #include "runtime/passes/partition/halo_exchange.h"
+#include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
 namespace {
@@ -123,14 +124,16 @@ class WidenedBody {
   ShardBuilder builder_;
 };
 
-// The windows of a split dim on a device.
+// The windows of a split dim on devices.
 struct LocalDim {
   int64_t dim;
-  // Of what was read of the operand, the part under the windows.
-  int64_t begin = 0;
+  std::vector<AxisRef> axes;
+  // Of what was read of the operand, the part under the windows: where it
+  // begins, by the shard.
+  std::vector<int64_t> begins;
   int64_t length = 0;
   // Where the shard begins in that part.
-  int64_t own = 0;
+  std::vector<int64_t> own;
 };
 
 class ShardedSelection {
@@ -147,8 +150,7 @@ class ShardedSelection {
     ASSIGN_OR_RETURN(const std::vector<LocalDim> dims, DimsOf(reads));
     Value* operand = operands_[0].local;
     for (const LocalDim& dim : dims) {
-      ASSIGN_OR_RETURN(operand,
-                       builder_.Part(operand, dim.dim, dim.begin, dim.length));
+      ASSIGN_OR_RETURN(operand, PartUnderWindows(operand, dim));
     }
     OpState state = StateLike(op_);
     state.attributes.Remove(kShardingAttributeName);
@@ -158,8 +160,8 @@ class ShardedSelection {
     ASSIGN_OR_RETURN(Op * local, builder_.ops().Build(std::move(state)));
     Value* part = local->result();
     for (const LocalDim& dim : dims) {
-      ASSIGN_OR_RETURN(
-          part, builder_.Part(part, dim.dim, dim.own, result.dim(dim.dim)));
+      ASSIGN_OR_RETURN(part, PartOfShard(part, dim.dim, dim.axes, dim.own,
+                                         result.dim(dim.dim), builder_));
     }
     return Converted(part, result.element_type(), builder_);
   }
@@ -221,6 +223,30 @@ class ShardedSelection {
     return absl::OkStatus();
   }
 
+  // The last window may meet no shard, and reach beyond what was read.
+  absl::StatusOr<Value*> PartUnderWindows(Value* operand, const LocalDim& dim) {
+    const int64_t missing =
+        *std::max_element(dim.begins.begin(), dim.begins.end()) + dim.length -
+        operand->shape().dim(dim.dim);
+    if (missing > 0) {
+      const std::vector<int64_t> zeros(
+          static_cast<size_t>(operand->shape().rank()), 0);
+      std::vector<int64_t> high = zeros;
+      high[dim.dim] = missing;
+      AttributeMap attributes;
+      attributes.Set("edge_padding_low", Attribute::I64Array(zeros));
+      attributes.Set("edge_padding_high", Attribute::I64Array(high));
+      attributes.Set("interior_padding", Attribute::I64Array(zeros));
+      ASSIGN_OR_RETURN(Value * zero,
+                       builder_.Constant(Literal(
+                           Shape(operand->shape().element_type(), {}))));
+      ASSIGN_OR_RETURN(operand, builder_.Build("stablehlo.pad", {operand, zero},
+                                               std::move(attributes)));
+    }
+    return PartOfShard(operand, dim.dim, dim.axes, dim.begins, dim.length,
+                       builder_);
+  }
+
   absl::StatusOr<std::vector<LocalDim>> DimsOf(
       const std::vector<SplitRead>& reads) const {
     const Shape& operand = op_.operand(0)->shape();
@@ -234,10 +260,16 @@ class ShardedSelection {
       if (!IsExchanged(read) || read.read.operand != 1) continue;
       const int64_t dim = read.read.dim;
       const int64_t reach = std::max(sizes[dim], strides[dim]);
-      LocalDim& local = dims.emplace_back(LocalDim{.dim = dim});
-      local.begin = read.local.low;
+      LocalDim local;
+      local.dim = dim;
+      local.axes = read.axes;
       local.length = strides[dim] * (read.local.window.length - 1) + reach;
-      local.own = reach - 1 - local.begin;
+      const int64_t shards = ShardCount(read.axes, builder_.mesh().abstract());
+      for (int64_t i = 0; i < shards; ++i) {
+        local.begins.push_back(read.local.low - read.local.PlacesBefore(i));
+        local.own.push_back(reach - 1 - local.begins.back());
+      }
+      dims.push_back(std::move(local));
     }
     return dims;
   }

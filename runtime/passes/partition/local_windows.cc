@@ -10,6 +10,7 @@
 #include "runtime/ops/geometry/convolution_dimensions.h"
 #include "runtime/ops/geometry/window.h"
 #include "runtime/passes/partition/halo_exchange.h"
+#include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
 namespace {
@@ -140,6 +141,39 @@ absl::Status SetWindowBounds(const Op& op, const std::vector<SplitRead>& reads,
     ASSIGN_OR_RETURN(const ConvolutionDimensions dims,
                      ConvolutionDimensionsOf(op));
     return SetPadding(op, dims.lhs.spatial, reads, attributes);
+  }
+  return absl::OkStatus();
+}
+
+void SetMadePlaces(const std::vector<SplitRead>& reads,
+                   std::vector<Type>& result_types) {
+  for (const SplitRead& read : reads) {
+    if (read.local.made_places == 0) continue;
+    for (Type& type : result_types) {
+      Dims dims(type.shape().dims().begin(), type.shape().dims().end());
+      dims[read.read.tensor_dim] = read.local.made_places;
+      type = Shape(type.shape().element_type(), dims);
+    }
+  }
+}
+
+absl::Status CutToShards(const std::vector<SplitRead>& reads,
+                         const std::vector<Type>& result_types,
+                         std::vector<Value*>& results, ShardBuilder& builder) {
+  for (const SplitRead& read : reads) {
+    if (read.local.made_places == 0) continue;
+    const int64_t dim = read.read.tensor_dim;
+    std::vector<int64_t> starts;
+    const int64_t shards = ShardCount(read.axes, builder.mesh().abstract());
+    for (int64_t i = 0; i < shards; ++i) {
+      starts.push_back(read.local.PlacesBefore(i));
+    }
+    // What another operand has made of the same dim is cut already.
+    for (size_t i = 0; i < results.size(); ++i) {
+      ASSIGN_OR_RETURN(results[i],
+                       PartOfShard(results[i], dim, read.axes, starts,
+                                   result_types[i].shape().dim(dim), builder));
+    }
   }
   return absl::OkStatus();
 }

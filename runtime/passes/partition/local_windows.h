@@ -28,6 +28,15 @@ absl::Status TakeWindows(const Op& op, const std::vector<SplitRead>& reads,
 absl::Status SetWindowBounds(const Op& op, const std::vector<SplitRead>& reads,
                              AttributeMap& attributes);
 
+// Makes of the types of a device's results those of all places that it makes.
+void SetMadePlaces(const std::vector<SplitRead>& reads,
+                   std::vector<Type>& result_types);
+// Of these results, those of its shard, of which there are as many as in
+// `result_types`.
+absl::Status CutToShards(const std::vector<SplitRead>& reads,
+                         const std::vector<Type>& result_types,
+                         std::vector<Value*>& results, ShardBuilder& builder);
+
 // The shard of a concatenation along a split dim, of what is read of operands.
 absl::StatusOr<Value*> JoinWindows(const std::vector<SplitRead>& reads,
                                    const std::vector<ShardedValue>& operands,
