@@ -486,6 +486,142 @@ func.func @main(%a: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %c: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %d: tensor<5x3xf32>, %e: tensor<14x3xf32>, %f: tensor<f32>) -> (tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
   %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<8x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %1 = "stablehlo.select_and_scatter"(%a, %c, %f) <{window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 1]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<16x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %2 = "stablehlo.select_and_scatter"(%a, %d, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 4, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare LE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  %3 = "stablehlo.select_and_scatter"(%a, %e, %f) <{window_dimensions = array<i64: 7, 1>, window_strides = array<i64: 1, 1>, padding = dense<[[2, 2], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<16x3xf32>, tensor<14x3xf32>, tensor<f32>) -> tensor<16x3xf32>
+  return %0, %1, %2, %3 : tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>
+}
+// -----
+// The same of shards that are padded, with NaN, and of a dim that is cut.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, %d: tensor<5x3xf32>, %f: tensor<f32>) -> (tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %k = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %one = stablehlo.divide %k, %k : tensor<13x3xf32>
+  %g = stablehlo.multiply %k, %one : tensor<13x3xf32>
+  %s0 = "stablehlo.select_and_scatter"(%g, %b, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %s1 = "stablehlo.select_and_scatter"(%g, %c, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<7x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %s2 = "stablehlo.select_and_scatter"(%g, %d, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[-1, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<13x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<13x3xf32>
+  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
+  return %0, %1, %2 : tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>
+}
+// -----
+// The same along two dims, of several types.
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %f: tensor<f32>, %c: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %d: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %g: tensor<i32>, %h: tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %i: tensor<4x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %j: tensor<bf16>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
+  %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %r = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %r : tensor<f32>
+  }) : (tensor<8x8xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<8x8xf32>
+  %1 = "stablehlo.select_and_scatter"(%c, %d, %g) <{window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 1]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %r = stablehlo.add %x, %y : tensor<i32>
+    stablehlo.return %r : tensor<i32>
+  }) : (tensor<8x8xi32>, tensor<8x8xi32>, tensor<i32>) -> tensor<8x8xi32>
+  %2 = "stablehlo.select_and_scatter"(%h, %i, %j) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 0], [1, 1]]> : tensor<2x2xi64>}> ({
+  ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
+    %r = stablehlo.compare GE, %x, %y : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+    stablehlo.return %r : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
+    %r = stablehlo.add %x, %y : tensor<bf16>
+    stablehlo.return %r : tensor<bf16>
+  }) : (tensor<8x8xbf16>, tensor<4x8xbf16>, tensor<bf16>) -> tensor<8x8xbf16>
+  return %0, %1, %2 : tensor<8x8xf32>, tensor<8x8xi32>, tensor<8x8xbf16>
+}
+// -----
+// Rolls of shards that are padded.
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%a: tensor<10x3xf32>) -> (tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>) {
+  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %b0 = stablehlo.slice %c [1:10, 0:3] : (tensor<10x3xf32>) -> tensor<9x3xf32>
+  %f0 = stablehlo.slice %c [0:1, 0:3] : (tensor<10x3xf32>) -> tensor<1x3xf32>
+  %r0 = stablehlo.concatenate %b0, %f0, dim = 0 : (tensor<9x3xf32>, tensor<1x3xf32>) -> tensor<10x3xf32>
+  %0 = sdy.sharding_constraint %r0 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %b1 = stablehlo.slice %c [2:10, 0:3] : (tensor<10x3xf32>) -> tensor<8x3xf32>
+  %f1 = stablehlo.slice %c [0:2, 0:3] : (tensor<10x3xf32>) -> tensor<2x3xf32>
+  %r1 = stablehlo.concatenate %b1, %f1, dim = 0 : (tensor<8x3xf32>, tensor<2x3xf32>) -> tensor<10x3xf32>
+  %1 = sdy.sharding_constraint %r1 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %b2 = stablehlo.slice %c [4:10, 0:3] : (tensor<10x3xf32>) -> tensor<6x3xf32>
+  %f2 = stablehlo.slice %c [0:4, 0:3] : (tensor<10x3xf32>) -> tensor<4x3xf32>
+  %r2 = stablehlo.concatenate %b2, %f2, dim = 0 : (tensor<6x3xf32>, tensor<4x3xf32>) -> tensor<10x3xf32>
+  %2 = sdy.sharding_constraint %r2 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %b3 = stablehlo.slice %c [7:10, 0:3] : (tensor<10x3xf32>) -> tensor<3x3xf32>
+  %f3 = stablehlo.slice %c [0:7, 0:3] : (tensor<10x3xf32>) -> tensor<7x3xf32>
+  %r3 = stablehlo.concatenate %b3, %f3, dim = 0 : (tensor<3x3xf32>, tensor<7x3xf32>) -> tensor<10x3xf32>
+  %3 = sdy.sharding_constraint %r3 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  %b4 = stablehlo.slice %c [9:10, 0:3] : (tensor<10x3xf32>) -> tensor<1x3xf32>
+  %f4 = stablehlo.slice %c [0:9, 0:3] : (tensor<10x3xf32>) -> tensor<9x3xf32>
+  %r4 = stablehlo.concatenate %b4, %f4, dim = 0 : (tensor<1x3xf32>, tensor<9x3xf32>) -> tensor<10x3xf32>
+  %4 = sdy.sharding_constraint %r4 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
+  return %0, %1, %2, %3, %4 : tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>
+}
 // -----
 // Dilations that do not divide what a device makes: its window begins at another
 // place between elements than those of others.
@@ -651,8 +787,6 @@ func.func @main(%a: tensor<16x3xf32>, %g3_2: tensor<7x3xf32>, %g2_3: tensor<5x3x
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
   }) : (tensor<16x3xf32>, tensor<8x3xf32>, tensor<f32>) -> tensor<16x3xf32>
-  %1 = "stablehlo.select_and_scatter"(%a, %c, %f) <{window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 1]]> : tensor<2x2xi64>}> ({
-// -----
   %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
   %s5 = "stablehlo.select_and_scatter"(%b, %g4_3, %f) <{window_dimensions = array<i64: 4, 1>, window_strides = array<i64: 3, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -662,11 +796,6 @@ func.func @main(%a: tensor<16x3xf32>, %g3_2: tensor<7x3xf32>, %g2_3: tensor<5x3x
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
-  }) : (tensor<16x3xf32>, tensor<16x3xf32>, tensor<f32>) -> tensor<16x3xf32>
-  %2 = "stablehlo.select_and_scatter"(%a, %d, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 4, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    %r = stablehlo.compare LE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
-// -----
   }) : (tensor<16x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<16x3xf32>
   %5 = sdy.sharding_constraint %s5 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
   %s6 = "stablehlo.select_and_scatter"(%b, %g1_3, %f) <{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 3, 1>}> ({
@@ -677,27 +806,6 @@ func.func @main(%a: tensor<16x3xf32>, %g3_2: tensor<7x3xf32>, %g2_3: tensor<5x3x
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
-  }) : (tensor<16x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<16x3xf32>
-  %3 = "stablehlo.select_and_scatter"(%a, %e, %f) <{window_dimensions = array<i64: 7, 1>, window_strides = array<i64: 1, 1>, padding = dense<[[2, 2], [0, 0]]> : tensor<2x2xi64>}> ({
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    %r = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
-    stablehlo.return %r : tensor<i1>
-  }, {
-  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-    %r = stablehlo.maximum %x, %y : tensor<f32>
-    stablehlo.return %r : tensor<f32>
-  }) : (tensor<16x3xf32>, tensor<14x3xf32>, tensor<f32>) -> tensor<16x3xf32>
-  return %0, %1, %2, %3 : tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>, tensor<16x3xf32>
-}
-// -----
-// The same of shards that are padded, with NaN, and of a dim that is cut.
-sdy.mesh @mesh = <["x"=4]>
-func.func @main(%a: tensor<13x3xf32>, %b: tensor<6x3xf32>, %c: tensor<7x3xf32>, %d: tensor<5x3xf32>, %f: tensor<f32>) -> (tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<13x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
-  %k = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
-  %one = stablehlo.divide %k, %k : tensor<13x3xf32>
-  %g = stablehlo.multiply %k, %one : tensor<13x3xf32>
-  %s0 = "stablehlo.select_and_scatter"(%g, %b, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>}> ({
-// -----
   }) : (tensor<16x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<16x3xf32>
   %6 = sdy.sharding_constraint %s6 <@mesh, [{"x"}, {}]> : tensor<16x3xf32>
   %s7 = "stablehlo.select_and_scatter"(%b, %g6_5, %f) <{window_dimensions = array<i64: 6, 1>, window_strides = array<i64: 5, 1>}> ({
@@ -728,8 +836,6 @@ func.func @main(%a: tensor<13x3xf32>, %g3_2: tensor<6x3xf32>, %g2_3: tensor<4x3x
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
   }) : (tensor<13x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<13x3xf32>
-  %s1 = "stablehlo.select_and_scatter"(%g, %c, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}> ({
-// -----
   %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
   %s1 = "stablehlo.select_and_scatter"(%b, %g2_3, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 3, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -739,9 +845,6 @@ func.func @main(%a: tensor<13x3xf32>, %g3_2: tensor<6x3xf32>, %g2_3: tensor<4x3x
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
-  }) : (tensor<13x3xf32>, tensor<7x3xf32>, tensor<f32>) -> tensor<13x3xf32>
-  %s2 = "stablehlo.select_and_scatter"(%g, %d, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 2, 1>, padding = dense<[[-1, 0], [0, 0]]> : tensor<2x2xi64>}> ({
-// -----
   }) : (tensor<13x3xf32>, tensor<4x3xf32>, tensor<f32>) -> tensor<13x3xf32>
   %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
   %s2 = "stablehlo.select_and_scatter"(%b, %g3_1, %f) <{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 1, 1>}> ({
@@ -763,17 +866,6 @@ func.func @main(%a: tensor<13x3xf32>, %g3_2: tensor<6x3xf32>, %g2_3: tensor<4x3x
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
   }) : (tensor<13x3xf32>, tensor<5x3xf32>, tensor<f32>) -> tensor<13x3xf32>
-  %0 = sdy.sharding_constraint %s0 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
-  %1 = sdy.sharding_constraint %s1 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
-  %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
-  return %0, %1, %2 : tensor<13x3xf32>, tensor<13x3xf32>, tensor<13x3xf32>
-}
-// -----
-// The same along two dims, of several types.
-sdy.mesh @mesh = <["x"=2, "y"=2]>
-func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %f: tensor<f32>, %c: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %d: tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %g: tensor<i32>, %h: tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %i: tensor<4x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %j: tensor<bf16>) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) {
-  %0 = "stablehlo.select_and_scatter"(%a, %b, %f) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> ({
-// -----
   %3 = sdy.sharding_constraint %s3 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
   %s4 = "stablehlo.select_and_scatter"(%b, %g2_2, %f) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -783,54 +875,6 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %r = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %r : tensor<f32>
-  }) : (tensor<8x8xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<8x8xf32>
-  %1 = "stablehlo.select_and_scatter"(%c, %d, %g) <{window_dimensions = array<i64: 3, 2>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 1]]> : tensor<2x2xi64>}> ({
-  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
-    %r = stablehlo.compare GE, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %r : tensor<i1>
-  }, {
-  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
-    %r = stablehlo.add %x, %y : tensor<i32>
-    stablehlo.return %r : tensor<i32>
-  }) : (tensor<8x8xi32>, tensor<8x8xi32>, tensor<i32>) -> tensor<8x8xi32>
-  %2 = "stablehlo.select_and_scatter"(%h, %i, %j) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 1>, padding = dense<[[1, 0], [1, 1]]> : tensor<2x2xi64>}> ({
-  ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
-    %r = stablehlo.compare GE, %x, %y : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-    stablehlo.return %r : tensor<i1>
-  }, {
-  ^bb0(%x: tensor<bf16>, %y: tensor<bf16>):
-    %r = stablehlo.add %x, %y : tensor<bf16>
-    stablehlo.return %r : tensor<bf16>
-  }) : (tensor<8x8xbf16>, tensor<4x8xbf16>, tensor<bf16>) -> tensor<8x8xbf16>
-  return %0, %1, %2 : tensor<8x8xf32>, tensor<8x8xi32>, tensor<8x8xbf16>
-}
-// -----
-// Rolls of shards that are padded.
-sdy.mesh @mesh = <["x"=4]>
-func.func @main(%a: tensor<10x3xf32>) -> (tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>) {
-  %c = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  %b0 = stablehlo.slice %c [1:10, 0:3] : (tensor<10x3xf32>) -> tensor<9x3xf32>
-  %f0 = stablehlo.slice %c [0:1, 0:3] : (tensor<10x3xf32>) -> tensor<1x3xf32>
-  %r0 = stablehlo.concatenate %b0, %f0, dim = 0 : (tensor<9x3xf32>, tensor<1x3xf32>) -> tensor<10x3xf32>
-  %0 = sdy.sharding_constraint %r0 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  %b1 = stablehlo.slice %c [2:10, 0:3] : (tensor<10x3xf32>) -> tensor<8x3xf32>
-  %f1 = stablehlo.slice %c [0:2, 0:3] : (tensor<10x3xf32>) -> tensor<2x3xf32>
-  %r1 = stablehlo.concatenate %b1, %f1, dim = 0 : (tensor<8x3xf32>, tensor<2x3xf32>) -> tensor<10x3xf32>
-  %1 = sdy.sharding_constraint %r1 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  %b2 = stablehlo.slice %c [4:10, 0:3] : (tensor<10x3xf32>) -> tensor<6x3xf32>
-  %f2 = stablehlo.slice %c [0:4, 0:3] : (tensor<10x3xf32>) -> tensor<4x3xf32>
-  %r2 = stablehlo.concatenate %b2, %f2, dim = 0 : (tensor<6x3xf32>, tensor<4x3xf32>) -> tensor<10x3xf32>
-  %2 = sdy.sharding_constraint %r2 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  %b3 = stablehlo.slice %c [7:10, 0:3] : (tensor<10x3xf32>) -> tensor<3x3xf32>
-  %f3 = stablehlo.slice %c [0:7, 0:3] : (tensor<10x3xf32>) -> tensor<7x3xf32>
-  %r3 = stablehlo.concatenate %b3, %f3, dim = 0 : (tensor<3x3xf32>, tensor<7x3xf32>) -> tensor<10x3xf32>
-  %3 = sdy.sharding_constraint %r3 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  %b4 = stablehlo.slice %c [9:10, 0:3] : (tensor<10x3xf32>) -> tensor<1x3xf32>
-  %f4 = stablehlo.slice %c [0:9, 0:3] : (tensor<10x3xf32>) -> tensor<9x3xf32>
-  %r4 = stablehlo.concatenate %b4, %f4, dim = 0 : (tensor<1x3xf32>, tensor<9x3xf32>) -> tensor<10x3xf32>
-  %4 = sdy.sharding_constraint %r4 <@mesh, [{"x"}, {}]> : tensor<10x3xf32>
-  return %0, %1, %2, %3, %4 : tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>, tensor<10x3xf32>
-// -----
   }) : (tensor<13x3xf32>, tensor<6x3xf32>, tensor<f32>) -> tensor<13x3xf32>
   %4 = sdy.sharding_constraint %s4 <@mesh, [{"x"}, {}]> : tensor<13x3xf32>
   %s5 = "stablehlo.select_and_scatter"(%b, %g4_3, %f) <{window_dimensions = array<i64: 4, 1>, window_strides = array<i64: 3, 1>}> ({

@@ -512,9 +512,11 @@ func.func @main(%a: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %0 = stablehlo.negate %c : tensor<f32>
   %1 = stablehlo.negate %r : tensor<f32>
   return %0, %1 : tensor<f32>, tensor<f32>
+}
 // -----
 // Manual computations without values, which gradients of loops leave; what
 // stands in one reaches nobody.
+module attributes {mhlo.num_partitions = 8 : i32} {
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x4xf32> {
   sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"x", "y"} () {
@@ -532,8 +534,37 @@ func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   %0 = stablehlo.add %a, %a : tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+}
 // whole
 func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
   %0 = stablehlo.add %a, %a : tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
+}
+// -----
+// Few elements on many devices, most of which have none: the bits of all.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %i: tensor<8x3xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<1x3xf32>, tensor<3x3xf32>, tensor<3x3xf64>, tensor<2x3xbf16>, tensor<2x3xi1>, tensor<2x3xi32>, tensor<3x3xi8>, tensor<1x3xcomplex<f32>>, tensor<1x3xi4>, tensor<5x3xf32>) {
+  %z = stablehlo.constant dense<-0.0> : tensor<8x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<8x3xf32>
+  %one = stablehlo.divide %a, %zero : tensor<8x3xf32>
+  %n = stablehlo.multiply %one, %z : tensor<8x3xf32>
+  %0 = stablehlo.slice %n [3:4, 0:3] : (tensor<8x3xf32>) -> tensor<1x3xf32>
+  %m = stablehlo.multiply %a, %z : tensor<8x3xf32>
+  %1 = stablehlo.slice %m [5:8, 0:3] : (tensor<8x3xf32>) -> tensor<3x3xf32>
+  %d = stablehlo.convert %a : (tensor<8x3xf32>) -> tensor<8x3xf64>
+  %2 = stablehlo.slice %d [1:6:2, 0:3] : (tensor<8x3xf64>) -> tensor<3x3xf64>
+  %h = stablehlo.convert %a : (tensor<8x3xf32>) -> tensor<8x3xbf16>
+  %3 = stablehlo.slice %h [6:8, 0:3] : (tensor<8x3xbf16>) -> tensor<2x3xbf16>
+  %p = stablehlo.compare LT, %a, %z : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<8x3xi1>
+  %q = stablehlo.not %p : tensor<8x3xi1>
+  %4 = stablehlo.slice %q [0:2, 0:3] : (tensor<8x3xi1>) -> tensor<2x3xi1>
+  %5 = stablehlo.slice %i [2:4, 0:3] : (tensor<8x3xi32>) -> tensor<2x3xi32>
+  %b = stablehlo.convert %i : (tensor<8x3xi32>) -> tensor<8x3xi8>
+  %6 = stablehlo.slice %b [2:5, 0:3] : (tensor<8x3xi8>) -> tensor<3x3xi8>
+  %c = stablehlo.complex %a, %m : tensor<8x3xcomplex<f32>>
+  %7 = stablehlo.slice %c [7:8, 0:3] : (tensor<8x3xcomplex<f32>>) -> tensor<1x3xcomplex<f32>>
+  %s = stablehlo.convert %i : (tensor<8x3xi32>) -> tensor<8x3xi4>
+  %8 = stablehlo.slice %s [7:8, 0:3] : (tensor<8x3xi4>) -> tensor<1x3xi4>
+  %9 = stablehlo.slice %m [2:7, 0:3] : (tensor<8x3xf32>) -> tensor<5x3xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<1x3xf32>, tensor<3x3xf32>, tensor<3x3xf64>, tensor<2x3xbf16>, tensor<2x3xi1>, tensor<2x3xi32>, tensor<3x3xi8>, tensor<1x3xcomplex<f32>>, tensor<1x3xi4>, tensor<5x3xf32>
 }

@@ -39,3 +39,11 @@ func.func @main(%a: tensor<256x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   %1 = stablehlo.pad %0, %zero, low = [0, 0], high = [253, 0], interior = [0, 0] : (tensor<3x8xf32>, tensor<f32>) -> tensor<256x8xf32>
   return %1 : tensor<256x8xf32>
 }
+// -----
+// At most 176 bytes: padding of shards is not gathered.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<8x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) -> tensor<4x4xf32> {
+  %0 = stablehlo.slice %a [3:4, 0:4, 0:4] : (tensor<8x4x4xf32>) -> tensor<1x4x4xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x4x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}

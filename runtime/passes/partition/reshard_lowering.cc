@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/mesh/sharding/sharding_text.h"
 #include "runtime/passes/partition/value_sharding.h"
+#include "runtime/sharding/axis_list.h"
 #include "runtime/sharding/reshard_plan.h"
 
 namespace lockstep::internal {
@@ -49,6 +51,63 @@ absl::StatusOr<Value*> LowerStep(Value* x, const TensorSharding& from,
   return x;
 }
 
+// The type of the bits of these elements; none: they are no whole bytes, or
+// two numbers.
+std::optional<ElementType> BitsOf(ElementType type) {
+  if (type == ElementType::kPred) return type;
+  if (IsComplex(type)) return std::nullopt;
+  switch (BitWidth(type)) {
+    case 8:
+      return ElementType::kU8;
+    case 16:
+      return ElementType::kU16;
+    case 32:
+      return ElementType::kU32;
+    case 64:
+      return ElementType::kU64;
+    default:
+      return std::nullopt;
+  }
+}
+
+absl::StatusOr<Value*> Bitcast(Value* x, ElementType type,
+                               ShardBuilder& builder) {
+  if (x->shape().element_type() == type) return x;
+  return builder.BuildOfType("stablehlo.bitcast_convert", {x},
+                             Shape(type, x->shape().dims()));
+}
+
+// Each device adds the bits of its part, at its place, to zeros.
+absl::StatusOr<Value*> JoinBits(Value* x, int64_t dim,
+                                const std::vector<AxisRef>& axes, int64_t size,
+                                ElementType bits, ShardBuilder& builder) {
+  const ElementType type = x->shape().element_type();
+  std::vector<std::vector<AxisRef>> dim_axes(
+      static_cast<size_t>(x->shape().rank()));
+  dim_axes[dim] = axes;
+  ASSIGN_OR_RETURN(x, Bitcast(x, bits, builder));
+  ASSIGN_OR_RETURN(Value * zero, builder.Constant(Literal(Shape(bits, {}))));
+  ASSIGN_OR_RETURN(x, builder.Unsliced(x, dim_axes, zero));
+  ASSIGN_OR_RETURN(x, builder.Shortened(x, dim, size));
+  ASSIGN_OR_RETURN(x, builder.AllReduce(x, axes, "stablehlo.or"));
+  return Bitcast(x, type, builder);
+}
+
+// All of a dim of `size`, of which `x` is a shard along `axes`.
+absl::StatusOr<Value*> GatherPadded(Value* x, int64_t dim,
+                                    const std::vector<AxisRef>& axes,
+                                    int64_t size, ShardBuilder& builder) {
+  const int64_t gathered =
+      x->shape().dim(dim) * ShardCount(axes, builder.mesh().abstract());
+  const std::optional<ElementType> bits = BitsOf(x->shape().element_type());
+  // A reduction moves what there is twice, a gather the padding as well.
+  if (2 * size < gathered && bits.has_value()) {
+    return JoinBits(x, dim, axes, size, *bits, builder);
+  }
+  ASSIGN_OR_RETURN(x, builder.Gather(x, dim, axes));
+  return builder.Shortened(x, dim, size);
+}
+
 absl::StatusOr<Value*> GatherAndSlice(Value* x, const TensorSharding& from,
                                       const TensorSharding& to,
                                       absl::Span<const int64_t> shape,
@@ -58,9 +117,8 @@ absl::StatusOr<Value*> GatherAndSlice(Value* x, const TensorSharding& from,
     if (from.dims[dim].axes == to.dims[dim].axes) continue;
     sliced[dim] = to.dims[dim].axes;
     if (from.dims[dim].axes.empty()) continue;
-    const int64_t d = static_cast<int64_t>(dim);
-    ASSIGN_OR_RETURN(x, builder.Gather(x, d, from.dims[dim].axes));
-    ASSIGN_OR_RETURN(x, builder.Shortened(x, d, shape[dim]));
+    ASSIGN_OR_RETURN(x, GatherPadded(x, static_cast<int64_t>(dim),
+                                     from.dims[dim].axes, shape[dim], builder));
   }
   const bool is_whole =
       std::all_of(sliced.begin(), sliced.end(),
