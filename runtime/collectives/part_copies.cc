@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/base/parallel_copy.h"
 
@@ -9,7 +10,7 @@ namespace lockstep::internal {
 namespace {
 
 // So much is copied by one thread at a time.
-constexpr int64_t kChunkBytes = int64_t{1} << 20;
+constexpr int64_t kChunkBytes = int64_t{512} << 10;
 
 // Walks through the bytes of a part in their order.
 class Cursor {
@@ -64,17 +65,18 @@ void CopyParts(const std::vector<PartCopy>& copies) {
 }
 
 void CopyPartRanges(absl::Span<const PartRange> ranges) {
-  if (ranges.empty()) return;
   std::vector<PartRange> chunks;
+  int64_t total = 0;
   for (const PartRange& range : ranges) {
+    total += range.size();
     for (int64_t begin = range.begin; begin < range.end; begin += kChunkBytes) {
       chunks.push_back(
           {range.copy, begin, std::min(begin + kChunkBytes, range.end)});
     }
   }
   // Small ones are many where there are many ranks: a thread takes several.
-  const size_t step =
-      std::max<size_t>(1, kChunkBytes / std::max<int64_t>(1, ranges[0].size()));
+  const auto step = static_cast<size_t>(std::max<int64_t>(
+      1, kChunkBytes * std::ssize(chunks) / std::max<int64_t>(1, total)));
   const size_t steps = (chunks.size() + step - 1) / step;
   ParallelRun(steps, [&](size_t i) {
     for (size_t j = i * step; j < std::min(chunks.size(), (i + 1) * step);

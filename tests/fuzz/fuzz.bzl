@@ -9,7 +9,7 @@ def fuzz_test(name, srcs, deps, runs = 20000, data = []):
     """
     native.cc_test(
         name = name,
-        size = "medium",
+        size = "large",
         srcs = srcs,
         args = select({
             "//tests/fuzz:libfuzzer": [],

@@ -55,7 +55,7 @@ class HostReduction {
   // each host made.
   absl::Status Finish(const std::vector<const std::byte*>& partials,
                       int64_t count, std::byte* result) const;
-  // Elements of the result of every local rank.
+  // Elements of the result of every local rank; `from` may be one of them.
   void CopyToResults(Range range, const std::byte* from) const;
 
  private:
@@ -104,8 +104,8 @@ absl::Status HostReduction::Finish(
 void HostReduction::CopyToResults(Range range, const std::byte* from) const {
   if (range.count == 0) return;
   for (const Arrival* arrival : context_.arrivals) {
-    std::memcpy(arrival->result.data() + range.first * element_size_, from,
-                range.count * element_size_);
+    std::byte* const to = arrival->result.data() + range.first * element_size_;
+    if (to != from) std::memcpy(to, from, range.count * element_size_);
   }
 }
 
@@ -129,7 +129,8 @@ class DirectReduction : public HostMessages {
         std::vector<HostStream>(received_.size(), {1, 0, 1, 0}), *this));
     std::vector<const std::byte*> partials;
     for (const PayloadPtr& payload : received_) {
-      partials.push_back(payload->data());
+      // Of no elements there may be none.
+      partials.push_back(payload == nullptr ? nullptr : payload->data());
     }
     std::byte* const result = context_.first().result.data();
     RETURN_IF_ERROR(reduction_.Finish(partials, count_, result));
@@ -180,6 +181,10 @@ class SharedReduction : public HostMessages {
   absl::StatusOr<PayloadPtr> Message(int host, int index) override;
   size_t ExpectedBytes(int host, int index) const override;
   absl::Status Take(int host, int index, PayloadPtr payload) override;
+  // Bodies of their own are evaluated element by element.
+  bool is_brief() const override {
+    return context_.first().reduction->kind().has_value();
+  }
 
  private:
   Share ShareOf(int host) const;
@@ -241,7 +246,12 @@ Share SharedReduction::ShareOf(int host) const {
       share.firsts.push_back(rank * share.count);
     }
   }
-  const int64_t bytes = reduction_.partial_size() * std::ssize(share.firsts);
+  size_t subtrees = 1;  // of one host at most
+  for (int other = 0; other < plan_.host_count(); ++other) {
+    subtrees = std::max(subtrees, plan_.subtrees(other).size());
+  }
+  const int64_t bytes = reduction_.partial_size() * std::ssize(share.firsts) *
+                        static_cast<int64_t>(subtrees);
   share.step =
       std::max<int64_t>(1, context_.message_bytes / bytes / kUnit) * kUnit;
   return share;
@@ -269,8 +279,6 @@ absl::StatusOr<PayloadPtr> SharedReduction::Partials(int host, int step) const {
 absl::StatusOr<PayloadPtr> SharedReduction::Message(int host, int index) {
   if (index < shares_[host].steps()) return Partials(host, index);
   const int step = index - shares_[host].steps();
-  // Of a host that reduces alone.
-  RETURN_IF_ERROR(FinishSteps());
   if (step >= finished_) return nullptr;
   Result& result = results_[step];
   return --result.hosts_left == 0 ? std::move(result.payload) : result.payload;

@@ -189,9 +189,8 @@ void Mailbox::OnHostBack(HostId host) {
 
 std::vector<HostId> Mailbox::Missing(const std::vector<HostId>& hosts) const {
   absl::MutexLock lock(&mutex_);
-  if (awaited_.has_value()) return *awaited_;
   std::vector<HostId> missing;
-  for (HostId host : hosts) {
+  for (HostId host : awaited_.has_value() ? *awaited_ : hosts) {
     auto it = queues_.find(host);
     if (it == queues_.end() || it->second.empty()) missing.push_back(host);
   }

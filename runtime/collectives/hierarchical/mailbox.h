@@ -75,8 +75,8 @@ class Mailbox : public LaunchFailures::Listener {
   void OnHostLost(HostId host, const absl::Status& cause);
   void OnHostBack(HostId host);
 
-  // Of `hosts`, those that the call waits for; outside a call, those of which
-  // no message is here.
+  // Of `hosts`, in a call of those of which it wants more, the ones of which no
+  // message is here.
   std::vector<HostId> Missing(const std::vector<HostId>& hosts) const;
   bool is_empty() const;
 

@@ -41,6 +41,9 @@ class HostMessages {
   // The `index`-th message of `host` has come; those of one host in order.
   virtual absl::Status Take(int host, int index, PayloadPtr payload) = 0;
 
+  // Whether making and using a message takes milliseconds at most.
+  virtual bool is_brief() const { return true; }
+
   // Work that needs no other host, done in short pieces while messages are on
   // their way.
   virtual bool has_work_alone() const { return false; }

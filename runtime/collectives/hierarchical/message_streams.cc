@@ -9,6 +9,12 @@
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
+namespace {
+
+// Takes so long to make that what was made before should leave meanwhile.
+constexpr size_t kLongBytes = size_t{64} << 10;
+
+}  // namespace
 
 // One exchange.
 class MessageStreams::Run {
@@ -29,16 +35,20 @@ class MessageStreams::Run {
 
   // Sends what may go now.
   absl::Status Send();
-  absl::Status SendTo(Stream& stream);
+  // False: none may go to this host now.
+  absl::StatusOr<bool> SendNext(Stream& stream);
   absl::Status Receive();
   absl::Status Take(Stream& stream, Mailbox::Message message);
   absl::Status CheckMessage(const Stream& stream,
                             const Mailbox::Message& message) const;
   bool IsDone() const;
   // Drives the transport, unless there is work to do alone: what a driver sends
-  // and gets waits for its steps. Making and using messages is short beside
-  // what the kernel buffers, and costs less than to wake a thread for each.
+  // and gets waits for its steps, and so do all others, with their signs of
+  // life. Making and using messages that are brief takes less than to wake a
+  // thread for each.
   void DriveIfIdle();
+  void StopDriving();
+  void Step();
 
   const MessageStreams& exchange_;
   const Arrival& arrival_;
@@ -59,8 +69,10 @@ MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
       self_(exchange.key_.members()[arrival.rank]),
       transport_(*exchange.core_.options().transport),
       messages_(messages) {
-  for (int host = 0; host < exchange_.plan_.host_count(); ++host) {
-    if (host == exchange_.plan_.self()) continue;
+  // The next host first, so that not all hosts begin with the same one.
+  const int hosts = exchange_.plan_.host_count();
+  for (int i = 1; i < hosts; ++i) {
+    const int host = (exchange_.plan_.self() + i) % hosts;
     const HostStream& stream = streams[host];
     streams_.push_back(
         {host, stream, std::max({1, stream.sent, stream.received})});
@@ -76,10 +88,10 @@ MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
 
 absl::Status MessageStreams::Run::Execute() {
   // Before the first message: no other thread has to wake for it then.
-  DriveIfIdle();
+  if (messages_.is_brief()) DriveIfIdle();
   // Receiving stops driving by itself when the transport ends, and clears it.
   const absl::Cleanup stop = [this] {
-    if (drives_) transport_.StopDriving();
+    if (drives_) StopDriving();
   };
   std::vector<HostId> hosts;
   for (const Stream& stream : streams_) {
@@ -109,27 +121,47 @@ bool MessageStreams::Run::IsDone() const {
 }
 
 absl::Status MessageStreams::Run::Send() {
-  for (Stream& stream : streams_) RETURN_IF_ERROR(SendTo(stream));
+  // One to each host in turn, so that all have something to do.
+  for (bool has_sent = true; has_sent;) {
+    has_sent = false;
+    for (Stream& stream : streams_) {
+      ASSIGN_OR_RETURN(const bool sent, SendNext(stream));
+      has_sent |= sent;
+    }
+  }
   return absl::OkStatus();
 }
 
-absl::Status MessageStreams::Run::SendTo(Stream& stream) {
-  while (stream.sent < stream.count &&
-         stream.sent < stream.received + kWindow) {
-    PayloadPtr payload;
-    if (stream.sent < stream.what.sent) {
-      ASSIGN_OR_RETURN(payload, messages_.Message(stream.host, stream.sent));
-      if (payload == nullptr) return absl::OkStatus();
-    }
-    header_.call_text = stream.sent == 0 ? call_text_ : "";
-    header_.index = static_cast<uint32_t>(stream.sent);
-    header_.layout = stream.what.sent_layout;
-    header_.payload_bytes = payload == nullptr ? 0 : payload->size();
-    exchange_.core_.Send(exchange_.plan_.host(stream.host), header_,
-                         std::move(payload));
-    ++stream.sent;
+absl::StatusOr<bool> MessageStreams::Run::SendNext(Stream& stream) {
+  if (stream.sent == stream.count || stream.sent >= stream.received + kWindow) {
+    return false;
   }
-  return absl::OkStatus();
+  PayloadPtr payload;
+  if (stream.sent < stream.what.sent) {
+    ASSIGN_OR_RETURN(payload, messages_.Message(stream.host, stream.sent));
+    if (payload == nullptr) return false;
+  }
+  header_.call_text = stream.sent == 0 ? call_text_ : "";
+  header_.index = static_cast<uint32_t>(stream.sent);
+  header_.layout = stream.what.sent_layout;
+  header_.payload_bytes = payload == nullptr ? 0 : payload->size();
+  exchange_.core_.Send(exchange_.plan_.host(stream.host), header_,
+                       std::move(payload));
+  ++stream.sent;
+  // It leaves while the next one is made.
+  if (drives_ && header_.payload_bytes >= kLongBytes) Step();
+  return true;
+}
+
+void MessageStreams::Run::Step() {
+  if (transport_.Step()) return;
+  // It is being stopped, which waits for its drivers.
+  StopDriving();
+}
+
+void MessageStreams::Run::StopDriving() {
+  transport_.StopDriving();
+  drives_ = false;
 }
 
 absl::Status MessageStreams::Run::Receive() {
@@ -151,6 +183,7 @@ absl::Status MessageStreams::Run::Receive() {
   ASSIGN_OR_RETURN(std::vector<Mailbox::Taken> taken,
                    exchange_.mailbox_.Receive(self_, *arrival_.call, expected,
                                               waits, &drives_));
+  if (drives_ && !messages_.is_brief()) StopDriving();
   if (taken.empty()) messages_.WorkAlone();
   for (auto& [position, message] : taken) {
     RETURN_IF_ERROR(Take(*streams[position], std::move(message)));

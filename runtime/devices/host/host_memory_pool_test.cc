@@ -66,6 +66,16 @@ TEST(HostMemoryPool, WhatNobodyWantsGoesBack) {
   EXPECT_EQ(pool.kept(), kSize);
 }
 
+TEST(HostMemoryPool, ThereIsNoBlockThatNoMachineHas) {
+  HostMemoryPool pool;
+  void* block = pool.Allocate(32 * kMiB);
+  pool.Free(block, 32 * kMiB);
+  EXPECT_EQ(pool.Allocate(size_t{1} << 60), nullptr);
+  EXPECT_EQ(pool.Allocate(SIZE_MAX - 10), nullptr);
+  // What is kept went first.
+  EXPECT_EQ(pool.kept(), 0u);
+}
+
 TEST(HostMemoryPool, ThreadsHaveDifferentBlocks) {
   HostMemoryPool pool;
   std::vector<std::thread> threads;

@@ -215,6 +215,49 @@ TEST(AllReduce, FollowsTheTree_K4) {
   ExpectAllReduce<uint8_t>({{0, 1}}, kAdd, {{200}, {100}}, {{44}, {44}});
 }
 
+// a + 2b, by a body that no kernel has: not the same in another order.
+class OwnBody : public Reduction {
+ public:
+  ElementType element_type() const override { return ElementType::kS32; }
+  ElementType accumulation_type() const override { return ElementType::kS32; }
+  void Load(const std::byte* operand, std::byte* accumulator,
+            int64_t count) const override {
+    std::memcpy(accumulator, operand, count * sizeof(int32_t));
+  }
+  absl::Status Combine(std::byte* accumulator, const std::byte* operand,
+                       int64_t count) const override {
+    auto* const a = reinterpret_cast<int32_t*>(accumulator);
+    const auto* const b = reinterpret_cast<const int32_t*>(operand);
+    for (int64_t i = 0; i < count; ++i) a[i] += 2 * b[i];
+    return absl::OkStatus();
+  }
+  void Store(const std::byte* accumulator, std::byte* result,
+             int64_t count) const override {
+    std::memcpy(result, accumulator, count * sizeof(int32_t));
+  }
+};
+
+TEST(AllReduce, BodiesOfTheirOwnFollowTheTreeInEveryMessage_K4) {
+  constexpr int kCount = 1001;  // more than a window of messages here
+  Values<int32_t> operands(4, std::vector<int32_t>(kCount));
+  Values<int32_t> expected = operands;
+  for (int i = 0; i < kCount; ++i) {
+    for (int d = 0; d < 4; ++d) operands[d][i] = 100 * d + i;
+    const auto tree = [](int32_t a, int32_t b) { return a + 2 * b; };
+    const int32_t sum = tree(tree(operands[0][i], operands[1][i]),
+                             tree(operands[2][i], operands[3][i]));
+    for (int d = 0; d < 4; ++d) expected[d][i] = sum;
+  }
+  const OwnBody body;
+  ExpectOnEveryLayout(
+      {{0, 1, 2, 3}}, operands, expected,
+      [&](TestWorld::Device& device, const auto& operand, auto& result) {
+        return device.communicator->AllReduce(At(device, 0, "all_reduce"),
+                                              Data(operand), Data(result),
+                                              operand.size(), body);
+      });
+}
+
 TEST(AllReduce, OneMemberKeepsItsBits_K4) {
   ExpectAllReduce({{0}}, kAdd, Scalars({-0.0f}), Scalars({-0.0f}));
   ExpectAllReduce({{0, 1}}, kAdd, Scalars({-0.0f, -0.0f}),
