@@ -41,7 +41,7 @@ class CheckpointHosts {
   };
   // Writes the sources, ascending by array and starts: on each host a file of
   // those it has. `manifest`: of all arrays, without shards. What each host has
-  // written. After an error there is nothing of it, where hosts can be reached.
+  // written. After an error it is removed on the hosts that can be reached.
   // `on_copied`: not null when the arrays are copied first; called once all of
   // them are.
   virtual absl::StatusOr<std::vector<std::string>> Write(

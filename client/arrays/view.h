@@ -161,6 +161,8 @@ class View : public std::enable_shared_from_this<View> {
   virtual std::string HostText(HostId host) const {
     return host_names()->Text(host);
   }
+  // False: known to be dead, or to have left.
+  virtual bool IsAlive(HostId) const { return true; }
   // Never null.
   virtual std::shared_ptr<const HostNames> host_names() const;
   // Those of `devices` whose rows the caller passes and gets, in order.

@@ -1,12 +1,16 @@
 #include "client/checkpoint/call_hosts.h"
 
+#include "absl/strings/str_cat.h"
+
 namespace lockstep::internal {
 
 CallHosts::CallHosts(std::shared_ptr<View> view, std::set<HostId> hosts)
     : view_(std::move(view)), hosts_(std::move(hosts)) {
   if (!hosts_.empty()) return;
   const World world = view_->world();
-  for (const Device& device : world.devices()) hosts_.insert(device.host);
+  for (const Device& device : world.devices()) {
+    if (view_->IsAlive(device.host)) hosts_.insert(device.host);
+  }
 }
 
 bool CallHosts::has_caller() const {
@@ -21,6 +25,17 @@ bool CallHosts::has_others() const {
 bool CallHosts::is_caller_first() const {
   const std::optional<HostId> caller = view_->host();
   return !caller.has_value() || *caller == *hosts_.begin();
+}
+
+absl::StatusOr<Device> CallHosts::FirstDevice() const {
+  if (hosts_.empty()) {
+    return absl::FailedPreconditionError("no host is alive");
+  }
+  const HostId first = *hosts_.begin();
+  const std::vector<Device> devices = view_->world().local(first);
+  if (!devices.empty()) return devices[0];
+  return absl::FailedPreconditionError(
+      absl::StrCat(view_->HostText(first), " has no devices"));
 }
 
 absl::Status CallHosts::Agree(const std::string& call, uint64_t digest,

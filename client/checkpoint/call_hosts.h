@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "client/arrays/view.h"
 #include "runtime/cluster/agreement_record.h"
+#include "runtime/mesh/device_info.h"
 #include "runtime/mesh/ids.h"
 
 namespace lockstep::internal {
@@ -18,7 +20,7 @@ namespace lockstep::internal {
 // The hosts that take part in a call, as one caller sees them. A value type.
 class CallHosts {
  public:
-  // None: all hosts of the cluster.
+  // None: all hosts of the cluster that are alive.
   CallHosts(std::shared_ptr<View> view, std::set<HostId> hosts);
 
   const std::shared_ptr<View>& view() const { return view_; }
@@ -29,6 +31,9 @@ class CallHosts {
   bool has_others() const;
   // The caller's is the first of them; true in the global view.
   bool is_caller_first() const;
+
+  // One of the first host. FAILED_PRECONDITION: it has none.
+  absl::StatusOr<Device> FirstDevice() const;
 
   // As View::Agree, of a call of these hosts.
   absl::Status Agree(const std::string& call, uint64_t digest,

@@ -34,7 +34,9 @@
 // ABORTED, which names it. In the global view the workers write and read, each
 // its own shards, in folders within their --checkpoint-dir, and no byte of an
 // array passes the caller, who need not see the folder; relative ones are those
-// of the caller. Without it the caller writes and reads all.
+// of the caller. Without it the caller writes and reads all; with it folders
+// elsewhere are FAILED_PRECONDITION. checkpoint_shapes and restore_slice always
+// read the files themselves.
 //
 // An array has the path of its leaf as its name (tree_paths), whatever the
 // containers are.

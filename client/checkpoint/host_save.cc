@@ -9,19 +9,6 @@
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
-namespace {
-
-// A device of the first host.
-absl::StatusOr<Device> FirstDevice(const CallHosts& hosts) {
-  const World world = hosts.view()->world();
-  const std::vector<Device> devices = world.local(*hosts.hosts().begin());
-  if (!devices.empty()) return devices[0];
-  return absl::FailedPreconditionError(absl::StrCat(
-      hosts.view()->HostText(*hosts.hosts().begin()), " has no devices"));
-}
-
-}  // namespace
-
 absl::Status HostSave::Plan(const Tree<Array>& arrays) {
   ASSIGN_OR_RETURN(const auto by_path, ArraysByPath(arrays));
   manifest_.block_bytes = kBlockBytes;
@@ -56,7 +43,7 @@ absl::Status HostSave::PlanArray(const Array& array, ManifestArray& planned,
     return absl::OkStatus();
   }
   if (array.shards() == nullptr) {
-    ASSIGN_OR_RETURN(const Device device, FirstDevice(hosts_));
+    ASSIGN_OR_RETURN(const Device device, hosts_.FirstDevice());
     ASSIGN_OR_RETURN(const Array put,
                      device_put(array, device, {.view = hosts_.view()}));
     Add(put, std::vector<int64_t>(array.rank()), 0);
@@ -104,9 +91,14 @@ absl::Status HostSave::PutInPlace() {
   ASSIGN_OR_RETURN(const Manifest merged, MergeManifests(parts));
   RETURN_IF_ERROR(CheckIsComplete(merged));
   ASSIGN_OR_RETURN(const std::string text, FormatManifest(merged));
-  RETURN_IF_ERROR(target_.PutInPlace(folder_, text, hosts_.hosts()));
-  written_.clear();
-  return absl::OkStatus();
+  const absl::Status status = target_.PutInPlace(folder_, text, hosts_.hosts());
+  // Unless the host says that it is not, the manifest may be in place, whatever
+  // has become of the reply: its files stay. Where it is not, the host has
+  // removed them, or the next save does.
+  const bool is_refused =
+      absl::IsFailedPrecondition(status) || absl::IsDataLoss(status);
+  if (!is_refused) written_.clear();
+  return status;
 }
 
 void HostSave::GiveUp() {

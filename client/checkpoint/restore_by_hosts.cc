@@ -13,11 +13,8 @@ namespace {
 absl::StatusOr<NamedSharding> ShardingOf(const Target& target,
                                          const CallHosts& hosts) {
   if (target.sharding.has_value()) return *target.sharding;
-  const HostId first = *hosts.hosts().begin();
-  const std::vector<Device> devices = hosts.view()->world().local(first);
-  if (!devices.empty()) return SingleDeviceSharding(devices[0]);
-  return absl::FailedPreconditionError(
-      absl::StrCat(hosts.view()->HostText(first), " has no devices"));
+  ASSIGN_OR_RETURN(const Device device, hosts.FirstDevice());
+  return SingleDeviceSharding(device);
 }
 
 CheckpointHosts::Target PartsOf(const std::string& path,

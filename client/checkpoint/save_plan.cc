@@ -178,30 +178,10 @@ absl::Status CopyToHost(SavePlan& plan) {
   for (ShardSource& source : plan.sources) {
     if (source.is_in_memory) continue;
     const ManifestArray& array = plan.manifest.arrays[source.array];
-    const auto copy = [&]() -> absl::Status {
-      ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(array.shard_shape));
-      const absl::Span<std::byte> whole = literal.mutable_view().byte_span();
-      size_t size = 0;
-      RETURN_IF_ERROR(source.read([&](absl::Span<const std::byte> bytes) {
-        const auto piece = bytes.subspan(0, whole.size() - size);
-        std::copy(piece.begin(), piece.end(), whole.begin() + size);
-        size += piece.size();
-      }));
-      if (size != whole.size()) {
-        return absl::InternalError(absl::StrCat(
-            "expected ", whole.size(), " bytes of a shard, found ", size));
-      }
-      source.read = [copied = std::make_shared<const Literal>(
-                         std::move(literal))](const ByteSink& sink) {
-        sink(copied->byte_span());
-        return absl::OkStatus();
-      };
-      return absl::OkStatus();
-    };
-    if (const absl::Status status = copy(); !status.ok()) {
+    if (const absl::Status status = CopyToMemory(array.shard_shape, source);
+        !status.ok()) {
       return Annotate(status, absl::StrCat("array '", array.path, "'"));
     }
-    source.is_in_memory = true;
   }
   return absl::OkStatus();
 }

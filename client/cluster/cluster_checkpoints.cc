@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/cluster/for_each_at_once.h"
 #include "client/cluster/global_view.h"
@@ -20,10 +21,9 @@ namespace {
 
 absl::Status Named(const HostLink& link, const absl::Status& status) {
   // What the coordinator says of a lost host names it.
-  if (status.ok() || absl::IsAborted(status) || absl::IsUnavailable(status)) {
-    return status;
-  }
-  return Annotate(status, ToString(link.host()));
+  const std::string host = ToString(link.host());
+  if (status.ok() || absl::StrContains(status.message(), host)) return status;
+  return Annotate(status, host);
 }
 
 absl::StatusOr<proto::OpenCheckpointReply> Open(HostLink& link,
@@ -216,16 +216,16 @@ absl::Status ClusterCheckpoints::PutInPlace(const std::string& folder,
 void ClusterCheckpoints::GiveUp(const std::string& folder,
                                 absl::Span<const std::string> manifests,
                                 const std::set<HostId>& hosts) {
+  // Every one: where they do not share the folder each has a file. What remains
+  // is for the next save.
   for (HostId host : hosts) {
     const auto links = LinksTo({host});
     if (!links.ok()) continue;
-    // All hosts see all files. Those that remain are for the next save.
-    bool is_done = true;
     for (const std::string& manifest : manifests) {
-      is_done &=
-          Commit(*(*links)[0], folder, manifest, /*is_given_up=*/true).ok();
+      if (!Commit(*(*links)[0], folder, manifest, /*is_given_up=*/true).ok()) {
+        break;
+      }
     }
-    if (is_done) return;
   }
 }
 

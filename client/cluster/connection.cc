@@ -84,6 +84,10 @@ class GrpcClusterConnection : public ClusterConnection {
   }
   bool uses_memory() const override { return options_.uses_memory; }
 
+  bool IsLost(Incarnation incarnation) const override {
+    absl::MutexLock lock(&mutex_);
+    return lost_lives_.contains(incarnation);
+  }
   uint64_t lives() const override {
     absl::MutexLock lock(&mutex_);
     return lives_;
@@ -238,6 +242,10 @@ class GrpcClusterConnection : public ClusterConnection {
       case proto::ClientEvent::kFailure: {
         const Failure failure = FromProto(event.failure());
         if (failure.launch.has_value()) break;
+        {
+          absl::MutexLock lock(&mutex_);
+          lost_lives_.insert(failure.origin.incarnation);
+        }
         hosts_.Cancel(failure.origin.incarnation, failure.ToStatus());
         arrays_.LoseHost(failure.origin.incarnation, failure.ToStatus());
         break;
@@ -273,6 +281,11 @@ class GrpcClusterConnection : public ClusterConnection {
     if (roster_ != nullptr && roster_->epoch >= (*roster)->epoch) return;
     roster_ = *std::move(roster);
     lives_ = LivesOf(*roster_);
+    // Of those that are gone nobody asks any more.
+    absl::erase_if(lost_lives_, [this](Incarnation life)
+                                    ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+                                      return !HasLives(*roster_, {life});
+                                    });
   }
 
   const Options options_;
@@ -284,6 +297,7 @@ class GrpcClusterConnection : public ClusterConnection {
   ClientId client_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Roster> roster_ ABSL_GUARDED_BY(mutex_);
   uint64_t lives_ ABSL_GUARDED_BY(mutex_) = 0;
+  absl::flat_hash_set<Incarnation> lost_lives_ ABSL_GUARDED_BY(mutex_);
   std::string last_notice_ ABSL_GUARDED_BY(mutex_);
   std::string shutdown_reason_ ABSL_GUARDED_BY(mutex_);
   absl::Status lost_ ABSL_GUARDED_BY(mutex_);

@@ -46,6 +46,8 @@ class ClusterConnection {
   virtual const Credentials& credentials() const = 0;
   // The latest membership: another object with every change.
   virtual std::shared_ptr<const Roster> roster() const = 0;
+  // Whether the host is lost, of which the roster may tell later.
+  virtual bool IsLost(Incarnation incarnation) const = 0;
   // Changes when a host comes back in another life.
   virtual uint64_t lives() const = 0;
   virtual ClientId client() const = 0;

@@ -68,6 +68,13 @@ std::string GlobalView::HostText(HostId host) const {
   return member == nullptr ? HostNames().Text(host) : ToString(member->host);
 }
 
+bool GlobalView::IsAlive(HostId host) const {
+  const std::shared_ptr<const Roster> roster = connection_->roster();
+  const Member* member = roster->Find(host);
+  return member != nullptr && member->state == MemberState::kAlive &&
+         !connection_->IsLost(member->host.incarnation);
+}
+
 absl::StatusOr<AxisResolution> GlobalView::ResolveAxis(const AxisQuery& query) {
   const World world = AsOneHost(this->world());
   RETURN_IF_ERROR(ValidateDeviceList(query.devices, world));

@@ -32,6 +32,7 @@ class GlobalView : public View {
 
   World world() const override { return connection_->roster()->world; }
   std::string HostText(HostId host) const override;
+  bool IsAlive(HostId host) const override;
   std::vector<GlobalDeviceId> Addressable(
       absl::Span<const GlobalDeviceId> devices) const override {
     return {devices.begin(), devices.end()};

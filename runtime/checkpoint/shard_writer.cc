@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +11,7 @@
 #include "runtime/checkpoint/block_checksums.h"
 #include "runtime/checkpoint/checkpoint_folder.h"
 #include "runtime/files/durable_file.h"
+#include "runtime/types/literal.h"
 
 namespace lockstep::internal {
 namespace {
@@ -42,6 +45,28 @@ absl::StatusOr<std::vector<uint64_t>> WriteShard(const ShardSource& source,
 }
 
 }  // namespace
+
+absl::Status CopyToMemory(const Shape& shape, ShardSource& source) {
+  ASSIGN_OR_RETURN(Literal literal, Literal::Allocate(shape));
+  const absl::Span<std::byte> whole = literal.mutable_view().byte_span();
+  size_t size = 0;
+  RETURN_IF_ERROR(source.read([&](absl::Span<const std::byte> bytes) {
+    const auto piece = bytes.subspan(0, whole.size() - size);
+    std::copy(piece.begin(), piece.end(), whole.begin() + size);
+    size += piece.size();
+  }));
+  if (size != whole.size()) {
+    return absl::InternalError(absl::StrCat("expected ", whole.size(),
+                                            " bytes of a shard, found ", size));
+  }
+  source.read = [copied = std::make_shared<const Literal>(std::move(literal))](
+                    const ByteSink& sink) {
+    sink(copied->byte_span());
+    return absl::OkStatus();
+  };
+  source.is_in_memory = true;
+  return absl::OkStatus();
+}
 
 absl::Status WriteShards(const std::string& folder,
                          absl::Span<const ShardSource> sources,

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "runtime/checkpoint/manifest.h"
+#include "runtime/types/shape.h"
 
 namespace lockstep::internal {
 
@@ -25,6 +26,10 @@ struct ShardSource {
   // Gives the elements, row-major, in pieces.
   std::function<absl::Status(const ByteSink&)> read;
 };
+
+// Reads a shard of that shape into memory, from where the source gives it
+// afterwards. RESOURCE_EXHAUSTED: there is no such memory.
+absl::Status CopyToMemory(const Shape& shape, ShardSource& source);
 
 // Writes the shards, ascending by array and starts, one after the other, to a
 // new file in `folder`, waits for the disk, and adds them to their arrays in

@@ -51,19 +51,6 @@ ShardSource SourceOf(const proto::SaveShardsRequest::Shard& shard,
   return source;
 }
 
-absl::Status Copy(ShardSource& source) {
-  auto bytes = std::make_shared<std::vector<std::byte>>();
-  RETURN_IF_ERROR(source.read([&](absl::Span<const std::byte> piece) {
-    bytes->insert(bytes->end(), piece.begin(), piece.end());
-  }));
-  source.is_in_memory = true;
-  source.read = [bytes = std::move(bytes)](const ByteSink& sink) {
-    sink(*bytes);
-    return absl::OkStatus();
-  };
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Box> BoxOf(const proto::RestoreShardsRequest::Shard& shard,
                           const ManifestArray& array) {
   const absl::Span<const int64_t> dims = array.shape.dims();
@@ -109,34 +96,43 @@ absl::Status ReadArray(const proto::RestoreShardsRequest::Array& message,
 
 }  // namespace
 
-absl::Status CheckpointCalls::CheckFolder(const std::string& folder) const {
-  std::error_code error;
+absl::StatusOr<std::string> CheckpointCalls::FolderOf(
+    const std::string& folder) const {
+  if (permitted_.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        folder,
+        ": expected a folder that workers may use, found none: they have no "
+        "--checkpoint-dir"));
+  }
+  std::error_code of_permitted, of_folder;
   // Links are followed as far as there is something.
-  fs::path within = fs::weakly_canonical(permitted_, error);
+  fs::path within =
+      fs::weakly_canonical(fs::absolute(permitted_), of_permitted);
   if (!within.has_filename()) within = within.parent_path();
-  const fs::path path = fs::weakly_canonical(folder, error);
+  // "..", by the text, goes first: what it takes away may not be there yet, and
+  // links behind it would not be followed.
+  const fs::path path =
+      fs::weakly_canonical(fs::path(folder).lexically_normal(), of_folder);
   const bool is_within =
-      !error && !permitted_.empty() && fs::path(folder).is_absolute() &&
+      !of_permitted && !of_folder && !within.empty() &&
+      fs::path(folder).is_absolute() &&
       std::mismatch(within.begin(), within.end(), path.begin(), path.end())
               .first == within.end();
-  if (is_within) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      folder, ": expected a folder ",
-      permitted_.empty()
-          ? "that workers may use, found none: they have no --checkpoint-dir"
-          : absl::StrCat("in ", permitted_,
-                         ", the --checkpoint-dir of the worker")));
+  if (is_within) return path.string();
+  return absl::FailedPreconditionError(
+      absl::StrCat(folder, ": expected a folder in ", permitted_,
+                   ", the --checkpoint-dir of the worker"));
 }
 
 absl::StatusOr<proto::OpenCheckpointReply> CheckpointCalls::Open(
     const proto::OpenCheckpointRequest& request) const {
   proto::OpenCheckpointReply reply;
   if (permitted_.empty()) return reply;
-  RETURN_IF_ERROR(CheckFolder(request.folder()));
+  ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   reply.set_is_permitted(true);
   if (!request.reads_manifest()) return reply;
   std::string text;
-  RETURN_IF_ERROR(ReadManifest(request.folder(), &text).status());
+  RETURN_IF_ERROR(ReadManifest(folder, &text).status());
   reply.set_manifest(std::move(text));
   return reply;
 }
@@ -144,10 +140,10 @@ absl::StatusOr<proto::OpenCheckpointReply> CheckpointCalls::Open(
 absl::StatusOr<std::string> CheckpointCalls::Save(
     const proto::SaveShardsRequest& request, const FindShard& find,
     const std::function<void()>& on_copied) const {
-  RETURN_IF_ERROR(CheckFolder(request.folder()));
+  ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   ASSIGN_OR_RETURN(Manifest manifest,
                    ParseManifest(request.manifest(), kOfClient));
-  ASSIGN_OR_RETURN(const auto lease, FolderLease::Take(request.folder()));
+  ASSIGN_OR_RETURN(const auto lease, FolderLease::Take(folder));
   std::vector<ShardSource> sources;
   for (const auto& shard : request.shards()) {
     RETURN_IF_ERROR(CheckShard(manifest, shard));
@@ -156,7 +152,10 @@ absl::StatusOr<std::string> CheckpointCalls::Save(
     if (buffer.ok()) {
       sources.push_back(SourceOf(shard, *std::move(buffer)));
       const absl::Status copied =
-          request.copies_first() ? Copy(sources.back()) : absl::OkStatus();
+          request.copies_first()
+              ? CopyToMemory(manifest.arrays[shard.place()].shard_shape,
+                             sources.back())
+              : absl::OkStatus();
       if (copied.ok()) continue;
       buffer = copied;
     }
@@ -165,27 +164,30 @@ absl::StatusOr<std::string> CheckpointCalls::Save(
         absl::StrCat("array '", manifest.arrays[shard.place()].path, "'"));
   }
   if (request.copies_first()) on_copied();
-  RETURN_IF_ERROR(WriteShards(request.folder(), sources, manifest));
+  RETURN_IF_ERROR(WriteShards(folder, sources, manifest));
   return FormatManifest(manifest);
 }
 
 absl::Status CheckpointCalls::Commit(
     const proto::CommitCheckpointRequest& request) const {
-  RETURN_IF_ERROR(CheckFolder(request.folder()));
+  ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   ASSIGN_OR_RETURN(const Manifest manifest,
                    ParseManifest(request.manifest(), kOfClient));
   if (!request.is_given_up()) {
     RETURN_IF_ERROR(CheckIsComplete(manifest));
-    return PutInPlace(request.folder(), manifest);
+    // Makes the folder, where no host has had a shard to write; and what
+    // another save writes meanwhile is no leftover.
+    ASSIGN_OR_RETURN(const auto lease, FolderLease::Take(folder));
+    return PutInPlace(folder, manifest);
   }
-  RemoveShardFiles(request.folder(), manifest);
+  RemoveShardFiles(folder, manifest);
   return absl::OkStatus();
 }
 
 absl::Status CheckpointCalls::Restore(
-    const proto::RestoreShardsRequest& request) const {
-  const std::string& folder = request.folder();
-  RETURN_IF_ERROR(CheckFolder(folder));
+    const proto::RestoreShardsRequest& request,
+    const std::function<bool()>& is_gone) const {
+  ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   std::string text;
   ASSIGN_OR_RETURN(const Manifest manifest, ReadManifest(folder, &text));
   const uint64_t checksum = ChecksumOf(absl::MakeConstSpan(
@@ -199,8 +201,11 @@ absl::Status CheckpointCalls::Restore(
   ShardReader reader(folder, manifest);
   std::vector<ArrayPlacement::PlacedValue> values;
   for (const auto& array : request.arrays()) {
+    if (is_gone()) break;
     RETURN_IF_ERROR(ReadArray(array, manifest, reader, values));
   }
+  // Nobody would delete what is put for a client that is gone.
+  if (is_gone()) return absl::CancelledError("the client is gone");
   return placement_.Put(std::move(values));
 }
 

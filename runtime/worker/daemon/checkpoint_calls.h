@@ -34,17 +34,20 @@ class CheckpointCalls {
       const ClientHandle& array, GlobalDeviceId device)>;
   // Writes the shards; `on_copied` is called when request.copies_first() and
   // nobody needs the arrays any more. A file of which nobody hears, because the
-  // client is gone, is for Commit to give up.
+  // client is gone, is for the caller to remove, by Commit.
   absl::StatusOr<std::string> Save(
       const proto::SaveShardsRequest& request, const FindShard& find,
       const std::function<void()>& on_copied) const;
   absl::Status Commit(const proto::CommitCheckpointRequest& request) const;
   // FAILED_PRECONDITION: the manifest is another one than the client's.
-  absl::Status Restore(const proto::RestoreShardsRequest& request) const;
+  // `is_gone`: nobody wants the arrays any more, which are not put then.
+  absl::Status Restore(const proto::RestoreShardsRequest& request,
+                       const std::function<bool()>& is_gone) const;
 
  private:
-  // The folder is within the permitted one: FAILED_PRECONDITION otherwise.
-  absl::Status CheckFolder(const std::string& folder) const;
+  // The folder, without links and "..". FAILED_PRECONDITION: it is not within
+  // the permitted one.
+  absl::StatusOr<std::string> FolderOf(const std::string& folder) const;
 
   const std::string permitted_;
   ArrayPlacement& placement_;

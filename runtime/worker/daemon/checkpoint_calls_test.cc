@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "absl/types/span.h"
+#include "runtime/checkpoint/block_checksums.h"
 #include "runtime/checkpoint/manifest.h"
 
 namespace lockstep::internal {
@@ -47,13 +49,62 @@ TEST_F(CheckpointCallsTest, FoldersAreWithinThePermittedOne) {
   std::filesystem::create_directory_symlink("/", Permitted() + "/link");
   for (const std::string& outside :
        {folder_, folder_ + "/permitted2", Permitted() + "/../x",
-        Permitted() + "/link/tmp", std::string("permitted"), std::string()}) {
+        Permitted() + "/link/tmp", Permitted() + "/new/../link/tmp",
+        std::string("permitted"), std::string()}) {
     const absl::Status status = Opened(outside, Permitted());
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << outside;
     EXPECT_THAT(std::string(status.message()),
                 AllOf(HasSubstr(outside), HasSubstr(Permitted()),
                       HasSubstr("--checkpoint-dir")));
   }
+}
+
+TEST_F(CheckpointCallsTest, APermittedFolderThatCannotBeFoundPermitsNothing) {
+  const std::string itself = folder_ + "/itself";
+  std::filesystem::create_directory_symlink(itself, itself);
+  EXPECT_EQ(Opened("/etc", itself).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Opened(itself + "/x", itself).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(CheckpointCallsTest, ARelativePermittedFolderIsOfTheWorkingDirectory) {
+  const std::string here = std::filesystem::current_path();
+  EXPECT_TRUE(Opened(here + "/not-there-yet/x", "not-there-yet").ok());
+  EXPECT_EQ(Opened(here + "/other", "not-there-yet").code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(CheckpointCallsTest, CommitsOfNothingMakeTheFolder) {
+  const CheckpointCalls calls(Permitted(), &placement_);
+  Manifest manifest;
+  manifest.block_bytes = kBlockBytes;
+  proto::CommitCheckpointRequest commit;
+  commit.set_folder(Permitted() + "/new");
+  commit.set_manifest(*FormatManifest(manifest));
+  const absl::Status committed = calls.Commit(commit);
+  EXPECT_TRUE(committed.ok()) << committed;
+  EXPECT_TRUE(std::filesystem::exists(Permitted() + "/new/" + kManifestName));
+}
+
+TEST_F(CheckpointCallsTest, NothingIsPutForAClientThatIsGone) {
+  const CheckpointCalls calls(Permitted(), &placement_);
+  Manifest manifest;
+  manifest.block_bytes = kBlockBytes;
+  proto::CommitCheckpointRequest commit;
+  commit.set_folder(Permitted());
+  commit.set_manifest(*FormatManifest(manifest));
+  ASSERT_TRUE(calls.Commit(commit).ok());
+  auto open = Of(Permitted());
+  open.set_reads_manifest(true);
+  const std::string text = calls.Open(open)->manifest();
+  proto::RestoreShardsRequest restore;
+  restore.set_folder(Permitted());
+  restore.set_checksum(ChecksumOf(absl::MakeConstSpan(
+      reinterpret_cast<const std::byte*>(text.data()), text.size())));
+  EXPECT_TRUE(calls.Restore(restore, [] { return false; }).ok());
+  EXPECT_EQ(calls.Restore(restore, [] { return true; }).code(),
+            absl::StatusCode::kCancelled);
 }
 
 TEST_F(CheckpointCallsTest, WithoutAPermittedFolderNothingIsTouched) {
@@ -70,7 +121,7 @@ TEST_F(CheckpointCallsTest, WithoutAPermittedFolderNothingIsTouched) {
   EXPECT_EQ(calls.Commit(commit).code(), absl::StatusCode::kFailedPrecondition);
   proto::RestoreShardsRequest restore;
   restore.set_folder(Permitted());
-  EXPECT_EQ(calls.Restore(restore).code(),
+  EXPECT_EQ(calls.Restore(restore, [] { return false; }).code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
 }

@@ -165,7 +165,8 @@ grpc::Status ShardService::RestoreShards(
   absl::Status alive = CheckIncarnation(request->incarnation());
   if (alive.ok()) alive = AwaitDevices(*context);
   if (!alive.ok()) return ToGrpcStatus(alive);
-  return ToGrpcStatus(checkpoints_.Restore(*request));
+  return ToGrpcStatus(checkpoints_.Restore(
+      *request, [context] { return context->IsCancelled(); }));
 }
 
 grpc::Status ShardService::PutShards(
