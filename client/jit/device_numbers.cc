@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/string_view.h"
 #include "runtime/ir/constant_value.h"
 
@@ -93,6 +94,11 @@ std::vector<int64_t> DeviceNumbers::EntriesOf(const Op& op) const {
   const auto entries =
       IntegersOf(*op.operand(0)->defining_op()->attribute("value"));
   if (starts == nullptr || !entries.ok() || entries->empty()) return {};
+  // Others may be different numbers in a type of fewer bits.
+  const auto is_exact = [](int64_t entry) {
+    return entry >= 0 && entry <= kLargest;
+  };
+  if (!absl::c_all_of(*entries, is_exact)) return {};
   std::vector<int64_t> numbers;
   for (int64_t start : *starts) {
     const auto last = static_cast<int64_t>(entries->size()) - 1;

@@ -1,7 +1,7 @@
 #include "client/jit/jit_sharding.h"
 
-#include "absl/strings/str_cat.h"
 #include "client/jit/sharding_kind.h"
+#include "client/partitioning/device_memory.h"
 
 namespace lockstep {
 namespace {
@@ -33,12 +33,9 @@ Tree<JitSharding> Replaced(const Tree<JitSharding>& tree,
 }  // namespace
 
 JitSharding::JitSharding(NamedSharding sharding)
-    : rule_(sharding.spec()), mesh_(sharding.mesh()) {
-  if (sharding.memory_kind() == kDeviceMemory) return;
-  status_ = absl::UnimplementedError(absl::StrCat(
-      sharding.ToString(), ": programs compute in '", kDeviceMemory,
-      "' memory; move what they take and give with device_put"));
-}
+    : rule_(sharding.spec()),
+      mesh_(sharding.mesh()),
+      status_(internal::CheckDeviceMemory(sharding)) {}
 
 JitSharding::JitSharding(const Sharding& sharding) {
   if (const NamedSharding* named = sharding.named()) {

@@ -101,7 +101,10 @@ class ReplicationAnalysis {
 
   // What bodies of scalars use from outside.
   void MeetCaptured(const Region& region, Equal& equal) const {
-    for (const auto& op : region.ops()) Meet(OfOperands(*op), equal);
+    for (const auto& op : region.ops()) {
+      Meet(OfOperands(*op), equal);
+      for (const auto& inner : op->regions()) MeetCaptured(*inner, equal);
+    }
   }
 
   // Until a run of the body changes nothing: fewer axes each time.

@@ -7,6 +7,7 @@
 #include "client/host/recording_view.h"
 #include "client/jit/jit.h"
 #include "client/jit/jit_testing.h"
+#include "client/partitioning/sharding_constraint.h"
 #include "client/pmap/pmap.h"
 #include "client/tracer/ops.h"
 
@@ -77,6 +78,15 @@ TEST(ShardingKindTest, ProgramsComputeInDeviceMemory_M1) {
   EXPECT_THAT(status.message(), AllOf(HasSubstr("out_shardings"),
                                       HasSubstr("memory_kind=pinned_host"),
                                       HasSubstr("device_put")));
+  const auto constrained =
+      jit([&](Tensor x) { return with_sharding_constraint(x, pinned) * 2.0; },
+          {.view = view})(Counting({8, 2}))
+          .status();
+  EXPECT_EQ(constrained.code(), absl::StatusCode::kUnimplemented)
+      << constrained;
+  EXPECT_THAT(constrained.message(),
+              AllOf(HasSubstr("with_sharding_constraint"),
+                    HasSubstr("memory_kind=pinned_host")));
   // They take arrays in any memory that they can read.
   const auto x = device_put(Counting({8, 2}), pinned, {.view = view});
   ASSERT_TRUE(x.ok()) << x.status();

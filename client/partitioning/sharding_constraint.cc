@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "client/global_arrays/device_put.h"
+#include "client/partitioning/device_memory.h"
 #include "client/partitioning/mesh_context.h"
 #include "client/tracer/emit_sharding.h"
 #include "client/tracer/trace.h"
@@ -64,7 +65,9 @@ Tensor with_sharding_constraint(const Tensor& x, const NamedSharding& sharding,
                                 SourceLocation place) {
   const Operand operand(x, place);
   return internal::TraceOperation(
-      kConstraint, place, {&operand}, [&](internal::Trace& trace) {
+      kConstraint, place, {&operand},
+      [&](internal::Trace& trace) -> internal::ValueOr {
+        RETURN_IF_ERROR(internal::CheckDeviceMemory(sharding));
         return Constrain(trace, operand, sharding.mesh(), sharding.spec());
       });
 }

@@ -948,3 +948,16 @@ func.func @main(%a: tensor<3x3xf32>, %g2_1: tensor<2x3xf32>, %g3_2: tensor<1x3xf
   %2 = sdy.sharding_constraint %s2 <@mesh, [{"x"}, {}]> : tensor<3x3xf32>
   return %0, %1, %2 : tensor<3x3xf32>, tensor<3x3xf32>, tensor<3x3xf32>
 }
+// -----
+// A kernel that is split in two parts of different sizes, beside what is
+// infinite.
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%a: tensor<1x6x1xf32>) -> tensor<1x2x1xf32> {
+  %p = stablehlo.constant dense<[[[0.0], [0.0], [0.0], [0x7F800000], [0.0], [0.0]]]> : tensor<1x6x1xf32>
+  %i = stablehlo.maximum %a, %p : tensor<1x6x1xf32>
+  %k = stablehlo.constant dense<1.0> : tensor<3x1x1xf32>
+  %b = sdy.sharding_constraint %i <@mesh, [{}, {"x"}, {}]> : tensor<1x6x1xf32>
+  %kk = sdy.sharding_constraint %k <@mesh, [{"x"}, {}, {}]> : tensor<3x1x1xf32>
+  %c = stablehlo.convolution(%b, %kk) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [3], pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x1xf32>, tensor<3x1x1xf32>) -> tensor<1x2x1xf32>
+  return %c : tensor<1x2x1xf32>
+}

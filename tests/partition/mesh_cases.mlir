@@ -121,3 +121,56 @@ func.func @main(%a: tensor<8x2xf32>) -> tensor<8x2xf32> {
   %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<2x2xf32>, tensor<6x2xf32>) -> tensor<8x2xf32>
   return %2 : tensor<8x2xf32>
 }
+// -----
+// An order of devices of which the first mesh has no axes, and the same as the
+// second.
+sdy.mesh @turned = <["a"=2, "b"=3], device_ids=[0, 3, 1, 4, 2, 5]>
+sdy.mesh @mesh = <["c"=2, "d"=3]>
+func.func @main(%a: tensor<12x6xf32> {sdy.sharding = #sdy.sharding<@turned, [{"a"}, {"b"}]>}) -> (tensor<12x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"c"}, {"d"}]>}) {
+  %0 = stablehlo.add %a, %a : tensor<12x6xf32>
+  return %0 : tensor<12x6xf32>
+}
+// -----
+sdy.mesh @mesh = <["c"=2, "d"=3]>
+sdy.mesh @turned = <["a"=2, "b"=3], device_ids=[0, 3, 1, 4, 2, 5]>
+func.func @main(%a: tensor<12x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"c"}, {"d"}]>}) -> (tensor<12x6xf32> {sdy.sharding = #sdy.sharding<@turned, [{"a"}, {"b"}]>}) {
+  %0 = stablehlo.add %a, %a : tensor<12x6xf32>
+  return %0 : tensor<12x6xf32>
+}
+// -----
+// Manual computations without values: along an axis of another mesh, and along
+// one that no mesh has.
+module attributes {mhlo.num_partitions = 4 : i32} {
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+sdy.mesh @other = <["u"=2, "v"=2]>
+func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"u"} () {
+    %c = stablehlo.constant dense<1.0> : tensor<4xf32>
+    %f = stablehlo.sine %c : tensor<4xf32>
+    %g = sdy.reshard %f <@other, [{"v"}]> : tensor<4xf32>
+    %h = stablehlo.cosine %g : tensor<4xf32>
+    %i = sdy.reshard %h <@other, [{}]> : tensor<4xf32>
+    %s = "stablehlo.all_reduce"(%i) <{replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    sdy.return
+  } : () -> ()
+  sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"nope"} () {
+    %c = stablehlo.constant dense<1.0> : tensor<4xf32>
+    %f = stablehlo.sine %c : tensor<4xf32>
+    %g = sdy.reshard %f <@mesh, [{"x"}]> : tensor<4xf32>
+    %h = stablehlo.cosine %g : tensor<4xf32>
+    %i = sdy.reshard %h <@mesh, [{}]> : tensor<4xf32>
+    sdy.return
+  } : () -> ()
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+}
+// whole
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -14,25 +14,14 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/axis_ref.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/mesh/sharding/unreduced_kind.h"
 
 namespace lockstep::internal {
 namespace {
 
-absl::string_view NameOf(UnreducedKind kind) {
-  switch (kind) {
-    case UnreducedKind::kSum:
-      return "sum";
-    case UnreducedKind::kMax:
-      return "max";
-    case UnreducedKind::kMin:
-      return "min";
-  }
-  return "";
-}
-
 std::string Text(const TensorSharding& sharding) {
   if (sharding.unreduced.empty()) return "none";
-  return absl::StrCat(NameOf(sharding.reduction), "{",
+  return absl::StrCat(ReductionName(sharding.reduction), "{",
                       AxisRefsText(sharding.unreduced), "}");
 }
 
@@ -118,7 +107,7 @@ absl::Status CheckAdded(const Op& op, const std::vector<Side>& from,
           side.what, ": ",
           added.has_value()
               ? absl::StrCat("expected axes that become unreduced to be of ",
-                             NameOf(*added))
+                             ReductionName(*added))
               : "expected no axes that become unreduced",
           ", found ", axis.ToString(), " in ", Text(*side.sharding)));
     }
@@ -133,10 +122,10 @@ absl::Status CheckKept(const Op& op, const Side& from, const Side& to) {
   }
   for (const AxisRef& axis : to.sharding->unreduced) {
     if (!IsUnreducedIn(axis, {from})) continue;
-    return op.Error(absl::StrCat(to.what, ": expected unreduced axis ",
-                                 axis.ToString(), " to be of ",
-                                 NameOf(from.sharding->reduction), ", as in ",
-                                 from.what, ", found ", Text(*to.sharding)));
+    return op.Error(
+        absl::StrCat(to.what, ": expected unreduced axis ", axis.ToString(),
+                     " to be of ", ReductionName(from.sharding->reduction),
+                     ", as in ", from.what, ", found ", Text(*to.sharding)));
   }
   return absl::OkStatus();
 }

@@ -10,6 +10,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/mesh/sharding/manual_shardings.h"
 #include "runtime/mesh/sharding/sharding_verifier.h"
+#include "runtime/mesh/sharding/unreduced_kind.h"
 #include "runtime/ops/checks/enclosing_module.h"
 #include "runtime/ops/checks/operand_checks.h"
 #include "runtime/ops/sdy/manual_computation.h"
@@ -274,18 +275,6 @@ absl::Status CheckReducedAxes(const Op& op, absl::string_view reduction,
                                  " along ", axis.ToString(), ", found ", kind));
   }
   return absl::OkStatus();
-}
-
-absl::string_view ReductionName(UnreducedKind kind) {
-  switch (kind) {
-    case UnreducedKind::kSum:
-      return "sum";
-    case UnreducedKind::kMax:
-      return "max";
-    case UnreducedKind::kMin:
-      return "min";
-  }
-  return "sum";
 }
 
 }  // namespace lockstep::internal

@@ -88,9 +88,6 @@ absl::Status CheckOutReduction(const Op& op, absl::string_view reduction,
 absl::Status CheckReducedAxes(const Op& op, absl::string_view reduction,
                               const CollectiveShardings& shardings);
 
-// "sum", "max", "min".
-absl::string_view ReductionName(UnreducedKind kind);
-
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_OPS_SDY_COLLECTIVE_CHECKS_H_

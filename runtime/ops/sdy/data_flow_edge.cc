@@ -50,7 +50,8 @@ const TensorSharding* ShardingOfEdge(const Op& edge) {
 }
 
 // What the edge says of its values, the first of them says, if it is a result
-// of an op of which the program says nothing.
+// of an op of which the program says nothing. Calls are inlined, and arguments
+// say themselves what is known of them.
 void HandOnSharding(const Op& edge) {
   const TensorSharding* const sharding = ShardingOfEdge(edge);
   const Value* const owner = edge.operand(0);
@@ -65,7 +66,11 @@ void HandOnSharding(const Op& edge) {
                     /*is_closed=*/false);
     shardings.push_back(known == nullptr ? open : *known);
     if (i != owner->index()) continue;
-    if (shardings.back().dims != open.dims) return;
+    const TensorSharding& said = shardings.back();
+    if (said.dims != open.dims || !said.replicated.empty() ||
+        !said.unreduced.empty()) {
+      return;
+    }
     shardings.back() = *sharding;
   }
   SetResultShardings(*op, std::move(shardings));

@@ -107,18 +107,53 @@ absl::StatusOr<std::vector<UsedMesh>> UsedMeshes(const Module& module) {
 }
 
 // A tensor with a dimension for each axis, split along all of them, on the
-// devices of `order`.
+// devices of `order`: by their positions on the first mesh, in whose order
+// meshes are joined, whatever that is.
 absl::StatusOr<GspmdValue> TilesOf(const ShardingMesh& mesh,
-                                   const ShardingMesh& order) {
-  std::vector<int64_t> devices(static_cast<size_t>(order.device_count()));
-  for (size_t i = 0; i < devices.size(); ++i) {
-    devices[i] = order.DeviceAt(static_cast<int64_t>(i));
+                                   const ShardingMesh& order,
+                                   const ShardingMesh& first) {
+  const auto count = static_cast<size_t>(order.device_count());
+  std::vector<int64_t> positions(count);
+  for (size_t i = 0; i < count; ++i) {
+    positions[first.DeviceAt(static_cast<int64_t>(i))] =
+        static_cast<int64_t>(i);
+  }
+  std::vector<int64_t> devices(count);
+  for (size_t i = 0; i < count; ++i) {
+    devices[i] = positions[order.DeviceAt(static_cast<int64_t>(i))];
   }
   ASSIGN_OR_RETURN(TileAssignment tiles,
                    TileAssignment::FromDevices(mesh.abstract().axis_sizes(),
                                                std::move(devices)));
   return GspmdValue{
       GspmdSharding::Tiled(std::move(tiles), {}), mesh.abstract().rank(), {}};
+}
+
+std::vector<std::string> ManualAxes(const Op& op) {
+  std::vector<std::string> axes;
+  for (const Attribute& axis :
+       op.attribute("manual_axes")->As<Attribute::Array>()->elements) {
+    axes.push_back(axis.As<Attribute::String>()->value);
+  }
+  return axes;
+}
+
+// Of a manual computation without values nothing says on which mesh it is:
+// axes that the mesh of the program lacks mean nothing.
+absl::Status DropUnknownManualAxes(Module& module, const AbstractMesh& mesh) {
+  return ForEachOp(module, [&](Op& op) {
+    if (op.name() != kManualComputation || !op.operands().empty() ||
+        op.result_count() > 0) {
+      return absl::OkStatus();
+    }
+    Attribute::Array known;
+    for (const std::string& axis : ManualAxes(op)) {
+      if (mesh.FindAxis(axis))
+        known.elements.push_back(Attribute::String{axis});
+    }
+    op.mutable_attributes().Set("manual_axes", std::move(known));
+    return absl::OkStatus();
+  });
 }
 
 class MeshJoiner {
@@ -162,7 +197,7 @@ class MeshJoiner {
 
   // Whether one mesh has these and those before.
   bool AddTiles(const ShardingMesh& mesh, const ShardingMesh& order) {
-    absl::StatusOr<GspmdValue> tiles = TilesOf(mesh, order);
+    absl::StatusOr<GspmdValue> tiles = TilesOf(mesh, order, used_[0].mesh);
     if (!tiles.ok()) return false;
     tiles_.push_back(*std::move(tiles));
     absl::StatusOr<ImportedShardings> joined = ImportGspmd(tiles_);
@@ -176,10 +211,15 @@ class MeshJoiner {
 
   // One of those that are declared, if one is the same but for names.
   absl::Status NameMesh() {
+    std::vector<int64_t> devices;
+    for (int64_t i = 0; i < joined_.mesh.device_count(); ++i) {
+      devices.push_back(used_[0].mesh.DeviceAt(joined_.mesh.DeviceAt(i)));
+    }
+    ASSIGN_OR_RETURN(mesh_, ShardingMesh::Create(joined_.mesh.abstract(),
+                                                 std::move(devices)));
     for (const UsedMesh& mesh : used_) {
-      if (mesh.mesh.abstract().axis_sizes() !=
-              joined_.mesh.abstract().axis_sizes() ||
-          mesh.mesh.device_ids() != joined_.mesh.device_ids()) {
+      if (mesh.mesh.abstract().axis_sizes() != mesh_.abstract().axis_sizes() ||
+          mesh.mesh.device_ids() != mesh_.device_ids()) {
         continue;
       }
       name_ = mesh.name;
@@ -187,7 +227,6 @@ class MeshJoiner {
       return absl::OkStatus();
     }
     name_ = module_.meshes().FreeName();
-    mesh_ = joined_.mesh;
     return module_.meshes().Add(name_, mesh_);
   }
 
@@ -306,12 +345,15 @@ class MeshJoiner {
         if (from == nullptr) from = Find(sharding);
       }
     }
-    if (from == nullptr) return absl::OkStatus();
     Attribute::Array names;
-    for (const Attribute& axis :
-         op.attribute("manual_axes")->As<Attribute::Array>()->elements) {
-      const std::optional<int64_t> place =
-          from->mesh.abstract().FindAxis(axis.As<Attribute::String>()->value);
+    for (const std::string& axis : ManualAxes(op)) {
+      // One without values lies on any mesh that has the axis.
+      for (size_t i = 0; from == nullptr && i < used_.size(); ++i) {
+        if (used_[i].mesh.abstract().FindAxis(axis)) from = &used_[i];
+      }
+      if (from == nullptr) continue;
+      const std::optional<int64_t> place = from->mesh.abstract().FindAxis(axis);
+      if (!place.has_value()) continue;
       for (const AxisRef& part : from->axes[*place]) {
         names.elements.push_back(Attribute::String{part.name()});
       }
@@ -337,8 +379,10 @@ absl::Status JoinMeshes(Module& module) {
     return absl::OkStatus();
   }));
   ASSIGN_OR_RETURN(std::vector<UsedMesh> used, UsedMeshes(module));
-  if (used.empty()) return absl::OkStatus();
   if (used.size() > 1) return MeshJoiner(module, std::move(used)).Run();
+  RETURN_IF_ERROR(DropUnknownManualAxes(
+      module, used.empty() ? AbstractMesh() : used[0].mesh.abstract()));
+  if (used.empty()) return absl::OkStatus();
   return ChangeShardings(module, [&](TensorSharding& sharding) {
     if (!NamesAxes(sharding)) sharding.mesh = used[0].name;
     return absl::OkStatus();

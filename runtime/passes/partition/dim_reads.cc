@@ -187,10 +187,6 @@ absl::StatusOr<DimReads> ReadsOfSelectAndScatter(const Op& op,
   return reads;
 }
 
-int64_t FloorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
-
 int64_t CeilDivide(int64_t a, int64_t b) { return -FloorDivide(-a, b); }
 
 // Whether places of all devices, also beyond the end, can be computed with.

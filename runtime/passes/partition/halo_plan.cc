@@ -41,10 +41,6 @@ std::optional<std::vector<Transfer>> TransfersOf(const HaloWindow& window,
   return transfers;
 }
 
-int64_t FloorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
-
 HaloPiece EmptyPiece(int64_t shards) {
   const auto count = static_cast<size_t>(shards);
   return {.length = 0,
@@ -177,6 +173,10 @@ std::optional<HaloPlan> ScatteredPlan(const HaloWindow& window,
 }
 
 }  // namespace
+
+int64_t FloorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 int64_t HaloWindow::StartOf(int64_t shard) const {
   return FloorDivide(step * shard + first, divisor);

@@ -62,6 +62,9 @@ struct HaloPlan {
   int64_t SentLength() const;
 };
 
+// Rounded down, also of negative numbers. `b` is positive.
+int64_t FloorDivide(int64_t a, int64_t b);
+
 // The pieces of the windows over shards of `shard_size`, which are as many as
 // `shards`. None: windows without elements; exchanges with very many others.
 std::optional<HaloPlan> PlanHalo(const HaloWindow& window, int64_t shard_size,

@@ -225,24 +225,9 @@ class ShardedSelection {
 
   // The last window may meet no shard, and reach beyond what was read.
   absl::StatusOr<Value*> PartUnderWindows(Value* operand, const LocalDim& dim) {
-    const int64_t missing =
-        *std::max_element(dim.begins.begin(), dim.begins.end()) + dim.length -
-        operand->shape().dim(dim.dim);
-    if (missing > 0) {
-      const std::vector<int64_t> zeros(
-          static_cast<size_t>(operand->shape().rank()), 0);
-      std::vector<int64_t> high = zeros;
-      high[dim.dim] = missing;
-      AttributeMap attributes;
-      attributes.Set("edge_padding_low", Attribute::I64Array(zeros));
-      attributes.Set("edge_padding_high", Attribute::I64Array(high));
-      attributes.Set("interior_padding", Attribute::I64Array(zeros));
-      ASSIGN_OR_RETURN(Value * zero,
-                       builder_.Constant(Literal(
-                           Shape(operand->shape().element_type(), {}))));
-      ASSIGN_OR_RETURN(operand, builder_.Build("stablehlo.pad", {operand, zero},
-                                               std::move(attributes)));
-    }
+    const int64_t end =
+        *std::max_element(dim.begins.begin(), dim.begins.end()) + dim.length;
+    ASSIGN_OR_RETURN(operand, builder_.Lengthened(operand, dim.dim, end));
     return PartOfShard(operand, dim.dim, dim.axes, dim.begins, dim.length,
                        builder_);
   }

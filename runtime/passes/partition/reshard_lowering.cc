@@ -51,46 +51,56 @@ absl::StatusOr<Value*> LowerStep(Value* x, const TensorSharding& from,
   return x;
 }
 
-// The type of the bits of these elements; none: they are no whole bytes, or
-// two numbers.
-std::optional<ElementType> BitsOf(ElementType type) {
-  if (type == ElementType::kPred) return type;
-  if (IsComplex(type)) return std::nullopt;
+// An unsigned type in whose sums GPUs have the bits of these elements: as one
+// number each, or as several in a dim of their own.
+struct Bits {
+  ElementType type;
+  int64_t parts = 1;
+};
+// None: they are no whole bytes, or two numbers.
+std::optional<Bits> BitsOf(ElementType type) {
+  if (type == ElementType::kPred || IsComplex(type)) return std::nullopt;
   switch (BitWidth(type)) {
     case 8:
-      return ElementType::kU8;
+      return Bits{ElementType::kU8};
     case 16:
-      return ElementType::kU16;
+      return Bits{ElementType::kU8, 2};
     case 32:
-      return ElementType::kU32;
+      return Bits{ElementType::kU32};
     case 64:
-      return ElementType::kU64;
+      return Bits{ElementType::kU64};
     default:
       return std::nullopt;
   }
 }
 
 absl::StatusOr<Value*> Bitcast(Value* x, ElementType type,
+                               std::vector<int64_t> dims,
                                ShardBuilder& builder) {
   if (x->shape().element_type() == type) return x;
   return builder.BuildOfType("stablehlo.bitcast_convert", {x},
-                             Shape(type, x->shape().dims()));
+                             Shape(type, std::move(dims)));
 }
 
-// Each device adds the bits of its part, at its place, to zeros.
+// Each device adds the bits of its part, at its place, to zeros: where one has
+// any the others have none.
 absl::StatusOr<Value*> JoinBits(Value* x, int64_t dim,
                                 const std::vector<AxisRef>& axes, int64_t size,
-                                ElementType bits, ShardBuilder& builder) {
+                                const Bits& bits, ShardBuilder& builder) {
   const ElementType type = x->shape().element_type();
-  std::vector<std::vector<AxisRef>> dim_axes(
-      static_cast<size_t>(x->shape().rank()));
+  std::vector<int64_t> dims(x->shape().dims().begin(), x->shape().dims().end());
+  if (bits.parts > 1) dims.push_back(bits.parts);
+  std::vector<std::vector<AxisRef>> dim_axes(dims.size());
   dim_axes[dim] = axes;
-  ASSIGN_OR_RETURN(x, Bitcast(x, bits, builder));
-  ASSIGN_OR_RETURN(Value * zero, builder.Constant(Literal(Shape(bits, {}))));
+  ASSIGN_OR_RETURN(x, Bitcast(x, bits.type, dims, builder));
+  ASSIGN_OR_RETURN(Value * zero,
+                   builder.Constant(Literal(Shape(bits.type, {}))));
   ASSIGN_OR_RETURN(x, builder.Unsliced(x, dim_axes, zero));
   ASSIGN_OR_RETURN(x, builder.Shortened(x, dim, size));
-  ASSIGN_OR_RETURN(x, builder.AllReduce(x, axes, "stablehlo.or"));
-  return Bitcast(x, type, builder);
+  ASSIGN_OR_RETURN(x, builder.AllReduce(x, axes, "stablehlo.add"));
+  if (bits.parts > 1) dims.pop_back();
+  dims[dim] = size;
+  return Bitcast(x, type, std::move(dims), builder);
 }
 
 // All of a dim of `size`, of which `x` is a shard along `axes`.
@@ -99,7 +109,7 @@ absl::StatusOr<Value*> GatherPadded(Value* x, int64_t dim,
                                     int64_t size, ShardBuilder& builder) {
   const int64_t gathered =
       x->shape().dim(dim) * ShardCount(axes, builder.mesh().abstract());
-  const std::optional<ElementType> bits = BitsOf(x->shape().element_type());
+  const std::optional<Bits> bits = BitsOf(x->shape().element_type());
   // A reduction moves what there is twice, a gather the padding as well.
   if (2 * size < gathered && bits.has_value()) {
     return JoinBits(x, dim, axes, size, *bits, builder);

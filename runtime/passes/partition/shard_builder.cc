@@ -141,10 +141,15 @@ absl::StatusOr<Value*> ShardBuilder::Padded(Value* x, int64_t dim,
                                             int64_t shards) {
   const int64_t size = x->shape().dim(dim);
   const int64_t padded = (size + shards - 1) / shards * shards;
-  if (padded == size) return x;
+  return Lengthened(x, dim, padded);
+}
+
+absl::StatusOr<Value*> ShardBuilder::Lengthened(Value* x, int64_t dim,
+                                                int64_t size) {
+  if (x->shape().dim(dim) >= size) return x;
   const size_t rank = static_cast<size_t>(x->shape().rank());
   std::vector<int64_t> zeros(rank, 0), high(rank, 0);
-  high[dim] = padded - size;
+  high[dim] = size - x->shape().dim(dim);
   AttributeMap attributes;
   attributes.Set("edge_padding_low", Attribute::I64Array(zeros));
   attributes.Set("edge_padding_high", Attribute::I64Array(high));

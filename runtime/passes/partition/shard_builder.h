@@ -108,6 +108,8 @@ class ShardBuilder {
                                  absl::Span<const AxisRef> axes, int64_t end);
   // `x` at dims up to `size`, without what pads the last shard.
   absl::StatusOr<Value*> Shortened(Value* x, int64_t dim, int64_t size);
+  // The dim at least `size` long, with zeros at its end.
+  absl::StatusOr<Value*> Lengthened(Value* x, int64_t dim, int64_t size);
   // `x`, a shard along `axes` of a dim of `size`, with `scalar` in the place
   // of what pads it.
   absl::StatusOr<Value*> Masked(Value* x, int64_t dim, int64_t size,

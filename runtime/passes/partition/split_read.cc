@@ -19,6 +19,11 @@ std::optional<SplitRead> SplitReadOf(const DimRead& read, const Op& op,
                                ? op.result()->shape()
                                : operands[read.tensor];
   const int64_t places = places_of.dim(read.tensor_dim);
+  // The zeros that pad the kernel, times what is infinite, are no zeros.
+  if (read.reads_for_padding && places % shards != 0 &&
+      !IsInteger(operands[read.operand].element_type())) {
+    return std::nullopt;
+  }
   const std::optional<LocalRead> local =
       LocalReadOf(read, size, places, shard_size(places), shards);
   if (!local.has_value()) return std::nullopt;

@@ -24,3 +24,13 @@ func.func @main(%x: tensor<4xi64>) -> tensor<4xi64> {
   %1 = sdy.data_flow_edge %0 sharding=<@mesh, [{"a", ?}]> : tensor<4xi64>
   return %1 : tensor<4xi64>
 }
+// -----
+
+// Also when that is no axis of a dimension.
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @main(%x: tensor<4xi64>) -> tensor<4xi64> {
+  // CHECK: stablehlo.optimization_barrier {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}], replicated={"a"}>]>} %arg0
+  %0 = stablehlo.optimization_barrier %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{?}], replicated={"a"}>]>} : tensor<4xi64>
+  %1 = sdy.data_flow_edge %0 sharding=<@mesh, [{"a", ?}]> : tensor<4xi64>
+  return %1 : tensor<4xi64>
+}
