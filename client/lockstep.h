@@ -18,7 +18,11 @@
 #include "client/global_arrays/make_array.h"         // IWYU pragma: export
 #include "client/global_arrays/one_host_exchange.h"  // IWYU pragma: export
 #include "client/global_arrays/ragged_exchange.h"    // IWYU pragma: export
+#include "client/host/barrier.h"                     // IWYU pragma: export
+#include "client/host/busy.h"                        // IWYU pragma: export
+#include "client/host/failure_listener.h"            // IWYU pragma: export
 #include "client/host/initialize.h"                  // IWYU pragma: export
+#include "client/host/key_value_store.h"             // IWYU pragma: export
 #include "client/host/live_hosts.h"                  // IWYU pragma: export
 #include "client/host/preemption.h"                  // IWYU pragma: export
 #include "client/jit/custom_partitioning.h"          // IWYU pragma: export

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "client/host/coordinator_start.h"
+#include "client/host/failure_events.h"
 #include "client/host/host_session.h"
 #include "client/host/launcher/environment.h"
 #include "client/host/local_share.h"
@@ -95,6 +96,7 @@ absl::StatusOr<std::shared_ptr<HostView>> Join(const ResolvedOptions& options) {
   worker.info.expected_hosts = options.expected_hosts;
   worker.info.network_group = options.network_group;
   worker.info.cluster_id = options.cluster_id;
+  worker.observer = &internal::FailureEvents::Get();
   RETURN_IF_ERROR(TakeLocalShare(options, worker));
   if (!options.coordinator_address.empty()) {
     ASSIGN_OR_RETURN(

@@ -1,0 +1,20 @@
+#include "client/host/barrier.h"
+
+#include "client/host/host_session.h"
+#include "runtime/base/status.h"
+#include "runtime/callbacks/callback_scope.h"
+#include "runtime/mesh/ids.h"
+
+namespace lockstep {
+
+absl::Status Barrier(absl::string_view name, const BarrierOptions& options) {
+  RETURN_IF_ERROR(internal::CallbackScope::CheckOutside());
+  ASSIGN_OR_RETURN(const auto view, internal::HostSessionView("Barrier"));
+  std::vector<HostId> participants;
+  for (int host : options.hosts) participants.emplace_back(host);
+  internal::WaitOptions wait;
+  wait.timeout = options.deadline;
+  return view->worker().control_plane().Barrier(name, participants, wait);
+}
+
+}  // namespace lockstep
