@@ -114,7 +114,7 @@ void PmapSetting::Expect(bool holds, absl::string_view what) {
 
 std::vector<PmapCase> AllPmapCases() {
   std::vector<PmapCase> cases = CollectiveCases();
-  for (auto& more : {MappingCases(), NestedCases()}) {
+  for (auto& more : {MappingCases(), NestedCases(), IdentityCases()}) {
     cases.insert(cases.end(), more.begin(), more.end());
   }
   return cases;

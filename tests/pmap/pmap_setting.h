@@ -66,6 +66,7 @@ struct PmapCase {
 std::vector<PmapCase> CollectiveCases();
 std::vector<PmapCase> MappingCases();
 std::vector<PmapCase> NestedCases();
+std::vector<PmapCase> IdentityCases();
 // All of them, in one order.
 std::vector<PmapCase> AllPmapCases();
 
