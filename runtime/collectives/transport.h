@@ -103,6 +103,8 @@ class Transport {
   // nothing; false when the transport is being stopped. The handler is called
   // on this thread.
   virtual bool Step() { return false; }
+  // Does what there is to do now, without waiting.
+  virtual void Poll() {}
   virtual void StopDriving() {}
   // Makes a Step in progress return.
   virtual void Interrupt() {}

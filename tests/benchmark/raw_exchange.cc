@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
@@ -52,20 +55,27 @@ RawExchange::~RawExchange() { transport_->Stop(); }
 void RawExchange::Exchange(int64_t bytes, int64_t message_bytes) {
   const int64_t size = std::min(bytes, message_bytes);
   const int64_t count = size == 0 ? 1 : (bytes + size - 1) / size;
-  std::shared_ptr<MessageBuffer> payload = buffers_.Get(size);
-  for (int64_t i = 0; i < count; ++i) transport_->Send(peer_, "raw", payload);
+  if (std::ssize(sent_) != count ||
+      sent_[0]->size() != static_cast<size_t>(size)) {
+    sent_.clear();
+    for (int64_t i = 0; i < count; ++i) {
+      sent_.push_back(buffers_.Get(size));
+      std::fill(sent_[i]->span().begin(), sent_[i]->span().end(), std::byte{1});
+    }
+  }
+  for (const auto& payload : sent_) transport_->Send(peer_, "raw", payload);
   const auto have_come = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return received_ >= count;
+    return std::ssize(received_) >= count;
   };
   absl::MutexLock lock(&mutex_);
   mutex_.Await(absl::Condition(&have_come));
-  received_ -= count;
+  received_.erase(received_.begin(), received_.begin() + count);
 }
 
 void RawExchange::OnMessage(HostId, Incarnation, absl::string_view,
-                            std::shared_ptr<const MessageBuffer>) {
+                            std::shared_ptr<const MessageBuffer> payload) {
   absl::MutexLock lock(&mutex_);
-  ++received_;
+  received_.push_back(std::move(payload));
 }
 
 }  // namespace lockstep::internal

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -31,7 +32,8 @@ class RawExchange : public TransportHandler {
   RawExchange(int self, int socket);
   ~RawExchange() override;
 
-  // Of `bytes`, in messages of `message_bytes`.
+  // Of `bytes`, in messages of `message_bytes`: from as much memory into as
+  // much, as arrays are moved, and not through a cache that holds one message.
   void Exchange(int64_t bytes, int64_t message_bytes);
 
  private:
@@ -41,9 +43,11 @@ class RawExchange : public TransportHandler {
 
   const HostId peer_;
   MessageBufferPool buffers_;
+  std::vector<std::shared_ptr<MessageBuffer>> sent_;
   std::unique_ptr<UcxTransport> transport_;
   absl::Mutex mutex_;
-  int64_t received_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::vector<std::shared_ptr<const MessageBuffer>> received_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace lockstep::internal

@@ -51,14 +51,23 @@ class HostReduction {
   // Appends the values of the own subtrees for the elements of `range`, one
   // after the other, at `out`.
   absl::Status AppendPartials(Range range, std::byte** out) const;
-  // result = the root's value of `count` elements, from what AppendPartials of
-  // each host made.
+  // result = the root's value of the elements of `range`, from what
+  // AppendPartials of each host made for them. Null for this host: from its
+  // operands, which `result` is no part of then.
   absl::Status Finish(const std::vector<const std::byte*>& partials,
-                      int64_t count, std::byte* result) const;
+                      Range range, std::byte* result) const;
   // Elements of the result of every local rank; `from` may be one of them.
   void CopyToResults(Range range, const std::byte* from) const;
 
  private:
+  // Of `rank`, which is of this host.
+  const std::byte* OperandOf(int rank) const {
+    const std::vector<int>& ranks = plan_.local_ranks();
+    const auto slot =
+        std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin();
+    return context_.arrivals[slot]->operand.data();
+  }
+
   const HostCollectiveContext& context_;
   const CliquePlan& plan_;
   const Reduction& reduction_;
@@ -69,10 +78,7 @@ class HostReduction {
 absl::Status HostReduction::AppendPartials(Range range, std::byte** out) const {
   auto value_of = [&](TreeNode node) -> std::optional<TreeValue> {
     if (node.size() > 1) return std::nullopt;
-    const std::vector<int>& ranks = plan_.local_ranks();
-    auto slot = std::lower_bound(ranks.begin(), ranks.end(), node.begin) -
-                ranks.begin();
-    return TreeValue{context_.arrivals[slot]->operand.data(), false};
+    return TreeValue{OperandOf(node.begin), false};
   };
   for (TreeNode subtree : plan_.subtrees(plan_.self())) {
     RETURN_IF_ERROR(TreeReduce(reduction_, subtree, value_of, range.first,
@@ -83,13 +89,18 @@ absl::Status HostReduction::AppendPartials(Range range, std::byte** out) const {
 }
 
 absl::Status HostReduction::Finish(
-    const std::vector<const std::byte*>& partials, int64_t count,
+    const std::vector<const std::byte*>& partials, Range range,
     std::byte* result) const {
+  const int64_t count = range.count;
   auto value_of = [&](TreeNode node) -> std::optional<TreeValue> {
-    std::optional<CliquePlan::Place> place = plan_.FindSubtree(node);
-    if (!place) return std::nullopt;
-    return TreeValue{
-        partials[place->host] + place->subtree * count * partial_size_, true};
+    const std::optional<CliquePlan::Place> place = plan_.FindSubtree(node);
+    if (place.has_value() && partials[place->host] != nullptr) {
+      return TreeValue{
+          partials[place->host] + place->subtree * count * partial_size_, true};
+    }
+    if (node.size() > 1) return std::nullopt;
+    return TreeValue{OperandOf(node.begin) + range.first * element_size_,
+                     false};
   };
   if (reduction_.element_type() == reduction_.accumulation_type()) {
     return TreeReduce(reduction_, plan_.root(), value_of, 0, count, result);
@@ -133,7 +144,7 @@ class DirectReduction : public HostMessages {
       partials.push_back(payload == nullptr ? nullptr : payload->data());
     }
     std::byte* const result = context_.first().result.data();
-    RETURN_IF_ERROR(reduction_.Finish(partials, count_, result));
+    RETURN_IF_ERROR(reduction_.Finish(partials, {0, count_}, result));
     reduction_.CopyToResults({0, count_}, result);
     return absl::OkStatus();
   }
@@ -312,12 +323,9 @@ absl::Status SharedReduction::FinishSteps() {
     }
     std::vector<PayloadPtr> partials(plan_.host_count());
     for (int host = 0; host < plan_.host_count(); ++host) {
-      if (host == self) {
-        ASSIGN_OR_RETURN(partials[host], Partials(self, finished_));
-      } else {
-        partials[host] = std::move(partials_[host].front());
-        partials_[host].pop_front();
-      }
+      if (host == self) continue;
+      partials[host] = std::move(partials_[host].front());
+      partials_[host].pop_front();
     }
     RETURN_IF_ERROR(FinishStep(finished_, partials));
     ++finished_;
@@ -331,24 +339,29 @@ absl::Status SharedReduction::FinishStep(
   const auto partials_of = [&](size_t range) {
     std::vector<const std::byte*> data;
     for (int host = 0; host < plan_.host_count(); ++host) {
+      if (host == plan_.self()) {
+        data.push_back(nullptr);
+        continue;
+      }
       data.push_back(partials[host]->data() +
                      range * reduction_.PartialBytes(host, count));
     }
     return data;
   };
   if (gathers_) {
+    const Range range = {own().firsts[0] + own().first(step), count};
     auto result = context_.buffers->Get(count * reduction_.element_size());
-    RETURN_IF_ERROR(reduction_.Finish(partials_of(0), count, result->data()));
-    reduction_.CopyToResults({own().firsts[0] + own().first(step), count},
-                             result->data());
+    RETURN_IF_ERROR(reduction_.Finish(partials_of(0), range, result->data()));
+    reduction_.CopyToResults(range, result->data());
     results_.push_back({std::move(result), plan_.host_count() - 1});
     return absl::OkStatus();
   }
   for (size_t slot = 0; slot < context_.arrivals.size(); ++slot) {
-    RETURN_IF_ERROR(
-        reduction_.Finish(partials_of(slot), count,
-                          context_.arrivals[slot]->result.data() +
-                              own().first(step) * reduction_.element_size()));
+    const int64_t first = own().first(step);
+    RETURN_IF_ERROR(reduction_.Finish(partials_of(slot),
+                                      {own().firsts[slot] + first, count},
+                                      context_.arrivals[slot]->result.data() +
+                                          first * reduction_.element_size()));
   }
   return absl::OkStatus();
 }

@@ -44,8 +44,8 @@ class HostMessages {
   // Whether making and using a message takes milliseconds at most.
   virtual bool is_brief() const { return true; }
 
-  // Work that needs no other host, done in short pieces while messages are on
-  // their way.
+  // Work that needs no other host, done in pieces of less than a millisecond
+  // while messages are on their way.
   virtual bool has_work_alone() const { return false; }
   virtual void WorkAlone() {}
 };

@@ -42,11 +42,11 @@ class MessageStreams::Run {
   absl::Status CheckMessage(const Stream& stream,
                             const Mailbox::Message& message) const;
   bool IsDone() const;
-  // Drives the transport, unless there is work to do alone: what a driver sends
-  // and gets waits for its steps, and so do all others, with their signs of
-  // life. Making and using messages that are brief takes less than to wake a
-  // thread for each.
-  void DriveIfIdle();
+  // Drives the transport, if nobody does: what a driver sends and gets waits
+  // for its steps, and so do all others, with their signs of life. Making and
+  // using messages that are brief, and pieces of work done alone, take less
+  // than to wake a thread for each message.
+  void Drive();
   void StopDriving();
   void Step();
 
@@ -88,7 +88,7 @@ MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
 
 absl::Status MessageStreams::Run::Execute() {
   // Before the first message: no other thread has to wake for it then.
-  if (messages_.is_brief()) DriveIfIdle();
+  if (messages_.is_brief()) Drive();
   // Receiving stops driving by itself when the transport ends, and clears it.
   const absl::Cleanup stop = [this] {
     if (drives_) StopDriving();
@@ -108,9 +108,8 @@ absl::Status MessageStreams::Run::Execute() {
   return absl::OkStatus();
 }
 
-void MessageStreams::Run::DriveIfIdle() {
-  if (drives_ || messages_.has_work_alone()) return;
-  drives_ = transport_.TryDrive();
+void MessageStreams::Run::Drive() {
+  if (!drives_) drives_ = transport_.TryDrive();
 }
 
 bool MessageStreams::Run::IsDone() const {
@@ -178,8 +177,9 @@ absl::Status MessageStreams::Run::Receive() {
         Describe(*arrival_.call),
         ": what is left to send waits for more than the hosts have sent"));
   }
-  DriveIfIdle();
+  Drive();
   const bool waits = !messages_.has_work_alone();
+  if (!waits && drives_) transport_.Poll();
   ASSIGN_OR_RETURN(std::vector<Mailbox::Taken> taken,
                    exchange_.mailbox_.Receive(self_, *arrival_.call, expected,
                                               waits, &drives_));

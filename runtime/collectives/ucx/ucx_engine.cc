@@ -23,6 +23,9 @@ constexpr unsigned kMessageId = 1;
 // UCX looks after its connections from within progress, and so do we.
 constexpr int kMaxParkMilliseconds = 250;
 
+// So that whoever polls gets on with its own work.
+constexpr int kMostPolls = 16;
+
 bool Watch(int epoll, int fd) {
   epoll_event event = {};
   event.events = EPOLLIN;
@@ -123,8 +126,7 @@ void UcxEngine::Run() {
   driving_.Lock();
   absl::Time last_activity = absl::Now();
   while (true) {
-    bool is_active = RunTasks();
-    is_active |= Progress();
+    const bool is_active = Work();
     {
       absl::MutexLock lock(&mutex_);
       if (is_stopping_ && tasks_.empty()) break;
@@ -157,9 +159,7 @@ bool UcxEngine::TryDrive() {
 bool UcxEngine::Step() {
   const absl::Time since = absl::Now();
   while (true) {
-    bool is_active = RunTasks();
-    is_active |= Progress();
-    if (is_active) return true;
+    if (Work()) return true;
     {
       absl::MutexLock lock(&mutex_);
       if (is_stopping_) return false;
@@ -171,14 +171,24 @@ bool UcxEngine::Step() {
   }
 }
 
+void UcxEngine::Poll() {
+  for (int i = 0; i < kMostPolls; ++i) {
+    if (!Work()) return;
+  }
+}
+
 void UcxEngine::StopDriving() {
   do {
-    RunTasks();
-    Progress();
+    Work();
   } while (!TryPark());
   Watch(sleep_fd_, events_fd_);
   driver_scope_.reset();
   driving_.Unlock();
+}
+
+bool UcxEngine::Work() {
+  const bool has_run = RunTasks();
+  return Progress() || has_run;
 }
 
 bool UcxEngine::RunTasks() {

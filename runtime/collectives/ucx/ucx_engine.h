@@ -54,6 +54,7 @@ class UcxEngine {
   // As Transport's.
   bool TryDrive() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, driving_);
   bool Step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
+  void Poll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
   void StopDriving() ABSL_UNLOCK_FUNCTION(driving_);
 
   // As of the last look, at most a fraction of a second ago.
@@ -130,6 +131,8 @@ class UcxEngine {
   absl::Status Init();
 
   void Run();
+  // Both. Whether there was something to do.
+  bool Work();
   bool RunTasks();
   bool Progress();
   // Whether nobody has anything to do, after which Post wakes who watches the

@@ -61,6 +61,7 @@ void UcxTransport::SetPatience(absl::Duration patience) {
 
 bool UcxTransport::TryDrive() { return engine_->TryDrive(); }
 bool UcxTransport::Step() { return engine_->Step(); }
+void UcxTransport::Poll() { engine_->Poll(); }
 void UcxTransport::StopDriving() { engine_->StopDriving(); }
 void UcxTransport::Interrupt() {
   engine_->Post([] {});

@@ -57,6 +57,7 @@ class UcxTransport : public Transport {
   // held by the caller's thread, and released by StopDriving.
   bool TryDrive() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Step() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
+  void Poll() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void StopDriving() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void Interrupt() override;
   std::vector<PeerLink> Links() const override;
