@@ -1,6 +1,10 @@
 #include "client/checkpoint/call_hosts.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "absl/strings/str_cat.h"
+#include "runtime/base/status.h"
 
 namespace lockstep::internal {
 
@@ -36,6 +40,22 @@ absl::StatusOr<Device> CallHosts::FirstDevice() const {
   if (!devices.empty()) return devices[0];
   return absl::FailedPreconditionError(
       absl::StrCat(view_->HostText(first), " has no devices"));
+}
+
+absl::StatusOr<std::optional<CallHosts::HostFolder>> CallHosts::FindHostFolder(
+    const std::string& folder) const {
+  CheckpointHosts* const hosts = view_->checkpoint_hosts();
+  if (hosts == nullptr) return std::nullopt;
+  std::error_code error;
+  const std::string path = std::filesystem::absolute(folder, error);
+  if (error) {
+    return absl::ErrnoToStatus(
+        error.value(),
+        absl::StrCat("'", folder, "': cannot find its absolute path"));
+  }
+  ASSIGN_OR_RETURN(const bool may_use, hosts->MayUse(path, hosts_));
+  if (!may_use) return std::nullopt;
+  return HostFolder{hosts, path};
 }
 
 absl::Status CallHosts::Agree(const std::string& call, uint64_t digest,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/arrays/checkpoint_hosts.h"
 #include "client/arrays/view.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/mesh/device_info.h"
@@ -34,6 +36,15 @@ class CallHosts {
 
   // One of the first host. FAILED_PRECONDITION: it has none.
   absl::StatusOr<Device> FirstDevice() const;
+
+  // A folder that these hosts write and read in the place of their caller.
+  struct HostFolder {
+    CheckpointHosts* hosts = nullptr;
+    std::string path;  // absolute
+  };
+  // None: the caller does. Errors as of CheckpointHosts::MayUse.
+  absl::StatusOr<std::optional<HostFolder>> FindHostFolder(
+      const std::string& folder) const;
 
   // As View::Agree, of a call of these hosts.
   absl::Status Agree(const std::string& call, uint64_t digest,

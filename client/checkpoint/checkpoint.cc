@@ -1,8 +1,9 @@
 #include "client/checkpoint/checkpoint.h"
 
+#include <memory>
+#include <utility>
+
 #include "client/checkpoint/checkpoint_save.h"
-#include "runtime/base/status.h"
-#include "runtime/checkpoint/manifest.h"
 
 namespace lockstep {
 
@@ -32,17 +33,6 @@ PendingSave save_async(const std::string& folder, const Tree<Array>& arrays,
                        const SaveOptions& options) {
   return PendingSave(std::make_unique<CheckpointSave>(folder, arrays, options,
                                                       /*in_background=*/true));
-}
-
-absl::StatusOr<std::map<std::string, Shape>> checkpoint_shapes(
-    const std::string& folder) {
-  ASSIGN_OR_RETURN(const internal::Manifest manifest,
-                   internal::ReadManifest(folder));
-  std::map<std::string, Shape> shapes;
-  for (const internal::ManifestArray& array : manifest.arrays) {
-    shapes.emplace(array.path, array.shape);
-  }
-  return shapes;
 }
 
 }  // namespace lockstep

@@ -35,8 +35,7 @@
 // its own shards, in folders within their --checkpoint-dir, and no byte of an
 // array passes the caller, who need not see the folder; relative ones are those
 // of the caller. Without it the caller writes and reads all; with it folders
-// elsewhere are FAILED_PRECONDITION. checkpoint_shapes and restore_slice always
-// read the files themselves.
+// elsewhere are FAILED_PRECONDITION.
 //
 // An array has the path of its leaf as its name (tree_paths), whatever the
 // containers are.
@@ -65,6 +64,11 @@ struct RestoreOptions {
   bool allow_unused = false;
   // As of SaveOptions.
   std::string sequence = {};
+  std::shared_ptr<View> view = {};
+};
+
+struct ReadOptions {
+  // Whose workers read, if they may, as above. Null: this process reads.
   std::shared_ptr<View> view = {};
 };
 
@@ -186,7 +190,7 @@ auto restore(const std::string& folder, const T& forms,
 // What the checkpoint in `folder` has, by path; restore() takes it as `forms`.
 // Asks no other host. Errors as of restore().
 absl::StatusOr<std::map<std::string, Shape>> checkpoint_shapes(
-    const std::string& folder);
+    const std::string& folder, const ReadOptions& options = {});
 
 // The elements `index` of the array at `path`, as a value in host memory. Reads
 // only the blocks that have something of them, and asks no other host. Errors
@@ -194,7 +198,8 @@ absl::StatusOr<std::map<std::string, Shape>> checkpoint_shapes(
 // is not within it.
 absl::StatusOr<Array> restore_slice(const std::string& folder,
                                     const std::string& path,
-                                    const ShardIndex& index);
+                                    const ShardIndex& index,
+                                    const ReadOptions& options = {});
 
 }  // namespace lockstep
 

@@ -1,6 +1,5 @@
 #include "client/checkpoint/checkpoint_save.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -32,11 +31,9 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
                    ViewOf({.view = options_.view}, kCall));
   hosts_ = SavingHosts(std::move(view), arrays);
   if (!hosts_->has_caller()) return absl::OkStatus();
-  if (CheckpointHosts* const target = hosts_->view()->checkpoint_hosts()) {
-    const std::string folder = std::filesystem::absolute(folder_);
-    ASSIGN_OR_RETURN(const bool may_use,
-                     target->MayUse(folder, hosts_->hosts()));
-    if (may_use) return BeginOnHosts(*target, folder, arrays, in_background);
+  ASSIGN_OR_RETURN(const auto of_hosts, hosts_->FindHostFolder(folder_));
+  if (of_hosts.has_value()) {
+    return BeginOnHosts(*of_hosts, arrays, in_background);
   }
   ASSIGN_OR_RETURN(lease_, FolderLease::Take(folder_));
   ASSIGN_OR_RETURN(plan_, PlanSave(*hosts_, arrays));
@@ -52,12 +49,11 @@ absl::Status CheckpointSave::Begin(const Tree<Array>& arrays,
   return absl::OkStatus();
 }
 
-absl::Status CheckpointSave::BeginOnHosts(CheckpointHosts& target,
-                                          std::string folder,
+absl::Status CheckpointSave::BeginOnHosts(const CallHosts::HostFolder& folder,
                                           const Tree<Array>& arrays,
                                           bool in_background) {
-  ASSIGN_OR_RETURN(lease_, FolderLease::TakeElsewhere(folder));
-  by_hosts_ = std::make_unique<HostSave>(&target, std::move(folder), *hosts_);
+  ASSIGN_OR_RETURN(lease_, FolderLease::TakeElsewhere(folder.path));
+  by_hosts_ = std::make_unique<HostSave>(folder.hosts, folder.path, *hosts_);
   RETURN_IF_ERROR(by_hosts_->Plan(arrays));
   if (!in_background) return by_hosts_->Write(nullptr);
   auto copied = std::make_shared<absl::Notification>();

@@ -33,7 +33,7 @@ class CheckpointSave {
  private:
   absl::Status Begin(const Tree<Array>& arrays, bool in_background);
   // Where hosts write the files, which this process need not see.
-  absl::Status BeginOnHosts(CheckpointHosts& target, std::string folder,
+  absl::Status BeginOnHosts(const CallHosts::HostFolder& folder,
                             const Tree<Array>& arrays, bool in_background);
   // What it has written is in written_.
   void JoinWriter();

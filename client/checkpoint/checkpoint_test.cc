@@ -218,13 +218,16 @@ TEST_F(CheckpointTest, SliceIsReadWithoutTheRest) {
   for (const ShardIndex& wrong :
        {ShardIndex{IndexSlice::All()},
         ShardIndex{IndexSlice(0, 9), IndexSlice::All()},
-        ShardIndex{IndexSlice(5, 4), IndexSlice::All()}}) {
+        ShardIndex{IndexSlice(5, 4), IndexSlice::All()},
+        ShardIndex{IndexSlice(-3, -1), IndexSlice::All()}}) {
     const absl::Status status = restore_slice(folder_, "w", wrong).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()),
                 AllOf(HasSubstr("array 'w'"), HasSubstr("float32 (8, 16)"),
                       HasSubstr(ShardIndexText(wrong))));
   }
+  EXPECT_EQ(ShardIndexText({IndexSlice(-3, -1), IndexSlice::All()}),
+            "(-3:-1, ALL)");
 }
 
 TEST_F(CheckpointTest, AllElementTypesAndEmptyArrays) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -52,23 +51,6 @@ absl::StatusOr<Array> ReadWhole(ShardReader& reader,
   whole.sizes.assign(array.shape.dims().begin(), array.shape.dims().end());
   ASSIGN_OR_RETURN(std::vector<Literal> values, reader.Read(array, {whole}));
   return Array(std::move(values[0]));
-}
-
-absl::StatusOr<Box> BoxOf(const ShardIndex& index, const ManifestArray& array) {
-  const absl::Span<const int64_t> dims = array.shape.dims();
-  Box box;
-  bool is_within = index.size() == dims.size();
-  for (size_t i = 0; is_within && i < dims.size(); ++i) {
-    const int64_t start = index[i].start();
-    const int64_t stop = index[i].stop(dims[i]);
-    is_within = start <= stop && stop <= dims[i];
-    box.starts.push_back(start);
-    box.sizes.push_back(stop - start);
-  }
-  if (is_within) return box;
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a slice within each dimension of ",
-                   FormText(array.shape), ", found ", ShardIndexText(index)));
 }
 
 // What the addressable devices have, each part once.
@@ -211,16 +193,13 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
   const absl::StatusOr<std::vector<Target>> targets =
       TargetsOf(forms, shardings);
   const CallHosts hosts = RestoringHosts(view, shardings);
-  if (CheckpointHosts* const source = view->checkpoint_hosts()) {
-    const std::string absolute = std::filesystem::absolute(folder);
-    const auto may_use = source->MayUse(absolute, hosts.hosts());
-    if (!may_use.ok()) return Annotate(may_use.status(), kCall);
-    if (*may_use) {
-      if (!targets.ok()) return Annotate(targets.status(), kCall);
-      auto arrays = RestoreByHosts(*source, absolute, hosts, *targets, options);
-      if (!arrays.ok()) return Annotate(arrays.status(), kCall);
-      return InTree(forms, *std::move(arrays));
-    }
+  const auto of_hosts = hosts.FindHostFolder(folder);
+  if (!of_hosts.ok()) return Annotate(of_hosts.status(), kCall);
+  if (of_hosts->has_value()) {
+    if (!targets.ok()) return Annotate(targets.status(), kCall);
+    auto arrays = RestoreByHosts(**of_hosts, hosts, *targets, options);
+    if (!arrays.ok()) return Annotate(arrays.status(), kCall);
+    return InTree(forms, *std::move(arrays));
   }
   const bool takes_part = hosts.has_caller();
   const bool reads =
@@ -252,33 +231,3 @@ absl::StatusOr<Tree<Array>> RestoreTree(const std::string& folder,
 }
 
 }  // namespace lockstep::internal
-
-namespace lockstep {
-
-absl::StatusOr<Array> restore_slice(const std::string& folder,
-                                    const std::string& path,
-                                    const ShardIndex& index) {
-  const auto read = [&]() -> absl::StatusOr<Array> {
-    ASSIGN_OR_RETURN(const internal::Manifest manifest,
-                     internal::ReadManifest(folder));
-    const internal::ManifestArray* const array = manifest.Find(path);
-    if (array == nullptr) {
-      return absl::NotFoundError(absl::StrCat(
-          folder, "/", internal::kManifestName, ": expected the array '", path,
-          "', found ", internal::PathsText(manifest.arrays)));
-    }
-    const absl::StatusOr<internal::Box> box = internal::BoxOf(index, *array);
-    if (!box.ok()) {
-      return internal::Annotate(box.status(),
-                                absl::StrCat("array '", path, "'"));
-    }
-    internal::ShardReader reader(folder, manifest);
-    ASSIGN_OR_RETURN(std::vector<Literal> values, reader.Read(*array, {*box}));
-    return Array(std::move(values[0]));
-  };
-  absl::StatusOr<Array> value = read();
-  if (value.ok()) return value;
-  return internal::Annotate(value.status(), "restore_slice");
-}
-
-}  // namespace lockstep

@@ -31,15 +31,44 @@ CheckpointHosts::Target PartsOf(const std::string& path,
 
 }  // namespace
 
+absl::StatusOr<Manifest> ReadManifestByHosts(
+    const CallHosts::HostFolder& folder, const CallHosts& hosts,
+    std::string* text) {
+  const std::string file = absl::StrCat(folder.path, "/", kManifestName);
+  ASSIGN_OR_RETURN(*text, folder.hosts->Read(folder.path, hosts.hosts()));
+  ASSIGN_OR_RETURN(Manifest manifest, ParseManifest(*text, file));
+  const absl::Status complete = CheckIsComplete(manifest);
+  if (!complete.ok()) return Annotate(complete, file);
+  return manifest;
+}
+
+absl::StatusOr<Literal> ReadBoxByHosts(const CallHosts::HostFolder& folder,
+                                       const CallHosts& hosts,
+                                       const std::string& manifest,
+                                       const ManifestArray& array,
+                                       const Box& box) {
+  ASSIGN_OR_RETURN(const Device device, hosts.FirstDevice());
+  ASSIGN_OR_RETURN(std::shared_ptr<const ArrayLayout> layout,
+                   ArrayLayout::Create(SingleDeviceSharding(device),
+                                       array.shape.element_type(), box.sizes));
+  const CheckpointHosts::Target target = {
+      array.path, layout->shard_shape(), {device.id}, {box}};
+  ASSIGN_OR_RETURN(std::vector<std::shared_ptr<Shards>> shards,
+                   folder.hosts->Restore(folder.path, manifest, {target}));
+  return Array(std::move(layout), std::move(shards[0])).Fetch();
+}
+
 absl::StatusOr<std::vector<Array>> RestoreByHosts(
-    CheckpointHosts& source, const std::string& folder, const CallHosts& hosts,
+    const CallHosts::HostFolder& folder, const CallHosts& hosts,
     absl::Span<const Target> targets, const RestoreOptions& options) {
-  const std::string file = absl::StrCat(folder, "/", kManifestName);
-  ASSIGN_OR_RETURN(const std::string text, source.Read(folder, hosts.hosts()));
-  ASSIGN_OR_RETURN(const Manifest manifest, ParseManifest(text, file));
-  absl::Status fits = CheckIsComplete(manifest);
-  fits.Update(CheckTargets(manifest, targets, options.allow_unused));
-  if (!fits.ok()) return Annotate(fits, file);
+  std::string text;
+  ASSIGN_OR_RETURN(const Manifest manifest,
+                   ReadManifestByHosts(folder, hosts, &text));
+  const absl::Status fits =
+      CheckTargets(manifest, targets, options.allow_unused);
+  if (!fits.ok()) {
+    return Annotate(fits, absl::StrCat(folder.path, "/", kManifestName));
+  }
   std::vector<std::shared_ptr<const ArrayLayout>> layouts;
   std::vector<CheckpointHosts::Target> parts;
   for (const Target& target : targets) {
@@ -54,7 +83,7 @@ absl::StatusOr<std::vector<Array>> RestoreByHosts(
     parts.push_back(PartsOf(target.path, *layouts.back()));
   }
   ASSIGN_OR_RETURN(std::vector<std::shared_ptr<Shards>> shards,
-                   source.Restore(folder, text, parts));
+                   folder.hosts->Restore(folder.path, text, parts));
   std::vector<Array> arrays;
   for (size_t i = 0; i < targets.size(); ++i) {
     arrays.emplace_back(std::move(layouts[i]), std::move(shards[i]));

@@ -15,6 +15,8 @@
 #include "client/trees/tree.h"
 #include "runtime/checkpoint/manifest.h"
 #include "runtime/mesh/named_sharding.h"
+#include "runtime/types/box.h"
+#include "runtime/types/literal.h"
 #include "runtime/types/shape.h"
 
 namespace lockstep::internal {
@@ -38,10 +40,22 @@ std::string PathsText(absl::Span<const ManifestArray> arrays);
 absl::Status CheckTargets(const Manifest& manifest,
                           absl::Span<const Target> targets, bool allow_unused);
 
+// The manifest in a folder, and its text, as hosts see it.
+absl::StatusOr<Manifest> ReadManifestByHosts(
+    const CallHosts::HostFolder& folder, const CallHosts& hosts,
+    std::string* text);
+
+// A part of an array of that manifest, by way of a device.
+absl::StatusOr<Literal> ReadBoxByHosts(const CallHosts::HostFolder& folder,
+                                       const CallHosts& hosts,
+                                       const std::string& manifest,
+                                       const ManifestArray& array,
+                                       const Box& box);
+
 // By target, where hosts, driven by this caller, read the files. Values in host
 // memory come by way of a device.
 absl::StatusOr<std::vector<Array>> RestoreByHosts(
-    CheckpointHosts& source, const std::string& folder, const CallHosts& hosts,
+    const CallHosts::HostFolder& folder, const CallHosts& hosts,
     absl::Span<const Target> targets, const RestoreOptions& options);
 
 }  // namespace lockstep::internal

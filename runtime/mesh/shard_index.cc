@@ -6,7 +6,7 @@
 namespace lockstep {
 
 std::string IndexSlice::ToString() const {
-  return is_all() ? "ALL" : absl::StrCat(start_, ":", stop_);
+  return *this == All() ? "ALL" : absl::StrCat(start_, ":", stop_);
 }
 
 std::string ShardIndexText(const ShardIndex& index) {

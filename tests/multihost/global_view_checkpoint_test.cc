@@ -261,6 +261,45 @@ TEST_F(GlobalViewCheckpointTest,
       HasSubstr("manifest.json"));
 }
 
+TEST_F(GlobalViewCheckpointTest, WorkersReadWhatTheirCallerNeedNotSee) {
+  Start(2, 2);
+  const ReadOptions by_workers = {.view = client_->view()};
+  EXPECT_THAT(MessageOf(checkpoint_shapes(Folder(), by_workers).status(),
+                        absl::StatusCode::kNotFound),
+              AllOf(HasSubstr(Folder()), HasSubstr("host 0")));
+  const Array value = Counting({8, 6});
+  ASSERT_TRUE(
+      Save({{"x", Put(value, On({2, 2}, PartitionSpec("x", "y")))}}).ok());
+  const auto shapes = checkpoint_shapes(Folder(), by_workers);
+  ASSERT_TRUE(shapes.ok()) << shapes.status();
+  EXPECT_THAT(*shapes, ::testing::ElementsAre(::testing::Pair(
+                           "x", Shape(ElementType::kF32, {8, 6}))));
+  const auto slice_of = [&](const ShardIndex& index) {
+    return restore_slice(Folder(), "x", index, by_workers);
+  };
+  const auto middle = slice_of({IndexSlice(3, 5), IndexSlice(2, 4)});
+  ASSERT_TRUE(middle.ok()) << middle.status();
+  EXPECT_EQ(*middle->ToString(), "[[20. 21.]\n [26. 27.]]");
+  EXPECT_EQ(*slice_of({IndexSlice(), IndexSlice()})->Fetch(), *value.Fetch());
+  EXPECT_EQ(slice_of({IndexSlice(4, 4), IndexSlice()})->shape(),
+            Shape(ElementType::kF32, {0, 6}));
+  EXPECT_THAT(MessageOf(slice_of({IndexSlice(7, 9), IndexSlice()}).status(),
+                        absl::StatusCode::kInvalidArgument),
+              AllOf(HasSubstr("'x'"), HasSubstr("(7:9, ALL)")));
+  // They are asked: the caller would find this one.
+  const std::string outside = directory_ + "/outside";
+  std::filesystem::copy(Folder(), outside);
+  EXPECT_TRUE(checkpoint_shapes(outside).ok());
+  EXPECT_THAT(MessageOf(checkpoint_shapes(outside, by_workers).status(),
+                        absl::StatusCode::kFailedPrecondition),
+              AllOf(HasSubstr(outside), HasSubstr(Permitted())));
+  std::filesystem::remove(AShardFile());
+  EXPECT_THAT(MessageOf(slice_of({IndexSlice(), IndexSlice()}).status(),
+                        absl::StatusCode::kNotFound),
+              AllOf(HasSubstr("restore_slice"), HasSubstr("host 0"),
+                    HasSubstr("shards.")));
+}
+
 TEST_F(GlobalViewCheckpointTest, WorkersUseNoFolderOutsideTheirOwn) {
   Start(2, 1);
   const Array x = Put(Counting({2}), On({2, 1}, PartitionSpec("x")));
@@ -270,6 +309,9 @@ TEST_F(GlobalViewCheckpointTest, WorkersUseNoFolderOutsideTheirOwn) {
                 absl::StatusCode::kFailedPrecondition),
       AllOf(HasSubstr(outside), HasSubstr(Permitted()), HasSubstr("host ")));
   EXPECT_FALSE(std::filesystem::exists(outside));
+  EXPECT_THAT(MessageOf(save("", Arrays{{"x", x}}, {.view = client_->view()}),
+                        absl::StatusCode::kInvalidArgument),
+              HasSubstr("''"));
   // Without one, the client writes and reads.
   Start(2, 1, /*is_permitted=*/false);
   const Array y = Put(Counting({2}), On({2, 1}, PartitionSpec("x")));
