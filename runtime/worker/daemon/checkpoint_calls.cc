@@ -51,6 +51,23 @@ ShardSource SourceOf(const proto::SaveShardsRequest::Shard& shard,
   return source;
 }
 
+// Ends when the client is gone; `is_gone` outlives the source.
+void EndWhen(const CheckpointCalls::IsGone& is_gone, ShardSource& source) {
+  source.read = [&is_gone,
+                 read = std::move(source.read)](const ByteSink& sink) {
+    bool has_ended = false;
+    RETURN_IF_ERROR(read([&](absl::Span<const std::byte> bytes) {
+      while (!bytes.empty() && !has_ended) {
+        sink(bytes.subspan(0, kBlockBytes));
+        bytes.remove_prefix(std::min<size_t>(bytes.size(), kBlockBytes));
+        has_ended = is_gone();
+      }
+    }));
+    return has_ended ? absl::CancelledError("the client is gone")
+                     : absl::OkStatus();
+  };
+}
+
 absl::StatusOr<Box> BoxOf(const proto::RestoreShardsRequest::Shard& shard,
                           const ManifestArray& array) {
   const absl::Span<const int64_t> dims = array.shape.dims();
@@ -139,11 +156,11 @@ absl::StatusOr<proto::OpenCheckpointReply> CheckpointCalls::Open(
 
 absl::StatusOr<std::string> CheckpointCalls::Save(
     const proto::SaveShardsRequest& request, const FindShard& find,
-    const std::function<void()>& on_copied) const {
+    const std::function<void()>& on_copied, const IsGone& is_gone) {
   ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   ASSIGN_OR_RETURN(Manifest manifest,
                    ParseManifest(request.manifest(), kOfClient));
-  ASSIGN_OR_RETURN(const auto lease, FolderLease::Take(folder));
+  ASSIGN_OR_RETURN(const auto turn, turns_.Take(folder, is_gone));
   std::vector<ShardSource> sources;
   for (const auto& shard : request.shards()) {
     RETURN_IF_ERROR(CheckShard(manifest, shard));
@@ -164,12 +181,13 @@ absl::StatusOr<std::string> CheckpointCalls::Save(
         absl::StrCat("array '", manifest.arrays[shard.place()].path, "'"));
   }
   if (request.copies_first()) on_copied();
+  for (ShardSource& source : sources) EndWhen(is_gone, source);
   RETURN_IF_ERROR(WriteShards(folder, sources, manifest));
   return FormatManifest(manifest);
 }
 
 absl::Status CheckpointCalls::Commit(
-    const proto::CommitCheckpointRequest& request) const {
+    const proto::CommitCheckpointRequest& request, const IsGone& is_gone) {
   ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   ASSIGN_OR_RETURN(const Manifest manifest,
                    ParseManifest(request.manifest(), kOfClient));
@@ -177,7 +195,7 @@ absl::Status CheckpointCalls::Commit(
     RETURN_IF_ERROR(CheckIsComplete(manifest));
     // Makes the folder, where no host has had a shard to write; and what
     // another save writes meanwhile is no leftover.
-    ASSIGN_OR_RETURN(const auto lease, FolderLease::Take(folder));
+    ASSIGN_OR_RETURN(const auto turn, turns_.Take(folder, is_gone));
     return PutInPlace(folder, manifest);
   }
   RemoveShardFiles(folder, manifest);
@@ -185,8 +203,7 @@ absl::Status CheckpointCalls::Commit(
 }
 
 absl::Status CheckpointCalls::Restore(
-    const proto::RestoreShardsRequest& request,
-    const std::function<bool()>& is_gone) const {
+    const proto::RestoreShardsRequest& request, const IsGone& is_gone) const {
   ASSIGN_OR_RETURN(const std::string folder, FolderOf(request.folder()));
   std::string text;
   ASSIGN_OR_RETURN(const Manifest manifest, ReadManifest(folder, &text));

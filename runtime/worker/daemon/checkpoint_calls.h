@@ -13,6 +13,7 @@
 #include "runtime/cluster/command.h"
 #include "runtime/mesh/ids.h"
 #include "runtime/worker/daemon/array_placement.h"
+#include "runtime/worker/daemon/save_turns.h"
 
 namespace lockstep::internal {
 
@@ -32,17 +33,22 @@ class CheckpointCalls {
   // The shard of an array on a device, once it is computed.
   using FindShard = std::function<absl::StatusOr<std::shared_ptr<Buffer>>(
       const ClientHandle& array, GlobalDeviceId device)>;
+  // Of all calls below: nobody wants what the client asked for any more. Saves
+  // and restores end with CANCELLED then; the saves of other clients to the
+  // folder wait until they have.
+  using IsGone = SaveTurns::IsGone;
   // Writes the shards; `on_copied` is called when request.copies_first() and
   // nobody needs the arrays any more. A file of which nobody hears, because the
   // client is gone, is for the caller to remove, by Commit.
-  absl::StatusOr<std::string> Save(
-      const proto::SaveShardsRequest& request, const FindShard& find,
-      const std::function<void()>& on_copied) const;
-  absl::Status Commit(const proto::CommitCheckpointRequest& request) const;
+  absl::StatusOr<std::string> Save(const proto::SaveShardsRequest& request,
+                                   const FindShard& find,
+                                   const std::function<void()>& on_copied,
+                                   const IsGone& is_gone);
+  absl::Status Commit(const proto::CommitCheckpointRequest& request,
+                      const IsGone& is_gone);
   // FAILED_PRECONDITION: the manifest is another one than the client's.
-  // `is_gone`: nobody wants the arrays any more, which are not put then.
   absl::Status Restore(const proto::RestoreShardsRequest& request,
-                       const std::function<bool()>& is_gone) const;
+                       const IsGone& is_gone) const;
 
  private:
   // The folder, without links and "..". FAILED_PRECONDITION: it is not within
@@ -51,6 +57,7 @@ class CheckpointCalls {
 
   const std::string permitted_;
   ArrayPlacement& placement_;
+  SaveTurns turns_;
 };
 
 }  // namespace lockstep::internal

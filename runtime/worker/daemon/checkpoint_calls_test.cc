@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "absl/types/span.h"
+#include "runtime/arrays/buffer_testing.h"
 #include "runtime/checkpoint/block_checksums.h"
 #include "runtime/checkpoint/manifest.h"
 
@@ -16,6 +19,9 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+
+// Of a client that is there all the time.
+constexpr auto kStays = [] { return false; };
 
 class CheckpointCallsTest : public ::testing::Test {
  protected:
@@ -76,25 +82,25 @@ TEST_F(CheckpointCallsTest, ARelativePermittedFolderIsOfTheWorkingDirectory) {
 }
 
 TEST_F(CheckpointCallsTest, CommitsOfNothingMakeTheFolder) {
-  const CheckpointCalls calls(Permitted(), &placement_);
+  CheckpointCalls calls(Permitted(), &placement_);
   Manifest manifest;
   manifest.block_bytes = kBlockBytes;
   proto::CommitCheckpointRequest commit;
   commit.set_folder(Permitted() + "/new");
   commit.set_manifest(*FormatManifest(manifest));
-  const absl::Status committed = calls.Commit(commit);
+  const absl::Status committed = calls.Commit(commit, kStays);
   EXPECT_TRUE(committed.ok()) << committed;
   EXPECT_TRUE(std::filesystem::exists(Permitted() + "/new/" + kManifestName));
 }
 
 TEST_F(CheckpointCallsTest, NothingIsPutForAClientThatIsGone) {
-  const CheckpointCalls calls(Permitted(), &placement_);
+  CheckpointCalls calls(Permitted(), &placement_);
   Manifest manifest;
   manifest.block_bytes = kBlockBytes;
   proto::CommitCheckpointRequest commit;
   commit.set_folder(Permitted());
   commit.set_manifest(*FormatManifest(manifest));
-  ASSERT_TRUE(calls.Commit(commit).ok());
+  ASSERT_TRUE(calls.Commit(commit, kStays).ok());
   auto open = Of(Permitted());
   open.set_reads_manifest(true);
   const std::string text = calls.Open(open)->manifest();
@@ -102,32 +108,99 @@ TEST_F(CheckpointCallsTest, NothingIsPutForAClientThatIsGone) {
   restore.set_folder(Permitted());
   restore.set_checksum(ChecksumOf(absl::MakeConstSpan(
       reinterpret_cast<const std::byte*>(text.data()), text.size())));
-  EXPECT_TRUE(calls.Restore(restore, [] { return false; }).ok());
+  EXPECT_TRUE(calls.Restore(restore, kStays).ok());
   EXPECT_EQ(calls.Restore(restore, [] { return true; }).code(),
             absl::StatusCode::kCancelled);
 }
 
+TEST_F(CheckpointCallsTest, TheSaveOfAClientThatIsGoneIsWaitedFor) {
+  CheckpointCalls calls(Permitted(), &placement_);
+  Manifest manifest;
+  manifest.block_bytes = kBlockBytes;
+  const Shape shape(ElementType::kF32, {2});
+  manifest.arrays.push_back({"w", shape, shape, {}});
+  proto::SaveShardsRequest request;
+  request.set_folder(Permitted());
+  request.set_manifest(*FormatManifest(manifest));
+  request.add_shards()->add_starts(0);
+  std::atomic<bool> first_is_gone = false;
+  std::thread next;
+  absl::StatusOr<std::string> saved_next = absl::UnknownError("not called");
+  const auto find =
+      [&](const ClientHandle&,
+          GlobalDeviceId) -> absl::StatusOr<std::shared_ptr<Buffer>> {
+    // While the first save is under way.
+    const absl::Status refused =
+        calls.Save(request, nullptr, nullptr, kStays).status();
+    EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(refused.message()), HasSubstr("another client"));
+    first_is_gone = true;
+    EXPECT_EQ(calls.Save(request, nullptr, nullptr, [] { return true; })
+                  .status()
+                  .code(),
+              absl::StatusCode::kCancelled);
+    proto::SaveShardsRequest other = request;
+    other.clear_shards();
+    next = std::thread([&calls, &saved_next, other] {
+      saved_next = calls.Save(other, nullptr, nullptr, kStays);
+    });
+    return absl::CancelledError("the client is gone");
+  };
+  EXPECT_EQ(
+      calls.Save(request, find, nullptr, [&] { return first_is_gone.load(); })
+          .status()
+          .code(),
+      absl::StatusCode::kCancelled);
+  next.join();
+  EXPECT_TRUE(saved_next.ok()) << saved_next.status();
+}
+
+TEST_F(CheckpointCallsTest, ASaveEndsWhenItsClientIsGone) {
+  CheckpointCalls calls(Permitted(), &placement_);
+  Manifest manifest;
+  manifest.block_bytes = kBlockBytes;
+  const Shape shape(ElementType::kU8, {3 * kBlockBytes});
+  manifest.arrays.push_back({"w", shape, shape, {}});
+  proto::SaveShardsRequest request;
+  request.set_folder(Permitted());
+  request.set_manifest(*FormatManifest(manifest));
+  request.add_shards()->add_starts(0);
+  const auto find =
+      [&](const ClientHandle&,
+          GlobalDeviceId) -> absl::StatusOr<std::shared_ptr<Buffer>> {
+    return ReadyBuffer(Literal(shape), GlobalDeviceId(0));
+  };
+  int asked = 0;
+  EXPECT_EQ(calls.Save(request, find, nullptr, [&] { return ++asked == 2; })
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(asked, 2) << "nothing is written after that";
+  EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
+}
+
 TEST_F(CheckpointCallsTest, WithoutAPermittedFolderNothingIsTouched) {
-  const CheckpointCalls calls("", &placement_);
+  CheckpointCalls calls("", &placement_);
   const auto opened = calls.Open(Of(Permitted()));
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_FALSE(opened->is_permitted());
   proto::SaveShardsRequest save;
   save.set_folder(Permitted());
-  EXPECT_EQ(calls.Save(save, nullptr, nullptr).status().code(),
+  EXPECT_EQ(calls.Save(save, nullptr, nullptr, kStays).status().code(),
             absl::StatusCode::kFailedPrecondition);
   proto::CommitCheckpointRequest commit;
   commit.set_folder(Permitted());
-  EXPECT_EQ(calls.Commit(commit).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(calls.Commit(commit, kStays).code(),
+            absl::StatusCode::kFailedPrecondition);
   proto::RestoreShardsRequest restore;
   restore.set_folder(Permitted());
-  EXPECT_EQ(calls.Restore(restore, [] { return false; }).code(),
+  EXPECT_EQ(calls.Restore(restore, kStays).code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
 }
 
 TEST_F(CheckpointCallsTest, RequestsThatDoNotFitTheirManifestAreRefused) {
-  const CheckpointCalls calls(Permitted(), &placement_);
+  CheckpointCalls calls(Permitted(), &placement_);
   Manifest manifest;
   manifest.block_bytes = kBlockBytes;
   const Shape shape(ElementType::kF32, {4, 2});
@@ -140,7 +213,7 @@ TEST_F(CheckpointCallsTest, RequestsThatDoNotFitTheirManifestAreRefused) {
   proto::SaveShardsRequest request;
   request.set_folder(Permitted());
   const auto refused = [&] {
-    return calls.Save(request, find, nullptr).status();
+    return calls.Save(request, find, nullptr, kStays).status();
   };
   request.set_manifest("nonsense");
   EXPECT_EQ(refused().code(), absl::StatusCode::kDataLoss) << refused();
@@ -157,7 +230,8 @@ TEST_F(CheckpointCallsTest, RequestsThatDoNotFitTheirManifestAreRefused) {
   proto::CommitCheckpointRequest commit;
   commit.set_folder(Permitted());
   commit.set_manifest(*FormatManifest(manifest));
-  EXPECT_EQ(calls.Commit(commit).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(calls.Commit(commit, kStays).code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(std::filesystem::is_empty(Permitted()));
 }
 

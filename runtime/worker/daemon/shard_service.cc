@@ -135,8 +135,9 @@ absl::Status ShardService::Save(
     copied.set_is_copied(true);
     writer.Write(copied);  // that the client is gone shows at the end
   };
+  const auto is_gone = [&context] { return context.IsCancelled(); };
   ASSIGN_OR_RETURN(std::string manifest,
-                   checkpoints_.Save(request, find, on_copied));
+                   checkpoints_.Save(request, find, on_copied, is_gone));
   proto::SaveShardsReply reply;
   reply.set_manifest(manifest);
   if (!context.IsCancelled() && writer.Write(reply)) return absl::OkStatus();
@@ -144,7 +145,7 @@ absl::Status ShardService::Save(
   unused.set_folder(request.folder());
   unused.set_manifest(std::move(manifest));
   unused.set_is_given_up(true);
-  RETURN_IF_ERROR(checkpoints_.Commit(unused));
+  RETURN_IF_ERROR(checkpoints_.Commit(unused, is_gone));
   return absl::CancelledError("the client is gone");
 }
 
@@ -154,7 +155,8 @@ grpc::Status ShardService::CommitCheckpoint(
   absl::Status admitted =
       Admit(admission_, "Worker/CommitCheckpoint", *context);
   if (!admitted.ok()) return ToGrpcStatus(admitted);
-  return ToGrpcStatus(checkpoints_.Commit(*request));
+  return ToGrpcStatus(checkpoints_.Commit(
+      *request, [context] { return context->IsCancelled(); }));
 }
 
 grpc::Status ShardService::RestoreShards(

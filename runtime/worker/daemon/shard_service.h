@@ -86,7 +86,7 @@ class ShardService : public proto::Worker::WithCallbackMethod_WatchArrays<
   ArrayStore& arrays_;
   ArrayPlacement placement_;
   ArrayFeed feed_;
-  const CheckpointCalls checkpoints_;
+  CheckpointCalls checkpoints_;
   const Incarnation incarnation_;
   const Admission admission_;
   CancellationToken closing_;
