@@ -245,7 +245,7 @@ class SliceCall {
                         IdsText(devices_));
   }
   CallRequest Request() const {
-    return OperationRequest(kSlice, Text(), Compared(), devices_);
+    return OperationRequest(Text(), Compared(), devices_);
   }
 
   const Array& x_;

@@ -141,7 +141,7 @@ class ElementwiseCall {
                         DigestText(LiteralView(value.shape(), value.bytes())));
       }
     }
-    return OperationRequest(operation_.name, Text(), compared, devices_);
+    return OperationRequest(Text(), compared, devices_);
   }
 
   absl::StatusOr<NamedSharding> MeshOfResult(const Dims& dims) const {

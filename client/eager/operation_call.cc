@@ -43,11 +43,12 @@ std::string IdsText(const DeviceIds& ids) {
   });
 }
 
-CallRequest OperationRequest(const std::string& operation, std::string text,
-                             const std::string& compared, DeviceIds devices) {
+CallRequest OperationRequest(std::string text, const std::string& compared,
+                             DeviceIds devices) {
+  // Of no function: the arrays say who takes part, so an operation on one
+  // host's arrays is no call that others expect, whatever was called before.
   CallRequest request;
   request.devices = std::move(devices);
-  request.function = operation;
   request.description = {XXH3_64bits(compared.data(), compared.size()),
                          std::move(text)};
   return request;
@@ -65,8 +66,7 @@ Array FailedAfter(const Array& failed, const std::string& operation) {
   const std::shared_ptr<View> view = failed.failure()->view.lock();
   if (view == nullptr) return Array::Failed(status);
   const DeviceIds& devices = failed.failure()->devices;
-  FailCall(*view, OperationRequest(operation, operation, operation, devices),
-           status);
+  FailCall(*view, OperationRequest(operation, operation, devices), status);
   return Array::Failed(status, view, devices);
 }
 

@@ -25,8 +25,8 @@ std::string IdsText(const DeviceIds& ids);
 
 // The call of an operation, described by `text`; hosts whose `compared` differ
 // make different calls.
-CallRequest OperationRequest(const std::string& operation, std::string text,
-                             const std::string& compared, DeviceIds devices);
+CallRequest OperationRequest(std::string text, const std::string& compared,
+                             DeviceIds devices);
 
 // At the place where other hosts make the call; nothing where the caller has
 // none of its devices, and would not make it.

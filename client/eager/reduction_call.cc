@@ -226,7 +226,7 @@ class ReductionCall {
                         IdsText(devices_));
   }
   CallRequest Request() const {
-    return OperationRequest(Name(kind_), Text(), Compared(), devices_);
+    return OperationRequest(Text(), Compared(), devices_);
   }
 
   const EagerReduction kind_;

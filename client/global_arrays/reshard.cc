@@ -80,7 +80,6 @@ class ReshardCall {
     request.sequence = options.sequence;
     request.late_abort = options.patience;
     request.stall_abort = options.patience;
-    request.function = "device_put";
     request.description = {XXH3_64bits(signature_.data(), signature_.size()),
                            text_};
     ASSIGN_OR_RETURN(const std::unique_ptr<ViewCall> call,

@@ -101,6 +101,24 @@ void OtherOperations() {
   PrintShards(x + x);
 }
 
+// Host 1 computes with what it has alone, in the words of what both compute.
+void OperationsOfOneHost() {
+  const Mesh own = MeshOf({2}, {2, 3});
+  const Array x = *GlobalIota({4}, ShardingOf(MeshOf({4}), PartitionSpec("x")));
+  const Array y = *GlobalIota({4}, ShardingOf(own, PartitionSpec("x")));
+  Print((sum(slice_in_dim(x + x, 0, 2))).Await());
+  const Array all = *device_put(x, ShardingOf(MeshOf({4}), PartitionSpec()));
+  const Array z = y + y;
+  Print((sum(slice_in_dim(z, 0, 2))).Await());
+  const Array copy = *device_put(z, ShardingOf(own, PartitionSpec()));
+  PrintShards(all + x);
+  PrintShards(sum(x));
+  PrintShards(slice_in_dim(x, 0, 2));
+  PrintShards(*device_put(
+      x, ShardingOf(MeshOf({4}, {3, 2, 1, 0}), PartitionSpec("x"))));
+  Print(copy.Await());
+}
+
 // Host 1 is killed between two operations; the second one reshards.
 void OperationsOfLostHost() {
   const Mesh mesh = MeshOf({6});
@@ -137,6 +155,7 @@ const ScenarioTable& Scenarios() {
       {"slices", Slices},
       {"operations_elsewhere", OperationsElsewhere},
       {"other_operations", OtherOperations},
+      {"operations_of_one_host", OperationsOfOneHost},
       {"operations_of_lost_host", OperationsOfLostHost},
   };
   return scenarios;

@@ -124,6 +124,19 @@ TEST(ArrayOperationsTest, HostsThatOperateDifferentlyAreTold_M10_M19) {
   EXPECT_EQ(lines[1][1], "d2 (2:3): [4]; d3 (3:4): [6]");
 }
 
+TEST(ArrayOperationsTest, WhatOneHostComputesAloneIsNoneOfTheCallsOfAll_M19) {
+  const auto lines = RunScenario("operations_of_one_host", {2, 2});
+  ASSERT_THAT(lines, Each(SizeIs(7)));
+  for (const Lines& host : lines) {
+    EXPECT_EQ(host[0], "OK");
+    EXPECT_EQ(host[1], "OK");
+    EXPECT_EQ(host[6], "OK");
+  }
+  EXPECT_EQ(lines[0][2], "d0 (0:1): [0]; d1 (1:2): [2]");
+  EXPECT_EQ(lines[1][2], "d2 (2:3): [4]; d3 (3:4): [6]");
+  EXPECT_EQ(lines[1][5], "d3 (0:1): [0]; d2 (1:2): [1]");
+}
+
 TEST(ArrayOperationsTest, HostThatIsLostIsNamedByAllThatIsComputed_M10) {
   HostCoordinator coordinator(3);
   std::vector<ChildProcess> hosts;
