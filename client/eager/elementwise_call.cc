@@ -131,17 +131,22 @@ class ElementwiseCall {
   }
 
   CallRequest Request() const {
-    std::string compared = absl::StrCat(Text(), " on ", IdsText(devices_));
-    for (const ArrayOperand& each : operands_) {
-      if (IsOnDevices(each)) {
-        absl::StrAppend(&compared, " ", each.array().sharding().ToString());
-      } else {  // M-20
-        const Literal& value = *each.array().host_value();
-        absl::StrAppend(&compared, " ",
-                        DigestText(LiteralView(value.shape(), value.bytes())));
+    std::string text = Text();
+    std::string compared = absl::StrCat(text, " on ", IdsText(devices_));
+    const char* separator = " with values ";
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const Array& array = operands_[i].array();
+      if (IsOnDevices(operands_[i])) {
+        absl::StrAppend(&compared, " ", array.sharding().ToString());
+        continue;
       }
+      // M-20
+      const std::string digest = DigestText(array.host_value()->view());
+      absl::StrAppend(&compared, " ", digest);
+      if (operands_[i].is_number()) continue;  // which the text has
+      absl::StrAppend(&text, std::exchange(separator, ", "), i, " = ", digest);
     }
-    return OperationRequest(Text(), compared, devices_);
+    return OperationRequest(std::move(text), compared, devices_);
   }
 
   absl::StatusOr<NamedSharding> MeshOfResult(const Dims& dims) const {
