@@ -10,6 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "client/jit/device_numbers.h"
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/custom_calls/call_config.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
+#include "runtime/ops/lockstep/ragged_all_to_all.h"
 #include "runtime/ops/sdy/manual_computation.h"
 
 namespace lockstep::internal {
@@ -87,7 +90,7 @@ class ReplicationAnalysis {
       VisitBranches(op);
     } else if (op.name() == "sdy.manual_computation") {
       VisitManual(op);
-    } else if (kind == OpKind::kCollective) {
+    } else if (kind == OpKind::kCollective || IsRaggedAllToAll(op)) {
       Set(op, OfCollective(op));
     } else if (op.name() == "stablehlo.partition_id" ||
                op.name() == "stablehlo.rng") {
@@ -193,10 +196,14 @@ class ReplicationAnalysis {
     return equal;
   }
 
+  static bool IsRaggedAllToAll(const Op& op) {
+    return CustomCallTargetName(op) == kRaggedAllToAllTarget;
+  }
+
   // The devices that the collective names, row by row.
-  static std::vector<Sources> RowsOf(const Op& op,
-                                     absl::string_view attribute) {
-    const Attribute* rows = op.attribute(attribute);
+  static std::vector<Sources> RowsOf(const Op& op, absl::string_view name) {
+    const Attribute* rows =
+        IsRaggedAllToAll(op) ? CallConfig(op).Find(name) : op.attribute(name);
     const auto* table =
         rows == nullptr ? nullptr : rows->As<Attribute::Elements>();
     if (table == nullptr || table->shape.rank() != 2) return {};

@@ -43,6 +43,12 @@ Tensor Chosen(Tensor x) {
       [&] { return TensorList{total * 0.0}; })[0];
 }
 
+// A row to each along "data".
+Tensor Ragged(Tensor x) {
+  const Tensor ones = full({4}, 1, ElementType::kS32);
+  return ragged_all_to_all(x, x, ones, ones, arange(4), ones, "data");
+}
+
 class ReplicationTest : public ::testing::Test {
  protected:
   // "": accepted; else the axis along which the result may differ.
@@ -101,6 +107,8 @@ TEST_F(ReplicationTest, CollectivesKeepTheAxesAlongWhichValuesVary) {
       {"exchange",
        [](Tensor x) { return all_to_all(x, "model", 1, 0, {.tiled = true}); },
        kModel, kModel, ""},
+      {"ragged exchange", Ragged, kBoth, kBoth, ""},
+      {"ragged exchange of equal values", Ragged, kData, kData, ""},
       {"sum of shards",
        [](Tensor x) { return psum_scatter(x, "data", {.tiled = true}); }, kNone,
        kData, ""},
@@ -132,6 +140,8 @@ TEST_F(ReplicationTest, ResultsThatDifferAreRefused) {
       {"part of a ring of a sum",
        [](Tensor x) { return ppermute(psum(x, "data"), "data", {{0, 1}}); },
        kData, kNone, "data"},
+      {"ragged exchange", Ragged, kNone, kNone, "data"},
+      {"ragged exchange along another axis", Ragged, kBoth, kData, "model"},
       {"sum of shards",
        [](Tensor x) { return psum_scatter(x, "data", {.tiled = true}); }, kNone,
        kNone, "data"},

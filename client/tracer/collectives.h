@@ -108,6 +108,24 @@ Tensor pargmax(const Operand& x, const AxisNames& axes,
 Tensor pargmin(const Operand& x, const AxisNames& axes,
                const ReduceOptions& options = {});
 
+// Rows of the members' operands become rows of their outputs. K is the length
+// of the last four, of one integer type, and each member has K / (the group's
+// size) slices for each: slice i has the `send_sizes[i]` rows of `operand` from
+// `input_offsets[i]` on, and is written from row `output_offsets[i]` on in the
+// result of the member at position i / (slices for each), which knows its size
+// as `recv_sizes` at (the sender's position) * (slices for each) + (the rest of
+// i / (slices for each)). The result is `output` but for these rows; the
+// tensors agree in all dimensions but the first. The values are checked when
+// the program runs: rows that are not there, sizes on which two members differ
+// and slices that overlap in a result are INVALID_ARGUMENT, the same on all
+// members of the group.
+Tensor ragged_all_to_all(const Operand& operand, const Operand& output,
+                         const Operand& input_offsets,
+                         const Operand& send_sizes,
+                         const Operand& output_offsets,
+                         const Operand& recv_sizes, const AxisNames& axes,
+                         const ReduceOptions& options = {});
+
 // The member's index along the axes (with groups: its position in its group),
 // s32.
 Tensor axis_index(const AxisNames& axes, const ReduceOptions& options = {},

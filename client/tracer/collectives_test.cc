@@ -1,5 +1,5 @@
 // Text of collectives and their errors. Beside the rows of single tests: K-14,
-// K-15, K-16, K-17, K-18 and K-22, whose texts are cases of one table.
+// K-15, K-16, K-17, K-18, K-21 and K-22, whose texts are cases of one table.
 #include "client/tracer/collectives.h"
 
 #include <gmock/gmock.h>
@@ -163,6 +163,18 @@ std::vector<TextCase> TextCases() {
        "(tensor<1x3xf32>) -> tensor<1x3x1xf32>\n"
        "%1 = stablehlo.reshape %0 : (tensor<1x3x1xf32>) -> tensor<3x1xf32>\n"
        "return %1 : tensor<3x1xf32>\n"},
+      {"RaggedAllToAll", FourByTwo(), F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(2);
+         return ragged_all_to_all(x, x, list, list, list, list, "j");
+       },
+       "%0 = stablehlo.iota dim = 0 : tensor<2xi32>\n"
+       "%1 = stablehlo.custom_call @ragged_all_to_all(%arg0, %arg0, %0, %0, "
+       "%0, %0) {api_version = 4 : i32, backend_config = {replica_groups = "
+       "dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>}} : "
+       "(tensor<3x2xf32>, tensor<3x2xf32>, tensor<2xi32>, tensor<2xi32>, "
+       "tensor<2xi32>, tensor<2xi32>) -> tensor<3x2xf32>\n"
+       "return %1 : tensor<3x2xf32>\n"},
       {"PpermuteGroupByGroup", FourByTwo(), F32({}),
        [](const Tensor& x) {
          return ppermute(x, "i", {{0, 1}, {1, 2}, {2, 3}});
@@ -350,7 +362,7 @@ struct ErrorCase {
   std::vector<std::string> names;  // what the message says
 };
 
-// J-13, K-2, K-3, K-14, K-15, K-16, K-18, K-23.
+// J-13, K-2, K-3, K-14, K-15, K-16, K-18, K-21, K-23.
 TEST(CollectiveErrorTest, NamesWhatIsWrong) {
   const std::vector<ErrorCase> cases = {
       {F32({}),
@@ -403,6 +415,46 @@ TEST(CollectiveErrorTest, NamesWhatIsWrong) {
        [](const Tensor& x) { return all_to_all(x, "i", 0, 0); },
        "INVALID_ARGUMENT",
        {"rank 0"}},
+      {F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(4);
+         return ragged_all_to_all(x, reshape(x, {6}), list, list, list, list,
+                                  "i");
+       },
+       "INVALID_ARGUMENT",
+       {"ragged_all_to_all", "tensor<3x2xf32> and tensor<6xf32>"}},
+      {F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(4);
+         return ragged_all_to_all(x, x, list, list, x, list, "i");
+       },
+       "INVALID_ARGUMENT",
+       {"output_offsets: expected a vector of integers, found "
+        "tensor<3x2xf32>"}},
+      {F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(4);
+         return ragged_all_to_all(x, x, list, list, list, arange(3), "i");
+       },
+       "INVALID_ARGUMENT",
+       {"recv_sizes: expected tensor<4xi32>, as input_offsets, found "
+        "tensor<3xi32>"}},
+      {F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(6);
+         return ragged_all_to_all(x, x, list, list, list, list, "i");
+       },
+       "INVALID_ARGUMENT",
+       {"input_offsets: expected a multiple of the group's size 4",
+        "tensor<6xi32>"}},
+      {F32({3, 2}),
+       [](const Tensor& x) {
+         const Tensor list = arange(6);
+         return ragged_all_to_all(x, x, list, list, list, list, "i",
+                                  {{{0}, {1, 2, 3}}});
+       },
+       "INVALID_ARGUMENT",
+       {"ragged_all_to_all", "1, 3"}},
       {F32({}),
        [](const Tensor& x) { return ppermute(x, "i", {{0, 1}, {-4, 2}}); },
        "INVALID_ARGUMENT",

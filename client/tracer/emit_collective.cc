@@ -1,10 +1,12 @@
 #include "client/tracer/emit_collective.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "client/tracer/emit.h"
 #include "runtime/base/status.h"
+#include "runtime/ops/lockstep/ragged_all_to_all.h"
 
 namespace lockstep::internal {
 namespace {
@@ -108,6 +110,24 @@ ValueOr EmitCollectivePermute(
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
                                 const ReplicaGroups& groups) {
   return AddCollective(trace, "stablehlo.collective_broadcast", x, {}, groups);
+}
+
+ValueOr EmitRaggedAllToAll(Trace& trace, std::vector<TraceValue*> operands,
+                           const ReplicaGroups& groups) {
+  Attribute::Dictionary config;
+  if (trace.axes().is_mesh) {
+    config.entries.Append("channel_id", Attribute::I64(trace.NextChannel()));
+  }
+  config.entries.Append("replica_groups", Table(groups));
+  const Shape result = operands[1]->shape();
+  return trace.Build(
+      {.name = "stablehlo.custom_call",
+       .operands = std::move(operands),
+       .attributes = {{"call_target_name",
+                       Attribute::String{std::string(kRaggedAllToAllTarget)}},
+                      {"api_version", Attribute::I32(4)},
+                      {"backend_config", std::move(config)}},
+       .results = {result}});
 }
 
 ValueOr EmitReplicaId(Trace& trace) {

@@ -32,6 +32,9 @@ ValueOr EmitCollectivePermute(
 // To each group's members, from its first.
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
                                 const ReplicaGroups& groups);
+// `operands`: as stablehlo.custom_call @ragged_all_to_all has them (spec K-21).
+ValueOr EmitRaggedAllToAll(Trace& trace, std::vector<TraceValue*> operands,
+                           const ReplicaGroups& groups);
 // ui32. In the body of a shard_map the partition's id.
 ValueOr EmitReplicaId(Trace& trace);
 // The entry of `by_replica` for the replica that runs this, as a scalar. A

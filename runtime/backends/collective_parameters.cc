@@ -26,6 +26,8 @@ Operation OperationOf(CollectiveOpKind kind) {
       return Operation::kPermute;
     case CollectiveOpKind::kCollectiveBroadcast:
       return Operation::kBroadcast;
+    case CollectiveOpKind::kRaggedAllToAll:
+      return Operation::kRaggedAllToAll;
   }
   return Operation::kAllReduce;
 }
@@ -36,7 +38,8 @@ GroupRequirements RequirementsOf(Operation operation) {
       operation != Operation::kBroadcast && operation != Operation::kReduce;
   requirements.equal_sizes = operation == Operation::kAllGather ||
                              operation == Operation::kReduceScatter ||
-                             operation == Operation::kAllToAll;
+                             operation == Operation::kAllToAll ||
+                             operation == Operation::kRaggedAllToAll;
   return requirements;
 }
 
@@ -125,6 +128,8 @@ absl::Status CollectiveParameterReader::CheckShapes(
       fits = operand == result * size;
     } else if (parameters.operation == Operation::kAllToAll) {
       fits = fits && op.operand(i)->shape().dim(parameters.dim) % size == 0;
+    } else if (parameters.operation == Operation::kRaggedAllToAll) {
+      fits = op.operand(2)->shape().dim(0) == size;
     }
     if (fits) continue;
     return op.Error(absl::StrCat("groups of ", size, " do not fit: operand ",

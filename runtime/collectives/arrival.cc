@@ -16,6 +16,8 @@ absl::string_view CollectiveKindName(CollectiveKind kind) {
       return "collective_permute";
     case CollectiveKind::kBroadcast:
       return "collective_broadcast";
+    case CollectiveKind::kRaggedAllToAll:
+      return "ragged_all_to_all";
   }
   return "unknown collective";
 }

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/collectives/communicator.h"
+#include "runtime/collectives/ragged_slices.h"
 #include "runtime/collectives/reduction.h"
 #include "runtime/collectives/tensor_parts.h"
 
@@ -21,6 +22,7 @@ enum class CollectiveKind : uint8_t {
   kAllToAll,
   kPermute,
   kBroadcast,
+  kRaggedAllToAll,
 };
 
 // "all_reduce".
@@ -41,6 +43,7 @@ struct Arrival {
   // all_to_all: the parts of the operand, and those of the result.
   TensorParts sent;
   TensorParts received;
+  const RaggedSlices* slices = nullptr;  // ragged_all_to_all
 };
 
 }  // namespace lockstep::internal

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_COLLECTIVES_COMMUNICATOR_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "runtime/base/cancellation.h"
 #include "runtime/collectives/clique_key.h"
+#include "runtime/collectives/ragged_slices.h"
 #include "runtime/collectives/reduction.h"
 #include "runtime/devices/device_address.h"
 #include "runtime/devices/device_queue.h"
@@ -143,6 +145,12 @@ class Communicator {
                                  const CollectiveCall& call, int root,
                                  DeviceAddress operand,
                                  DeviceAddress result) = 0;
+  // Copies `slices` from the senders' operands to the receivers' results, which
+  // keep what no slice covers. The members' slices are the same.
+  virtual absl::Status RaggedAllToAll(
+      DeviceQueue& queue, WorkScope& scope, const CollectiveCall& call,
+      std::shared_ptr<const RaggedSlices> slices, DeviceAddress operand,
+      DeviceAddress result) = 0;
 };
 
 }  // namespace lockstep::internal

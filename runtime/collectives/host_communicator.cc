@@ -64,7 +64,7 @@ absl::Status HostCommunicator::Enqueue(DeviceQueue& queue, WorkScope& scope,
                                        const CollectiveCall& call,
                                        DeviceAddress operand,
                                        DeviceAddress result,
-                                       Collective collective) {
+                                       Collective collective, Writes writes) {
   if (operand.host_accessible() && result.host_accessible()) {
     if (queue.is_inline()) {
       return Run(call, HostBytes(operand), HostBytes(result), collective);
@@ -78,6 +78,9 @@ absl::Status HostCommunicator::Enqueue(DeviceQueue& queue, WorkScope& scope,
   ASSIGN_OR_RETURN(std::shared_ptr<Copies> copies,
                    Copies::Create(call, operand.size(), result.size()));
   if (operand.size() > 0) queue.CopyToHost(scope, copies->operand(), operand);
+  if (writes == Writes::kParts && result.size() > 0) {
+    queue.CopyToHost(scope, copies->result(), result);
+  }
   queue.CallHost(
       scope,
       [this, call, operand = OperandBytes(copies->operand(), operand.size()),
@@ -190,6 +193,19 @@ absl::Status HostCommunicator::Broadcast(DeviceQueue& queue, WorkScope& scope,
                               ResultBytes to) {
                    return BroadcastOnHost(call, root, from, to);
                  });
+}
+
+absl::Status HostCommunicator::RaggedAllToAll(
+    DeviceQueue& queue, WorkScope& scope, const CollectiveCall& call,
+    std::shared_ptr<const RaggedSlices> slices, DeviceAddress operand,
+    DeviceAddress result) {
+  return Enqueue(
+      queue, scope, call, operand, result,
+      [this, slices = std::move(slices)](const CollectiveCall& call,
+                                         OperandBytes from, ResultBytes to) {
+        return RaggedAllToAllOnHost(call, *slices, from, to);
+      },
+      Writes::kParts);
 }
 
 }  // namespace lockstep::internal

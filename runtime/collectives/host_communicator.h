@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "runtime/collectives/communicator.h"
+#include "runtime/collectives/ragged_slices.h"
 #include "runtime/collectives/tensor_parts.h"
 
 namespace lockstep::internal {
@@ -63,6 +65,11 @@ class HostCommunicator : public Communicator {
   absl::Status Broadcast(DeviceQueue& queue, WorkScope& scope,
                          const CollectiveCall& call, int root,
                          DeviceAddress operand, DeviceAddress result) final;
+  absl::Status RaggedAllToAll(DeviceQueue& queue, WorkScope& scope,
+                              const CollectiveCall& call,
+                              std::shared_ptr<const RaggedSlices> slices,
+                              DeviceAddress operand,
+                              DeviceAddress result) final;
 
   virtual absl::Status AllReduceOnHost(const CollectiveCall& call,
                                        const std::byte* operand,
@@ -98,14 +105,22 @@ class HostCommunicator : public Communicator {
   virtual absl::Status BroadcastOnHost(const CollectiveCall& call, int root,
                                        absl::Span<const std::byte> operand,
                                        absl::Span<std::byte> result) = 0;
+  virtual absl::Status RaggedAllToAllOnHost(const CollectiveCall& call,
+                                            const RaggedSlices& slices,
+                                            absl::Span<const std::byte> operand,
+                                            absl::Span<std::byte> result) = 0;
 
  private:
+  // What a collective does with its result: writes all of it, or parts.
+  enum class Writes { kAll, kParts };
+
   // Puts `collective`(call, operand, result), on bytes of the host, on the
   // queue.
   template <typename Collective>
   absl::Status Enqueue(DeviceQueue& queue, WorkScope& scope,
                        const CollectiveCall& call, DeviceAddress operand,
-                       DeviceAddress result, Collective collective);
+                       DeviceAddress result, Collective collective,
+                       Writes writes = Writes::kAll);
   template <typename Collective>
   absl::Status Run(const CollectiveCall& call,
                    absl::Span<const std::byte> operand,

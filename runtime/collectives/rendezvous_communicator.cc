@@ -133,4 +133,14 @@ absl::Status RendezvousCommunicator::BroadcastOnHost(
   return rendezvous_->Meet({&arrival, 1});
 }
 
+absl::Status RendezvousCommunicator::RaggedAllToAllOnHost(
+    const CollectiveCall& call, const RaggedSlices& slices,
+    absl::Span<const std::byte> operand, absl::Span<std::byte> result) {
+  Arrival arrival = MakeArrival(call, CollectiveKind::kRaggedAllToAll);
+  arrival.operand = operand;
+  arrival.result = result;
+  arrival.slices = &slices;
+  return rendezvous_->Meet({&arrival, 1});
+}
+
 }  // namespace lockstep::internal

@@ -55,6 +55,10 @@ class RendezvousCommunicator : public HostCommunicator {
   absl::Status BroadcastOnHost(const CollectiveCall& call, int root,
                                absl::Span<const std::byte> operand,
                                absl::Span<std::byte> result) override;
+  absl::Status RaggedAllToAllOnHost(const CollectiveCall& call,
+                                    const RaggedSlices& slices,
+                                    absl::Span<const std::byte> operand,
+                                    absl::Span<std::byte> result) override;
 
  private:
   Arrival MakeArrival(const CollectiveCall& call, CollectiveKind kind) const;

@@ -79,6 +79,8 @@ std::string CollectiveName(Operation operation) {
       return "collective_broadcast";
     case Operation::kReduce:
       return "collective_reduce";
+    case Operation::kRaggedAllToAll:
+      return "ragged_all_to_all";
   }
   return "";
 }
@@ -95,7 +97,9 @@ CollectiveThunk::CollectiveThunk(std::string location, Parameters parameters,
                                : std::move(scratch)),
       digest_(DigestOf(parameters_, operands_, results_)) {
   LOCKSTEP_CHECK(operands_.size() ==
-                 results_.size() + (parameters_.has_dynamic_root ? 1 : 0));
+                 (parameters_.operation == Operation::kRaggedAllToAll
+                      ? 3
+                      : results_.size() + parameters_.has_dynamic_root));
   LOCKSTEP_CHECK(scratch_.size() == results_.size());
 }
 
@@ -164,7 +168,9 @@ absl::Status CollectiveThunk::ExecuteOn(DeviceQueue& queue,
                        context.buffers.Address(results_[i].slice),
                        context.buffers.Address(scratch_[i].packed),
                        context.buffers.Address(scratch_[i].arriving)};
-    RETURN_IF_ERROR(Run(part, call, roots.empty() ? 0 : roots[i]));
+    RETURN_IF_ERROR(parameters_.operation == Operation::kRaggedAllToAll
+                        ? RaggedAllToAll(part, call, context)
+                        : Run(part, call, roots.empty() ? 0 : roots[i]));
   }
   return absl::OkStatus();
 }
@@ -274,6 +280,8 @@ absl::Status CollectiveThunk::Run(const Part& part, const CollectiveCall& call,
         SetToZero(part.queue, part.scope, part.result);
       }
       return absl::OkStatus();
+    case Operation::kRaggedAllToAll:
+      break;
   }
   return absl::OkStatus();
 }
@@ -354,14 +362,7 @@ absl::Status CollectiveThunk::Permute(const Part& part,
 
 absl::StatusOr<std::vector<int>> CollectiveThunk::Roots(ExecuteContext& context,
                                                         int rank_count) const {
-  const Shape& shape = operands_.back().shape;
-  std::vector<std::byte> values(static_cast<size_t>(shape.byte_size()));
-  RETURN_IF_ERROR(AwaitOnHost(context, operands_.back().slice, values.data()));
-  std::vector<int64_t> ranks(static_cast<size_t>(shape.element_count()));
-  ConvertElements(
-      LiteralView(shape, values.data()),
-      MutableLiteralView(Shape(ElementType::kS64, shape.dims()),
-                         reinterpret_cast<std::byte*>(ranks.data())));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> ranks, LastOperand(context));
   std::vector<int> roots;
   for (int64_t rank : ranks) {
     if (rank < 0 || rank >= rank_count) {
@@ -372,6 +373,42 @@ absl::StatusOr<std::vector<int>> CollectiveThunk::Roots(ExecuteContext& context,
     roots.push_back(static_cast<int>(rank));
   }
   return roots;
+}
+
+absl::Status CollectiveThunk::RaggedAllToAll(const Part& part,
+                                             const CollectiveCall& call,
+                                             ExecuteContext& context) const {
+  ASSIGN_OR_RETURN(const std::vector<int64_t> table, LastOperand(context));
+  const Shape& output = results_[0].shape;
+  const int64_t rows = output.dim(0);
+  auto slices = RaggedSlices::Create(
+      table, part.communicator.key().size(),
+      {part.shape.dim(0), rows, rows == 0 ? 0 : output.byte_size() / rows});
+  if (!slices.ok()) {
+    return Annotate(slices.status(),
+                    absl::StrCat(location(), ": ", kind(), ": group ",
+                                 part.communicator.key().ToString()));
+  }
+  if (part.result.size() > 0) {
+    part.queue.Copy(part.scope, part.result,
+                    context.buffers.Address(operands_[1].slice));
+  }
+  return part.communicator.RaggedAllToAll(part.queue, part.scope, call,
+                                          *std::move(slices), part.operand,
+                                          part.result);
+}
+
+absl::StatusOr<std::vector<int64_t>> CollectiveThunk::LastOperand(
+    ExecuteContext& context) const {
+  const Shape& shape = operands_.back().shape;
+  std::vector<std::byte> values(static_cast<size_t>(shape.byte_size()));
+  RETURN_IF_ERROR(AwaitOnHost(context, operands_.back().slice, values.data()));
+  std::vector<int64_t> integers(static_cast<size_t>(shape.element_count()));
+  ConvertElements(
+      LiteralView(shape, values.data()),
+      MutableLiteralView(Shape(ElementType::kS64, shape.dims()),
+                         reinterpret_cast<std::byte*>(integers.data())));
+  return integers;
 }
 
 }  // namespace lockstep::internal

@@ -26,6 +26,8 @@ class CollectiveThunk : public Thunk {
     kPermute,
     kBroadcast,
     kReduce,  // an all_reduce of which only the root keeps the result
+    // Of an operand, an output and a table (ops/lockstep/ragged_all_to_all.h).
+    kRaggedAllToAll,
   };
   struct Parameters {
     Operation operation = Operation::kAllReduce;
@@ -77,7 +79,10 @@ class CollectiveThunk : public Thunk {
   uint64_t digest() const { return digest_; }
   int ordinal() const { return parameters_.ordinal; }
   // Whether Execute waits until the host knows what an operand holds.
-  bool waits_for_host() const { return parameters_.has_dynamic_root; }
+  bool waits_for_host() const {
+    return parameters_.has_dynamic_root ||
+           parameters_.operation == Operation::kRaggedAllToAll;
+  }
 
  private:
   // One operand, on one queue.
@@ -105,6 +110,13 @@ class CollectiveThunk : public Thunk {
                              const CollectiveCall& call) const;
   absl::Status AllToAll(const Part& part, const CollectiveCall& call) const;
   absl::Status Permute(const Part& part, const CollectiveCall& call) const;
+  // INVALID_ARGUMENT, the same on all members: the table asks for rows that are
+  // not there, or contradicts itself.
+  absl::Status RaggedAllToAll(const Part& part, const CollectiveCall& call,
+                              ExecuteContext& context) const;
+  // What the last operand, an integer tensor, holds.
+  absl::StatusOr<std::vector<int64_t>> LastOperand(
+      ExecuteContext& context) const;
   // The root of each operand; INVALID_ARGUMENT when there is no such rank.
   absl::StatusOr<std::vector<int>> Roots(ExecuteContext& context,
                                          int rank_count) const;

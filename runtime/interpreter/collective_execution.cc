@@ -36,6 +36,8 @@ absl::Status ExecuteOne(const CollectiveSpec& spec,
     case CollectiveOpKind::kCollectiveBroadcast:
       return communicator.BroadcastOnHost(call, /*root=*/0, operand.byte_span(),
                                           result.byte_span());
+    case CollectiveOpKind::kRaggedAllToAll:
+      break;
   }
   return absl::InternalError("unknown collective");
 }
@@ -70,6 +72,10 @@ absl::Status ExecuteCollective(const CollectiveSpec& spec,
                                const PermuteRoute& route,
                                absl::Span<const LiteralView> operands,
                                absl::Span<const MutableLiteralView> results) {
+  if (spec.kind == CollectiveOpKind::kRaggedAllToAll) {
+    return RaggedAllToAllTensor(communicator, call, operands[2], operands[0],
+                                operands[1], results[0]);
+  }
   for (size_t i = 0; i < operands.size(); ++i) {
     RETURN_IF_ERROR(ExecuteOne(spec, communicator, call, reduction, route,
                                operands[i], results[i]));

@@ -18,6 +18,7 @@
 namespace lockstep::internal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // One collective of one operand on `inputs.size()` devices.
@@ -584,6 +585,122 @@ TEST(EvaluateSpmdTest, RootsSendAndKeep) {
           << "device " << device << ", result " << i;
     }
   }
+}
+
+// Two rows of lists for each device: input_offsets, send_sizes,
+// output_offsets, recv_sizes.
+struct RaggedCase {
+  std::string groups;
+  std::vector<std::vector<int32_t>> operands;
+  int64_t output_rows;
+  std::vector<std::vector<std::vector<int32_t>>> lists;
+};
+
+absl::StatusOr<std::vector<std::vector<int32_t>>> RunRagged(const RaggedCase& c,
+                                                            ProgramForm form) {
+  const size_t count = c.operands.size();
+  const bool replicas = form == ProgramForm::kReplicas;
+  const auto vector = [](size_t size) {
+    return absl::StrCat("tensor<", size, "xi32>");
+  };
+  const std::string list = vector(c.lists[0][0].size());
+  const std::string operand = vector(c.operands[0].size());
+  const std::string output = vector(c.output_rows);
+  const auto module = ParseAndVerify(
+      absl::StrCat(
+          "module attributes {mhlo.num_replicas = ", replicas ? count : 1,
+          " : i32, mhlo.num_partitions = ", replicas ? 1 : count,
+          " : i32} {\nfunc.func @main(%a: ", operand, ", %o: ", output,
+          ", %0: ", list, ", %1: ", list, ", %2: ", list, ", %3: ", list,
+          ") -> ", output,
+          " {\n  %r = stablehlo.custom_call @ragged_all_to_all(%a, %o, %0, %1, "
+          "%2, %3) {api_version = 4 : i32, backend_config = {",
+          replicas ? "" : "channel_id = 1 : i64, ",
+          "replica_groups = ", c.groups, "}} : (", operand, ", ", output, ", ",
+          list, ", ", list, ", ", list, ", ", list, ") -> ", output,
+          "\n  return %r : ", output, "\n}\n}"),
+      "t.mlir");
+  if (!module.ok()) return module.status();
+  std::vector<std::vector<Literal>> arguments(count);
+  for (size_t i = 0; i < count; ++i) {
+    const auto add = [&](const std::vector<int32_t>& values) {
+      arguments[i].push_back(Literal::FromValues<int32_t>(
+          {static_cast<int64_t>(values.size())}, values));
+    };
+    add(c.operands[i]);
+    add(std::vector<int32_t>(c.output_rows));
+    for (const auto& values : c.lists[i]) add(values);
+  }
+  const int32_t n = static_cast<int32_t>(count);
+  const auto results = EvaluateSpmd(
+      **module, DeviceAssignment::Iota(replicas ? n : 1, replicas ? 1 : n),
+      std::move(arguments));
+  if (!results.ok()) return results.status();
+  std::vector<std::vector<int32_t>> values;
+  for (const auto& result : *results) {
+    const auto data = result[0].data<int32_t>();
+    values.emplace_back(data.begin(), data.end());
+  }
+  return values;
+}
+
+using Rows = std::vector<std::vector<int32_t>>;
+
+Rows RaggedRows(const RaggedCase& c, ProgramForm form) {
+  const auto rows = RunRagged(c, form);
+  EXPECT_TRUE(rows.ok()) << rows.status();
+  return rows.value_or(Rows());
+}
+
+// K-21: G1, G2, G3, G5.
+TEST(RaggedAllToAllTest, WritesRowsWhereTheirSendersSay) {
+  const std::vector<std::vector<int32_t>> first = {
+      {0, 1}, {1, 2}, {0, 0}, {1, 1}};
+  const std::vector<std::vector<int32_t>> second = {
+      {0, 1}, {1, 1}, {1, 2}, {2, 1}};
+  for (ProgramForm form : {ProgramForm::kReplicas, ProgramForm::kPartitions}) {
+    EXPECT_EQ(RaggedRows({"dense<[[0, 1]]> : tensor<1x2xi64>",
+                          {{1, 2, 2}, {3, 4, 0}},
+                          4,
+                          {first, second}},
+                         form),
+              (Rows{{1, 3, 0, 0}, {2, 2, 4, 0}}));
+    EXPECT_EQ(
+        RaggedRows({"dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>",
+                    {{1, 2, 2}, {3, 4, 0}, {10, 20, 20}, {30, 40, 0}},
+                    4,
+                    {first, second, first, second}},
+                   form),
+        (Rows{{1, 3, 0, 0}, {2, 2, 4, 0}, {10, 30, 0, 0}, {20, 20, 40, 0}}));
+    EXPECT_EQ(RaggedRows({"dense<[[0], [1]]> : tensor<2x1xi64>",
+                          {{1, 0, 0, 0}, {2, 3, 4, 0}},
+                          4,
+                          {{{0}, {1}, {2}, {1}}, {{0}, {3}, {1}, {3}}}},
+                         form),
+              (Rows{{0, 0, 1, 0}, {0, 2, 3, 4}}));
+    EXPECT_EQ(RaggedRows({"dense<> : tensor<0x0xi64>",
+                          {{5}, {6}},
+                          2,
+                          {{{0, 0}, {1, 1}, {0, 0}, {1, 1}},
+                           {{0, 0}, {1, 1}, {1, 1}, {1, 1}}}},
+                         form),
+              (Rows{{5, 6}, {5, 6}}));
+  }
+}
+
+TEST(RaggedAllToAllTest, WhatMembersSayMustFit) {
+  const auto results = RunRagged(
+      {"dense<[[0, 1]]> : tensor<1x2xi64>",
+       {{1, 2, 2}, {3, 4, 0}},
+       4,
+       {{{0, 1}, {1, 1}, {0, 0}, {1, 1}}, {{0, 1}, {1, 1}, {1, 2}, {2, 1}}}},
+      ProgramForm::kReplicas);
+  EXPECT_EQ(results.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(results.status().message()),
+              AllOf(HasSubstr("t.mlir:3:8"),
+                    HasSubstr("slice 1 from sender 0 to receiver 1: "
+                              "send_sizes says 1 rows, recv_sizes[0] of the "
+                              "receiver 2")));
 }
 
 TEST(EvaluateSpmdTest, ACollectiveInALoopRunsOncePerIteration) {

@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status.h"
+#include "runtime/collectives/call_mismatch.h"
 #include "runtime/collectives/tensor_parts.h"
 #include "runtime/types/convert.h"
 
@@ -143,6 +145,23 @@ absl::Status AllToAllTensor(HostCommunicator& communicator,
       arriving.span()));
   arriving.Join();
   return absl::OkStatus();
+}
+
+absl::Status RaggedAllToAllTensor(HostCommunicator& communicator,
+                                  const CollectiveCall& call,
+                                  const LiteralView& table,
+                                  const LiteralView& operand,
+                                  const LiteralView& output,
+                                  const MutableLiteralView& result) {
+  const int64_t rows = output.shape().dim(0);
+  const auto slices =
+      RaggedSlices::Create(table.data<int64_t>(), communicator.key().size(),
+                           {operand.shape().dim(0), rows,
+                            rows == 0 ? 0 : output.shape().byte_size() / rows});
+  if (!slices.ok()) return Annotate(slices.status(), Describe(call));
+  absl::c_copy(output.byte_span(), result.bytes());
+  return communicator.RaggedAllToAllOnHost(call, **slices, operand.byte_span(),
+                                           result.byte_span());
 }
 
 }  // namespace lockstep::internal

@@ -42,6 +42,16 @@ absl::Status AllToAllTensor(HostCommunicator& communicator,
                             int64_t concat_dim, const LiteralView& operand,
                             const MutableLiteralView& result);
 
+// result = the output, with the rows that the table says (spec K-21;
+// runtime/ops/lockstep/ragged_all_to_all.h). INVALID_ARGUMENT, the same on all
+// members, when the table cannot be followed.
+absl::Status RaggedAllToAllTensor(HostCommunicator& communicator,
+                                  const CollectiveCall& call,
+                                  const LiteralView& table,
+                                  const LiteralView& operand,
+                                  const LiteralView& output,
+                                  const MutableLiteralView& result);
+
 }  // namespace lockstep::internal
 
 #endif  // LOCKSTEP_RUNTIME_INTERPRETER_TENSOR_COLLECTIVES_H_

@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -14,6 +15,20 @@ namespace {
 absl::flat_hash_map<std::string, ExpandFn>& Expansions() {
   static auto& expansions = *new absl::flat_hash_map<std::string, ExpandFn>;
   return expansions;
+}
+
+// By target of custom_call.
+absl::flat_hash_map<std::string, ExpandFn>& CallExpansions() {
+  static auto& expansions = *new absl::flat_hash_map<std::string, ExpandFn>;
+  return expansions;
+}
+
+// Null for ops that stay.
+ExpandFn ExpansionOf(const Op& op) {
+  const absl::string_view target = CustomCallTargetName(op);
+  const auto& expansions = target.empty() ? Expansions() : CallExpansions();
+  const auto found = expansions.find(target.empty() ? op.name() : target);
+  return found == expansions.end() ? nullptr : found->second;
 }
 
 std::unique_ptr<Op> MakeOp(OpState state, const Location& location) {
@@ -44,13 +59,9 @@ constexpr NamedCall kElementwiseCalls[] = {
 
 // "" for those that stay.
 absl::string_view OpOfCall(const Op& op) {
-  if (op.name() != "stablehlo.custom_call") return "";
-  const Attribute* attribute = op.attribute("call_target_name");
-  const auto* target =
-      attribute == nullptr ? nullptr : attribute->As<Attribute::String>();
-  if (target == nullptr) return "";
+  const absl::string_view target = CustomCallTargetName(op);
   for (const NamedCall& call : kElementwiseCalls) {
-    if (call.target == target->value) return call.op;
+    if (call.target == target) return call.op;
   }
   return "";
 }
@@ -170,12 +181,12 @@ class OpExpander {
         replaced_.push_back(std::move(op));
         continue;
       }
-      const auto expansion = Expansions().find(op->name());
-      if (expansion == Expansions().end() || !status.ok()) {
+      const ExpandFn expansion = ExpansionOf(*op);
+      if (expansion == nullptr || !status.ok()) {
         region.Append(std::move(op));
         continue;
       }
-      status = Expand(*op, expansion->second, region);
+      status = Expand(*op, expansion, region);
       replaced_.push_back(std::move(op));
     }
     return status;
@@ -231,6 +242,10 @@ class OpExpander {
 void AddExpandedOp(OpDef def, ExpandFn expand) {
   Expansions().emplace(def.name(), expand);
   OpRegistry::Get().Add(std::move(def));
+}
+
+void AddExpandedCall(absl::string_view target, ExpandFn expand) {
+  CallExpansions().emplace(target, expand);
 }
 
 bool IsExpandedOp(absl::string_view name) {

@@ -56,11 +56,18 @@ using ExpandFn = absl::StatusOr<std::vector<Value*>> (*)(
 // As OpRegistry::Add, for an op that ExpandOps replaces.
 void AddExpandedOp(OpDef def, ExpandFn expand);
 bool IsExpandedOp(absl::string_view name);
+// The same of every stablehlo.custom_call of `target`, which is of no other op.
+void AddExpandedCall(absl::string_view target, ExpandFn expand);
 
 // At namespace scope of the op's file.
 #define REGISTER_EXPANDED_OP(...)                                      \
   static const bool LOCKSTEP_CONCAT_(lockstep_op_, __COUNTER__) = [] { \
     ::lockstep::internal::AddExpandedOp(__VA_ARGS__);                  \
+    return true;                                                       \
+  }()
+#define REGISTER_EXPANDED_CALL(...)                                    \
+  static const bool LOCKSTEP_CONCAT_(lockstep_op_, __COUNTER__) = [] { \
+    ::lockstep::internal::AddExpandedCall(__VA_ARGS__);                \
     return true;                                                       \
   }()
 

@@ -236,6 +236,94 @@ func.func @main(%a: tensor<4xbf16>) -> (tensor<4xf32>, tensor<2xf32>) {
   EXPECT_TRUE(Verify(**module).ok());
 }
 
+// What can differ in a call of ragged_all_to_all on 2 replicas and 2
+// partitions.
+struct RaggedCall {
+  std::string operand = "tensor<3x5xf32>";
+  std::string output = "tensor<7x5xf32>";
+  std::string list = "tensor<4xi32>";
+  std::string last_list = "tensor<4xi32>";
+  std::string result = "tensor<7x5xf32>";
+  std::string config =
+      "channel_id = 1 : i64, replica_groups = dense<[[1, 0]]> : "
+      "tensor<1x2xi64>";
+};
+
+std::string TextOf(const RaggedCall& call) {
+  return absl::StrCat(
+      "module attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 2 "
+      ": i32} {\nfunc.func @main(%a: ",
+      call.operand, ", %o: ", call.output, ", %i: ", call.list,
+      ", %r: ", call.last_list, ") -> ", call.result,
+      " {\n  %0 = stablehlo.custom_call @ragged_all_to_all(%a, %o, %i, %i, %i, "
+      "%r) {api_version = 4 : i32, backend_config = {",
+      call.config, "}} : (", call.operand, ", ", call.output, ", ", call.list,
+      ", ", call.list, ", ", call.list, ", ", call.last_list, ") -> ",
+      call.result, "\n  return %0 : ", call.result, "\n}\n}\n");
+}
+
+// K-21.
+TEST(ExpandOpsTest, RaggedAllToAllExchangesWhatMembersSayFirst) {
+  const auto module = ParseAndVerify(TextOf({}), "m.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_TRUE(Verify(**module).ok());
+  const std::string text = Print(**module);
+  EXPECT_THAT(text, HasSubstr("all_gather_dim = 0 : i64"));
+  EXPECT_THAT(text, HasSubstr("dense<[[1, 0], [3, 2]]> : tensor<2x2xi64>"));
+  EXPECT_THAT(text, HasSubstr("(tensor<1x4x4xi64>) -> tensor<2x4x4xi64>"));
+  EXPECT_THAT(text, HasSubstr("\"lockstep.ragged_all_to_all\"(%arg0, %arg1, "));
+  EXPECT_THAT(text, HasSubstr("dense<[[1, 0]]> : tensor<1x2xi64>"));
+  EXPECT_THAT(text, Not(HasSubstr("custom_call")));
+}
+
+// K-21.
+TEST(ExpandOpsTest, RaggedAllToAllMustFit) {
+  const struct {
+    RaggedCall call;
+    const char* message;
+  } kCases[] = {
+      {{.operand = "tensor<3x4xf32>"},
+       "expected an operand and an output of one type but for the first "
+       "dimension, found tensor<3x4xf32> and tensor<7x5xf32>"},
+      {{.operand = "tensor<3x5xi32>"}, "found tensor<3x5xi32> and"},
+      {{.operand = "tensor<f32>", .output = "tensor<f32>"},
+       "found tensor<f32> and tensor<f32>"},
+      {{.list = "tensor<4xf32>"},
+       "input_offsets: expected a 1-D integer tensor, found tensor<4xf32>"},
+      {{.last_list = "tensor<4x1xi32>"},
+       "recv_sizes: expected a 1-D integer tensor, found tensor<4x1xi32>"},
+      {{.last_list = "tensor<4xi64>"},
+       "recv_sizes: expected tensor<4xi32>, as input_offsets, found "
+       "tensor<4xi64>"},
+      {{.list = "tensor<3xi32>", .last_list = "tensor<3xi32>"},
+       "input_offsets: expected a multiple of 2 (the group's size) slices, "
+       "found 3"},
+      {{.list = "tensor<0xi32>", .last_list = "tensor<0xi32>"},
+       "(the group's size) slices, found 0"},
+      {{.result = "tensor<8x5xf32>"},
+       "expected a result of the output's type tensor<7x5xf32>, found "
+       "tensor<8x5xf32>"},
+      {{.config = "channel_id = 1 : i64, replica_groups = dense<[[0], [1]]> : "
+                  "tensor<2x1xi32>, other = 1"},
+       ""},
+      {{.config = "replica_groups = dense<[[0, 2]]> : tensor<1x2xi64>"},
+       "replica_groups: "},
+      {{.config = "channel_id = \"1\""}, "channel_id: "},
+  };
+  for (const auto& c : kCases) {
+    const absl::Status status =
+        ParseAndVerify(TextOf(c.call), "m.mlir").status();
+    if (*c.message == '\0') {
+      EXPECT_TRUE(status.ok()) << status;
+      continue;
+    }
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("m.mlir:3:8: stablehlo.custom_call: "));
+    EXPECT_THAT(std::string(status.message()), HasSubstr(c.message));
+  }
+}
+
 TEST(ExpandOpsTest, WhatAnOpBecomesMustVerify) {
   const absl::Status status = VerifyText(
       MainReturning("tensor<2xf32>",

@@ -4,6 +4,7 @@
 
 #include "runtime/ir/op_def.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
+#include "runtime/ops/lockstep/ragged_all_to_all.h"
 
 namespace lockstep::internal {
 namespace {
@@ -97,6 +98,12 @@ double BytesSent(const Op& op) {
   if (op.def() == nullptr || op.def()->kind() != OpKind::kCollective) {
     return sent;
   }
+  const double size = GroupSize(op);
+  const double others = (size - 1) / size;
+  // At most, where every row goes to one member.
+  if (op.name() == kRaggedAllToAllOp) {
+    return others * static_cast<double>(Bytes(op.operand(0)));
+  }
   double read = 0, written = 0;
   for (const Value* operand : op.operands()) {
     read += static_cast<double>(Bytes(operand));
@@ -104,8 +111,6 @@ double BytesSent(const Op& op) {
   for (const auto& result : op.results()) {
     written += static_cast<double>(Bytes(result.get()));
   }
-  const double size = GroupSize(op);
-  const double others = (size - 1) / size;
   if (op.name() == "stablehlo.all_reduce") return 2 * others * read;
   if (op.name() == "stablehlo.all_gather") return others * written;
   if (op.name() == "stablehlo.reduce_scatter") return others * read;

@@ -77,6 +77,11 @@ class LinkCommunicator final : public HostCommunicator {
                                absl::Span<std::byte>) override {
     return absl::UnimplementedError("not measured");
   }
+  absl::Status RaggedAllToAllOnHost(const CollectiveCall&, const RaggedSlices&,
+                                    absl::Span<const std::byte>,
+                                    absl::Span<std::byte>) override {
+    return absl::UnimplementedError("not measured");
+  }
 
  private:
   const CliqueKey key_;

@@ -238,6 +238,146 @@ void AllToAllOfGroups(PmapSetting& s) {
                }));
 }
 
+// The lists of ragged_all_to_all: one row for each device.
+struct RaggedLists {
+  Literal in, send, out, recv;
+};
+
+absl::StatusOr<Array> RunRagged(PmapSetting& s, const Literal& operand,
+                                const Literal& output, const RaggedLists& lists,
+                                const ReplicaGroups& groups = {}) {
+  auto f = pmap(
+      [=](Tensor operand, Tensor output, Tensor in, Tensor send, Tensor out,
+          Tensor recv) {
+        return ragged_all_to_all(operand, output, in, send, out, recv, "i",
+                                 {groups});
+      },
+      s.Options());
+  return f(s.Rows(operand), s.Rows(output), s.Rows(lists.in),
+           s.Rows(lists.send), s.Rows(lists.out), s.Rows(lists.recv));
+}
+
+// K-21, G1 and G2: four groups of two, with values times 1, 10, 100 and 1000.
+const ReplicaGroups kPairs = {{0, 1}, {2, 3}, {4, 5}, {6, 7}};
+constexpr int32_t kFactors[] = {1, 10, 100, 1000};
+
+RaggedLists ListsOfPairs(const std::vector<std::vector<int32_t>>& first,
+                         const std::vector<std::vector<int32_t>>& second) {
+  const auto list = [&](int i) {
+    return Matrix<int32_t>(kN, 2, [&](int64_t d, int64_t k) {
+      return d % 2 == 0 ? first[i][k] : second[i][k];
+    });
+  };
+  return {list(0), list(1), list(2), list(3)};
+}
+
+Literal RowsOfPairs(const std::vector<int32_t>& first,
+                    const std::vector<int32_t>& second) {
+  return Matrix<int32_t>(
+      kN, static_cast<int64_t>(first.size()), [&](int64_t d, int64_t k) {
+        return kFactors[d / 2] * (d % 2 == 0 ? first : second)[k];
+      });
+}
+
+void RaggedAllToAll(PmapSetting& s) {
+  const Literal zeros = RowsOfPairs({0, 0, 0, 0}, {0, 0, 0, 0});
+  s.ExpectRows(RunRagged(s, RowsOfPairs({1, 2, 2}, {3, 4, 0}), zeros,
+                         ListsOfPairs({{0, 1}, {1, 2}, {0, 0}, {1, 1}},
+                                      {{0, 1}, {1, 1}, {1, 2}, {2, 1}}),
+                         kPairs),
+               RowsOfPairs({1, 3, 0, 0}, {2, 2, 4, 0}));
+  // G5: a row that is sent twice.
+  s.ExpectRows(RunRagged(s, RowsOfPairs({5}, {6}), RowsOfPairs({0, 0}, {0, 0}),
+                         ListsOfPairs({{0, 0}, {1, 1}, {0, 0}, {1, 1}},
+                                      {{0, 0}, {1, 1}, {1, 1}, {1, 1}}),
+                         kPairs),
+               RowsOfPairs({5, 6}, {5, 6}));
+}
+
+// K-21, G3: groups of one.
+void RaggedAllToAllAlone(PmapSetting& s) {
+  ReplicaGroups alone;
+  for (int64_t d = 0; d < kN; ++d) alone.push_back({d});
+  const auto by_parity = [](int32_t even, int32_t odd) {
+    return Matrix<int32_t>(
+        kN, 1, [=](int64_t d, int64_t) { return d % 2 == 0 ? even : odd; });
+  };
+  s.ExpectRows(RunRagged(s, RowsOfPairs({1, 0, 0, 0}, {2, 3, 4, 0}),
+                         RowsOfPairs({0, 0, 0, 0}, {0, 0, 0, 0}),
+                         {by_parity(0, 0), by_parity(1, 3), by_parity(2, 1),
+                          by_parity(1, 3)},
+                         alone),
+               RowsOfPairs({0, 0, 1, 0}, {0, 2, 3, 4}));
+}
+
+// Of m to j, both positions.
+int64_t RaggedSize(int64_t m, int64_t j) { return (m + 2 * j) % 4; }
+int64_t RaggedIn(int64_t m, int64_t j) {
+  return j == 0 ? 0 : RaggedIn(m, j - 1) + RaggedSize(m, j - 1);
+}
+int64_t RaggedOut(int64_t m, int64_t j) {
+  return m == 0 ? 0 : RaggedOut(m - 1, j) + RaggedSize(m - 1, j);
+}
+
+// K-21. Rows of two elements among all, and among evens and odds.
+void RaggedAllToAllOfRows(PmapSetting& s) {
+  for (const int64_t stride : {1, 2}) {
+    const int64_t size = kN / stride;
+    const auto value = [](int64_t d, int64_t row, int64_t c) {
+      return static_cast<float>(100 * d + 2 * row + c);
+    };
+    const auto list = [&](const auto& of) {
+      return Matrix<int64_t>(
+          kN, size, [&](int64_t d, int64_t k) { return of(d / stride, k); });
+    };
+    const RaggedLists lists = {
+        list(RaggedIn), list(RaggedSize), list(RaggedOut),
+        list([](int64_t j, int64_t m) { return RaggedSize(m, j); })};
+    const auto kept = [](int64_t d, int64_t, int64_t) {
+      return static_cast<float>(-d - 1);
+    };
+    s.ExpectRows(RunRagged(s, Cube<float>(kN, 16, 2, value),
+                           Cube<float>(kN, 14, 2, kept), lists,
+                           stride == 1 ? ReplicaGroups() : kInterleaved),
+                 Cube<float>(kN, 14, 2, [&](int64_t d, int64_t row, int64_t c) {
+                   const int64_t j = d / stride;
+                   for (int64_t m = 0; m < size; ++m) {
+                     const int64_t place = row - RaggedOut(m, j);
+                     if (place < 0 || place >= RaggedSize(m, j)) continue;
+                     return value(m * stride + d % stride,
+                                  RaggedIn(m, j) + place, c);
+                   }
+                   return kept(d, row, c);
+                 }));
+  }
+}
+
+// K-21. All members get the same error, and go on.
+void RaggedAllToAllErrors(PmapSetting& s) {
+  const Literal operand = RowsOfPairs({1, 2, 2}, {3, 4, 0});
+  const Literal zeros = RowsOfPairs({0, 0, 0, 0}, {0, 0, 0, 0});
+  const auto error = [&](const std::vector<std::vector<int32_t>>& first) {
+    const auto y = RunRagged(
+        s, operand, zeros,
+        ListsOfPairs(first, {{0, 1}, {1, 1}, {1, 2}, {2, 1}}), kPairs);
+    return y.ok() ? y->Await() : y.status();
+  };
+  s.ExpectError(error({{0, 2}, {1, 2}, {0, 0}, {1, 1}}),
+                absl::StatusCode::kInvalidArgument,
+                {"collective_cases.cc:", "ragged_all_to_all",
+                 "slice 1 from sender 0 to receiver 1: expected a slice of the "
+                 "3 rows of the operand, found input_offsets 2 and send_sizes "
+                 "2"});
+  s.ExpectError(error({{0, 1}, {1, 1}, {0, 0}, {1, 1}}),
+                absl::StatusCode::kInvalidArgument,
+                {"slice 1 from sender 0 to receiver 1: send_sizes says 1 rows, "
+                 "recv_sizes[0] of the receiver 2"});
+  s.ExpectError(error({{0, 1}, {1, 2}, {0, 1}, {1, 1}}),
+                absl::StatusCode::kInvalidArgument,
+                {"overlap at receiver 1: rows 1 to 2 and 2 to 2"});
+  RaggedAllToAll(s);
+}
+
 // K-17.
 void Pswapaxes(PmapSetting& s) {
   auto f = pmap([](Tensor x) { return pswapaxes(x, "i", 1); }, s.Options());
@@ -466,6 +606,10 @@ std::vector<PmapCase> CollectiveCases() {
           {"ComplexPsum", ComplexPsum},
           {"AllToAll", AllToAll},
           {"AllToAllOfGroups", AllToAllOfGroups},
+          {"RaggedAllToAll", RaggedAllToAll},
+          {"RaggedAllToAllAlone", RaggedAllToAllAlone},
+          {"RaggedAllToAllOfRows", RaggedAllToAllOfRows},
+          {"RaggedAllToAllErrors", RaggedAllToAllErrors},
           {"Pswapaxes", Pswapaxes},
           {"CollectivePermute", CollectivePermute},
           {"CollectiveBroadcast", CollectiveBroadcast},

@@ -190,6 +190,14 @@ std::vector<Piece> HostMovement::PiecesBetween(int from, int to) const {
           if (source != context_.first().root) break;
           pieces.push_back({source, target, whole, whole});
           break;
+        case CollectiveKind::kRaggedAllToAll:
+          for (const RaggedSlices::Slice& slice :
+               context_.first().slices->Between(source, target)) {
+            pieces.push_back({source, target,
+                              PartPlace::OneBlock(slice.from, slice.size),
+                              PartPlace::OneBlock(slice.to, slice.size)});
+          }
+          break;
         default:
           if (Sends(source, target)) {
             pieces.push_back({source, target, whole, whole});

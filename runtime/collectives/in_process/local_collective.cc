@@ -115,6 +115,23 @@ absl::Status Broadcast(RankArrivals arrivals) {
   return absl::OkStatus();
 }
 
+absl::Status RaggedAllToAll(RankArrivals arrivals) {
+  std::vector<PartCopy> copies;
+  for (size_t to = 0; to < arrivals.size(); ++to) {
+    for (size_t from = 0; from < arrivals.size(); ++from) {
+      for (const RaggedSlices::Slice& slice : arrivals[to]->slices->Between(
+               static_cast<int>(from), static_cast<int>(to))) {
+        copies.push_back({arrivals[from]->operand.data(),
+                          PartPlace::OneBlock(slice.from, slice.size),
+                          arrivals[to]->result.data(),
+                          PartPlace::OneBlock(slice.to, slice.size)});
+      }
+    }
+  }
+  CopyParts(copies);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunLocalCollective(RankArrivals arrivals) {
@@ -131,6 +148,8 @@ absl::Status RunLocalCollective(RankArrivals arrivals) {
       return Permute(arrivals);
     case CollectiveKind::kBroadcast:
       return Broadcast(arrivals);
+    case CollectiveKind::kRaggedAllToAll:
+      return RaggedAllToAll(arrivals);
   }
   return absl::InternalError("unknown collective");
 }

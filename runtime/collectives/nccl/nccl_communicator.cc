@@ -494,4 +494,47 @@ absl::Status NcclCommunicator::Broadcast(DeviceQueue& queue, WorkScope& scope,
               }});
 }
 
+absl::Status NcclCommunicator::RaggedAllToAll(
+    DeviceQueue& queue, WorkScope& scope, const CollectiveCall& call,
+    std::shared_ptr<const RaggedSlices> slices, DeviceAddress operand,
+    DeviceAddress result) {
+  if (IsElsewhere(queue)) {
+    return calls_->RaggedAllToAll(queue, scope, call, std::move(slices),
+                                  operand, result);
+  }
+  const int ranks = key().size();
+  const int own = rank();
+  if (is_alone()) {
+    for (const RaggedSlices::Slice& slice : slices->Between(own, own)) {
+      queue.Copy(scope, result.Slice(slice.to, slice.size),
+                 operand.Slice(slice.from, slice.size));
+    }
+    return absl::OkStatus();
+  }
+  return Put(
+      queue, scope, call,
+      {"ncclSend and ncclRecv", operand.size(), result.size(),
+       [=, slices = std::move(slices)](const Nccl& nccl, ncclComm_t comm,
+                                       CUstream stream) {
+         // Slices of one pair meet in their order.
+         for (int peer = 0; peer < ranks; ++peer) {
+           for (const RaggedSlices::Slice& slice : slices->Between(own, peer)) {
+             const ncclResult_t put =
+                 nccl.ncclSend(From(operand.Slice(slice.from, slice.size)),
+                               static_cast<size_t>(slice.size), cuda::ncclInt8,
+                               peer, comm, stream);
+             if (put != cuda::ncclSuccess) return put;
+           }
+           for (const RaggedSlices::Slice& slice : slices->Between(peer, own)) {
+             const ncclResult_t put =
+                 nccl.ncclRecv(To(result.Slice(slice.to, slice.size)),
+                               static_cast<size_t>(slice.size), cuda::ncclInt8,
+                               peer, comm, stream);
+             if (put != cuda::ncclSuccess) return put;
+           }
+         }
+         return cuda::ncclSuccess;
+       }});
+}
+
 }  // namespace lockstep::internal

@@ -73,6 +73,11 @@ class NcclCommunicator final
   absl::Status Broadcast(DeviceQueue& queue, WorkScope& scope,
                          const CollectiveCall& call, int root,
                          DeviceAddress operand, DeviceAddress result) override;
+  absl::Status RaggedAllToAll(DeviceQueue& queue, WorkScope& scope,
+                              const CollectiveCall& call,
+                              std::shared_ptr<const RaggedSlices> slices,
+                              DeviceAddress operand,
+                              DeviceAddress result) override;
 
   // Fails what is on streams if NCCL has found an error. From time to time.
   void CheckForErrors();

@@ -15,7 +15,8 @@ namespace {
 bool NeedsEqualGroups(CollectiveOpKind kind) {
   return kind == CollectiveOpKind::kAllGather ||
          kind == CollectiveOpKind::kReduceScatter ||
-         kind == CollectiveOpKind::kAllToAll;
+         kind == CollectiveOpKind::kAllToAll ||
+         kind == CollectiveOpKind::kRaggedAllToAll;
 }
 
 // collective_permute (C2-C4): sources are unique, targets are unique, all ids

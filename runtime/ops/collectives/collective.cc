@@ -6,6 +6,9 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/collectives/mesh_axes_groups.h"
+#include "runtime/ops/custom_calls/call_config.h"
+#include "runtime/ops/custom_calls/custom_call_target.h"
+#include "runtime/ops/lockstep/ragged_all_to_all.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -22,6 +25,7 @@ constexpr KindName kKinds[] = {
     {"stablehlo.all_to_all", CollectiveOpKind::kAllToAll},
     {"stablehlo.collective_permute", CollectiveOpKind::kCollectivePermute},
     {"stablehlo.collective_broadcast", CollectiveOpKind::kCollectiveBroadcast},
+    {kRaggedAllToAllOp, CollectiveOpKind::kRaggedAllToAll},
     // Only its root keeps the result.
     {"stablehlo.collective_reduce", CollectiveOpKind::kAllReduce},
 };
@@ -30,10 +34,18 @@ absl::StatusOr<CollectiveOpKind> KindOf(const Op& op) {
   for (const KindName& name : kKinds) {
     if (name.op == op.name()) return name.kind;
   }
+  if (CustomCallTargetName(op) == kRaggedAllToAllTarget) {
+    return CollectiveOpKind::kRaggedAllToAll;
+  }
   return op.Error("expected a collective");
 }
 
 absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
+  if (!CustomCallTargetName(op).empty()) {
+    ASSIGN_OR_RETURN(const int64_t channel,
+                     CallConfig(op).IntegerOr("channel_id", 0));
+    return MovementGroupMode(channel);
+  }
   ASSIGN_OR_RETURN(const ChannelHandle channel, ChannelHandleOf(op));
   if (op.name() == "stablehlo.collective_reduce") {
     return MovementGroupMode(channel.id);
@@ -56,9 +68,8 @@ absl::StatusOr<GroupMode> ModeOf(const Op& op, CollectiveOpKind kind) {
 
 // The rows of a 2-D tensor of integers.
 absl::StatusOr<std::vector<std::vector<int64_t>>> RowsOf(
-    const Op& op, absl::string_view name) {
+    const Op& op, absl::string_view name, const Attribute* attribute) {
   std::vector<std::vector<int64_t>> rows;
-  const Attribute* attribute = op.attribute(name);
   const auto* elements =
       attribute == nullptr ? nullptr : attribute->As<Attribute::Elements>();
   if (elements == nullptr || !IsInteger(elements->shape.element_type())) {
@@ -69,10 +80,12 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> RowsOf(
     return op.Error(absl::StrCat(name, ": expected a 2-D tensor, found ",
                                  elements->shape.ToString()));
   }
-  ASSIGN_OR_RETURN(const std::vector<int64_t> values,
-                   op.IntegersAttribute(name));
+  const absl::StatusOr<std::vector<int64_t>> values = IntegersOf(*attribute);
+  if (!values.ok()) {
+    return op.Error(absl::StrCat(name, ": ", values.status().message()));
+  }
   const int64_t width = elements->shape.dim(1);
-  const int64_t* row = values.data();
+  const int64_t* row = values->data();
   for (int64_t i = 0; i < elements->shape.dim(0); ++i, row += width) {
     rows.emplace_back(row, row + width);
   }
@@ -81,18 +94,23 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> RowsOf(
 
 // Short rows are padded with -1.
 absl::StatusOr<ReplicaGroups> GroupsOf(const Op& op) {
-  const Attribute* attribute = op.attribute("replica_groups");
+  const Attribute* attribute = CustomCallTargetName(op).empty()
+                                   ? op.attribute("replica_groups")
+                                   : CallConfig(op).Find("replica_groups");
   if (attribute == nullptr) return ReplicaGroups();
   if (attribute->As<Attribute::Struct>() != nullptr) {
     return MeshAxesGroups(op, *attribute);
   }
-  ASSIGN_OR_RETURN(ReplicaGroups groups, RowsOf(op, "replica_groups"));
+  ASSIGN_OR_RETURN(ReplicaGroups groups,
+                   RowsOf(op, "replica_groups", attribute));
   for (auto& group : groups) std::erase(group, -1);
   return groups;
 }
 
 absl::Status ReadPairs(const Op& op, CollectiveSpec& spec) {
-  ASSIGN_OR_RETURN(const auto rows, RowsOf(op, "source_target_pairs"));
+  ASSIGN_OR_RETURN(
+      const auto rows,
+      RowsOf(op, "source_target_pairs", op.attribute("source_target_pairs")));
   for (const auto& row : rows) {
     if (row.size() != 2) {
       return op.Error(absl::StrCat(

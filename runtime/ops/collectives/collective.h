@@ -18,6 +18,7 @@ enum class CollectiveOpKind {
   kAllToAll,
   kCollectivePermute,
   kCollectiveBroadcast,
+  kRaggedAllToAll,
 };
 
 // What a collective op says, read from its attributes once. Device-independent:
@@ -36,7 +37,8 @@ struct CollectiveSpec {
 };
 
 // INVALID_ARGUMENT when the op is not a collective or its attributes are
-// malformed, with the op's location.
+// malformed, with the op's location. A custom_call of ragged_all_to_all is a
+// collective.
 absl::StatusOr<CollectiveSpec> ParseCollectiveSpec(const Op& op);
 
 }  // namespace lockstep::internal

@@ -32,6 +32,12 @@ func.func @all_to_all_of_one_dim(%a: tensor<2x4xi64>, %b: tensor<2x4xi64>) -> (t
   return %0#0, %0#1 : tensor<2x4xi64>, tensor<2x4xi64>
 }
 
+func.func @ragged_all_to_all(%a: tensor<3x5xi64>, %b: tensor<7x5xi64>, %t: tensor<2x4x6xi64>) -> tensor<7x5xi64>
+    attributes {rule = #sdy.op_sharding_rule<([j, i], [k, i], [l, m, n])->([k, i]) {i=5, j=3, k=7, l=2, m=4, n=6} need_replication={j, k, l, m, n}>} {
+  %0 = "lockstep.ragged_all_to_all"(%a, %b, %t) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<3x5xi64>, tensor<7x5xi64>, tensor<2x4x6xi64>) -> tensor<7x5xi64>
+  return %0 : tensor<7x5xi64>
+}
+
 func.func @reduce_scatter(%a: tensor<2x64x1x13xi64>) -> tensor<2x32x1x13xi64>
     attributes {rule = #sdy.op_sharding_rule<([i, l, j, k])->([i, m, j, k]) {i=2, j=1, k=13, l=64, m=32} need_replication={l, m}>} {
   %0 = "stablehlo.reduce_scatter"(%a) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({

@@ -148,11 +148,17 @@ std::unique_ptr<Module> CaseOfTypes(absl::string_view file,
 // their place; custom calls and collectives are not evaluated here.
 bool IsEvaluatedLocally(const Op& op) {
   static const auto* const kOthers = new std::set<std::string>{
-      "stablehlo.slice",       "stablehlo.dynamic_slice",
-      "stablehlo.gather",      "stablehlo.scatter",
-      "stablehlo.custom_call", "stablehlo.rng_bit_generator",
-      "stablehlo.all_gather",  "stablehlo.all_to_all",
-      "stablehlo.all_reduce",  "stablehlo.reduce_scatter",
+      "stablehlo.slice",
+      "stablehlo.dynamic_slice",
+      "stablehlo.gather",
+      "stablehlo.scatter",
+      "stablehlo.custom_call",
+      "stablehlo.rng_bit_generator",
+      "stablehlo.all_gather",
+      "stablehlo.all_to_all",
+      "stablehlo.all_reduce",
+      "stablehlo.reduce_scatter",
+      "lockstep.ragged_all_to_all",
   };
   return !kOthers->contains(op.name());
 }

@@ -407,6 +407,36 @@ func.func @main(%x: tensor<2x4xi32>) -> (tensor<4x2xi32>, tensor<2x4xi32>, tenso
 }
 })";
 
+// Each member sends rows 0 .. of x to both members of its group; what the
+// members say is by position. Rows of `o` that nobody writes stay.
+const char kRagged[] = R"(
+module attributes {mhlo.num_replicas = 4 : i32} {
+func.func @main(%x: tensor<3x2xi32>, %o: tensor<4x2xi32>) -> (tensor<4x2xi32>, tensor<4x2xi32>) {
+  %id = stablehlo.replica_id : tensor<ui32>
+  %two = stablehlo.constant dense<2> : tensor<ui32>
+  %half = stablehlo.divide %id, %two : tensor<ui32>
+  %table = stablehlo.constant dense<[
+      [[0, 1], [1, 2], [0, 0], [1, 1]],
+      [[0, 1], [1, 1], [1, 2], [2, 1]]]> : tensor<2x4x2xi32>
+  %zero = stablehlo.constant dense<0> : tensor<ui32>
+  %own = stablehlo.dynamic_slice %table, %half, %zero, %zero, sizes = [1, 4, 2]
+      : (tensor<2x4x2xi32>, tensor<ui32>, tensor<ui32>, tensor<ui32>) -> tensor<1x4x2xi32>
+  %0 = stablehlo.slice %own [0:1, 0:1, 0:2] : (tensor<1x4x2xi32>) -> tensor<1x1x2xi32>
+  %1 = stablehlo.slice %own [0:1, 1:2, 0:2] : (tensor<1x4x2xi32>) -> tensor<1x1x2xi32>
+  %2 = stablehlo.slice %own [0:1, 2:3, 0:2] : (tensor<1x4x2xi32>) -> tensor<1x1x2xi32>
+  %3 = stablehlo.slice %own [0:1, 3:4, 0:2] : (tensor<1x4x2xi32>) -> tensor<1x1x2xi32>
+  %in = stablehlo.reshape %0 : (tensor<1x1x2xi32>) -> tensor<2xi32>
+  %send = stablehlo.reshape %1 : (tensor<1x1x2xi32>) -> tensor<2xi32>
+  %out = stablehlo.reshape %2 : (tensor<1x1x2xi32>) -> tensor<2xi32>
+  %recv = stablehlo.reshape %3 : (tensor<1x1x2xi32>) -> tensor<2xi32>
+  %r = stablehlo.custom_call @ragged_all_to_all(%x, %o, %in, %send, %out, %recv)
+      {api_version = 4 : i32, backend_config = {replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}}
+      : (tensor<3x2xi32>, tensor<4x2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<4x2xi32>
+  %s = stablehlo.add %r, %o : tensor<4x2xi32>
+  return %r, %s : tensor<4x2xi32>, tensor<4x2xi32>
+}
+})";
+
 const char kRoots[] = R"(
 module attributes {mhlo.num_replicas = 4 : i32} {
 func.func @main(%x: tensor<2xi32>, %y: tensor<3xf32>) -> (tensor<2xi32>, tensor<3xf32>, tensor<2xi32>, tensor<2xi32>) {
@@ -561,6 +591,7 @@ const std::vector<SuiteProgram>& SuitePrograms() {
       {"WorkBesideCollectivesInALoop", kWorkBesideCollectivesInALoop, 3},
       {"MaximumOfNan", kMaximumOfNan, 3},
       {"Move", kMove, 4},
+      {"Ragged", kRagged, 4},
       {"Partitions", kPartitions, 2, 2},
       {"LapackCholesky", kLapackCholesky},
       {"LapackSolve", kLapackSolve},

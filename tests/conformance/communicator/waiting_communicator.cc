@@ -97,4 +97,14 @@ absl::Status WaitingCommunicator::Broadcast(const CollectiveCall& call,
              });
 }
 
+absl::Status WaitingCommunicator::RaggedAllToAll(
+    const CollectiveCall& call, std::shared_ptr<const RaggedSlices> slices,
+    absl::Span<const std::byte> operand, absl::Span<std::byte> result) {
+  return Run(operand, result,
+             [&](WorkScope& scope, DeviceAddress from, DeviceAddress to) {
+               return communicator_.RaggedAllToAll(queue_, scope, call,
+                                                   std::move(slices), from, to);
+             });
+}
+
 }  // namespace lockstep::internal

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -49,6 +50,10 @@ class WaitingCommunicator {
   absl::Status Broadcast(const CollectiveCall& call, int root,
                          absl::Span<const std::byte> operand,
                          absl::Span<std::byte> result);
+  absl::Status RaggedAllToAll(const CollectiveCall& call,
+                              std::shared_ptr<const RaggedSlices> slices,
+                              absl::Span<const std::byte> operand,
+                              absl::Span<std::byte> result);
 
  private:
   using Enqueue = std::function<absl::Status(
