@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -90,6 +91,10 @@ class ReplicationAnalysis {
       VisitBranches(op);
     } else if (op.name() == "sdy.manual_computation") {
       VisitManual(op);
+    } else if (op.name() == "stablehlo.send") {
+      VisitSend(op);
+    } else if (op.name() == "stablehlo.recv") {
+      Set(op, OfReceived(op));
     } else if (kind == OpKind::kCollective || IsRaggedAllToAll(op)) {
       Set(op, OfCollective(op));
     } else if (op.name() == "stablehlo.partition_id" ||
@@ -220,15 +225,41 @@ class ReplicationAnalysis {
     return number >= 0 && number < mesh_.size();
   }
 
+  // Of what the op moves along its pairs.
+  Equal OfPairs(const Op& op, const Equal& operands) const {
+    std::vector<Sources> by_device(mesh_.size());
+    for (const Sources& pair : RowsOf(op, "source_target_pairs")) {
+      if (pair.size() != 2 || !IsDevice(pair[1])) continue;
+      by_device[pair[1]] = {Representative(pair[0], operands)};
+    }
+    return OfSources(by_device);
+  }
+
+  void VisitSend(const Op& op) {
+    if (early_ > 0) {
+      --early_;
+    } else {
+      sent_.push_back(OfOperands(op));
+    }
+  }
+
+  // The n-th recv gets what the n-th send has sent; what is sent later is
+  // not known yet.
+  Equal OfReceived(const Op& recv) {
+    if (sent_.empty()) {
+      ++early_;
+      return Equal(mesh_.rank(), false);
+    }
+    const Equal sent = std::move(sent_.front());
+    sent_.pop_front();
+    return OfPairs(recv, sent);
+  }
+
   Equal OfCollective(const Op& op) const {
     const Equal operands = OfOperands(op);
     std::vector<Sources> by_device(mesh_.size());
     if (op.name() == "stablehlo.collective_permute") {
-      for (const Sources& pair : RowsOf(op, "source_target_pairs")) {
-        if (pair.size() != 2 || !IsDevice(pair[1])) continue;
-        by_device[pair[1]] = {Representative(pair[0], operands)};
-      }
-      return OfSources(by_device);
+      return OfPairs(op, operands);
     }
     const std::vector<Sources> groups = RowsOf(op, "replica_groups");
     if (groups.empty()) return Equal(mesh_.rank(), false);
@@ -270,6 +301,8 @@ class ReplicationAnalysis {
   const AbstractMesh& mesh_;
   DeviceNumbers numbers_;
   absl::flat_hash_map<const Value*, Equal> equal_;
+  std::deque<Equal> sent_;  // and not received
+  int early_ = 0;           // recvs before their sends
 };
 
 }  // namespace

@@ -49,6 +49,11 @@ Tensor Ragged(Tensor x) {
   return ragged_all_to_all(x, x, ones, ones, arange(4), ones, "data");
 }
 
+Tensor Transferred(Tensor x) {
+  const Token sent = send(x, create_token(), "data", kRing);
+  return recv(sent, x.shape(), "data", kRing).first;
+}
+
 class ReplicationTest : public ::testing::Test {
  protected:
   // "": accepted; else the axis along which the result may differ.
@@ -107,6 +112,7 @@ TEST_F(ReplicationTest, CollectivesKeepTheAxesAlongWhichValuesVary) {
       {"exchange",
        [](Tensor x) { return all_to_all(x, "model", 1, 0, {.tiled = true}); },
        kModel, kModel, ""},
+      {"transfer", Transferred, kData, kData, ""},
       {"ragged exchange", Ragged, kBoth, kBoth, ""},
       {"ragged exchange of equal values", Ragged, kData, kData, ""},
       {"sum of shards",
@@ -140,6 +146,8 @@ TEST_F(ReplicationTest, ResultsThatDifferAreRefused) {
       {"part of a ring of a sum",
        [](Tensor x) { return ppermute(psum(x, "data"), "data", {{0, 1}}); },
        kData, kNone, "data"},
+      {"transfer", Transferred, kData, kNone, "data"},
+      {"transfer along another axis", Transferred, kBoth, kData, "model"},
       {"ragged exchange", Ragged, kNone, kNone, "data"},
       {"ragged exchange along another axis", Ragged, kBoth, kData, "model"},
       {"sum of shards",

@@ -7,6 +7,7 @@
 #include "client/tracer/collective_groups.h"
 #include "client/tracer/collective_of_constant.h"
 #include "client/tracer/collective_operation.h"
+#include "client/tracer/collective_pairs.h"
 #include "client/tracer/emit.h"
 #include "client/tracer/emit_collective.h"
 #include "client/tracer/trace.h"
@@ -37,7 +38,9 @@ using internal::EmitReplicaLookup;
 using internal::EmitReshape;
 using internal::EmitSplat;
 using internal::OwnChunk;
+using internal::Pairs;
 using internal::Repeated;
+using internal::ReplicaPairs;
 using internal::ResolveGroups;
 using internal::Trace;
 using internal::TraceOperation;
@@ -229,53 +232,9 @@ ValueOr AllToAll(Trace& trace, TraceValue* x, int64_t split_dim,
   return EmitReshape(trace, result, kept);
 }
 
-using Pairs = std::vector<std::pair<int64_t, int64_t>>;
-
-std::string ToText(const Pairs& pairs) {
-  return absl::StrCat("[",
-                      absl::StrJoin(pairs, ", ",
-                                    [](std::string* out, const auto& pair) {
-                                      absl::StrAppend(out, "(", pair.first, ",",
-                                                      pair.second, ")");
-                                    }),
-                      "]");
-}
-
-// `pairs` as positions 0 .. size - 1 of a group.
-absl::StatusOr<Pairs> PairsOfGroup(const Pairs& pairs, int64_t size) {
-  Pairs result;
-  std::vector<bool> is_source(size), is_target(size);
-  for (auto [source, target] : pairs) {
-    for (int64_t* index : {&source, &target}) {
-      if (*index < -size || *index >= size) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("index ", *index, " is outside a group of size ", size,
-                         ", in pairs ", ToText(pairs)));
-      }
-      if (*index < 0) *index += size;
-    }
-    if (is_source[source] || is_target[target]) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(is_source[source] ? "source " : "destination ",
-                       is_source[source] ? source : target,
-                       " occurs twice in pairs ", ToText(pairs)));
-    }
-    is_source[source] = is_target[target] = true;
-    result.push_back({source, target});
-  }
-  return result;
-}
-
 ValueOr Ppermute(Trace& trace, TraceValue* x, const Pairs& pairs,
                  const CollectiveGroups& groups) {
-  Pairs replicas;
-  for (const auto& group : groups.groups) {
-    ASSIGN_OR_RETURN(const Pairs positions,
-                     PairsOfGroup(pairs, static_cast<int64_t>(group.size())));
-    for (const auto& [source, target] : positions) {
-      replicas.push_back({group[source], group[target]});
-    }
-  }
+  ASSIGN_OR_RETURN(const Pairs replicas, ReplicaPairs(pairs, groups));
   if (replicas.empty()) return EmitNumber(trace, x->shape(), 0);
   if (x->is_constant) return ConstantPpermute(trace, x, replicas, groups);
   if (groups.is_alone) return x;  // only (0, 0) is possible

@@ -1,5 +1,6 @@
 // Text of collectives and their errors. Beside the rows of single tests: K-14,
-// K-15, K-16, K-17, K-18, K-21 and K-22, whose texts are cases of one table.
+// K-15, K-16, K-17, K-18, K-21, K-22 and K-24, whose texts are cases of one
+// table.
 #include "client/tracer/collectives.h"
 
 #include <gmock/gmock.h>
@@ -175,6 +176,23 @@ std::vector<TextCase> TextCases() {
        "(tensor<3x2xf32>, tensor<3x2xf32>, tensor<2xi32>, tensor<2xi32>, "
        "tensor<2xi32>, tensor<2xi32>) -> tensor<3x2xf32>\n"
        "return %1 : tensor<3x2xf32>\n"},
+      {"SendAndRecv", FourByTwo(), F32({2}),
+       [](const Tensor& x) {
+         const Token sent = send(x, create_token(), "j", {{-1, 0}});
+         return recv(sent, x.shape(), "j", {{-1, 0}}).first;
+       },
+       "%0 = stablehlo.create_token : !stablehlo.token\n"
+       "%1 = \"stablehlo.send\"(%arg0, %0) <{channel_handle = "
+       "#stablehlo.channel_handle<handle = 1, type = 1>, is_host_transfer = "
+       "false, source_target_pairs = dense<[[1, 0], [3, 2], [5, 4], [7, 6]]> "
+       ": tensor<4x2xi64>}> : (tensor<2xf32>, !stablehlo.token) -> "
+       "!stablehlo.token\n"
+       "%2:2 = \"stablehlo.recv\"(%1) <{channel_handle = "
+       "#stablehlo.channel_handle<handle = 1, type = 1>, is_host_transfer = "
+       "false, source_target_pairs = dense<[[1, 0], [3, 2], [5, 4], [7, 6]]> "
+       ": tensor<4x2xi64>}> : (!stablehlo.token) -> (tensor<2xf32>, "
+       "!stablehlo.token)\n"
+       "return %2#0 : tensor<2xf32>\n"},
       {"PpermuteGroupByGroup", FourByTwo(), F32({}),
        [](const Tensor& x) {
          return ppermute(x, "i", {{0, 1}, {1, 2}, {2, 3}});
@@ -362,7 +380,7 @@ struct ErrorCase {
   std::vector<std::string> names;  // what the message says
 };
 
-// J-13, K-2, K-3, K-14, K-15, K-16, K-18, K-21, K-23.
+// J-13, K-2, K-3, K-14, K-15, K-16, K-18, K-21, K-23, K-24.
 TEST(CollectiveErrorTest, NamesWhatIsWrong) {
   const std::vector<ErrorCase> cases = {
       {F32({}),
@@ -467,6 +485,20 @@ TEST(CollectiveErrorTest, NamesWhatIsWrong) {
        [](const Tensor& x) { return ppermute(x, "i", {{0, 4}}); },
        "INVALID_ARGUMENT",
        {"index 4", "size 4"}},
+      {F32({}),
+       [](const Tensor& x) {
+         const Token sent = send(x, create_token(), "i", {{0, 1}, {0, 2}});
+         return recv(sent, x.shape(), "i", {{0, 1}}).first;
+       },
+       "INVALID_ARGUMENT",
+       {"send: source 0 occurs twice", "[(0,1), (0,2)]"}},
+      {F32({}),
+       [](const Tensor& x) {
+         const Token sent = send(x, create_token(), "i", {{0, 1}});
+         return recv(sent, x.shape(), "i", {{0, 4}}).first;
+       },
+       "INVALID_ARGUMENT",
+       {"recv: index 4", "size 4"}},
       {Shape(ElementType::kC64, {}),
        [](const Tensor& x) { return pmax(x, "i"); },
        "UNIMPLEMENTED",

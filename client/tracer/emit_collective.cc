@@ -28,6 +28,12 @@ Attribute Table(const std::vector<std::vector<int64_t>>& rows,
       {static_cast<int64_t>(rows.size()), columns}, values));
 }
 
+Attribute PairTable(const std::vector<std::pair<int64_t, int64_t>>& pairs) {
+  std::vector<std::vector<int64_t>> rows;
+  for (const auto& [source, target] : pairs) rows.push_back({source, target});
+  return Table(rows, 2);
+}
+
 // Of a program over a mesh: its collectives are between partitions. With
 // `is_flattened`, their groups are of ids of all devices (spec K-8).
 void AddChannel(Trace& trace, bool is_flattened, Attributes& attributes) {
@@ -64,6 +70,17 @@ ValueOr AddReduction(Trace& trace, absl::string_view name, ValueOr x,
                       .regions = std::move(region)});
 }
 
+// One channel for all of a function: its n-th send and its n-th recv match.
+Attributes TransferAttributes(
+    const std::vector<std::pair<int64_t, int64_t>>& pairs) {
+  Attribute::Struct channel{"channel_handle", {}};
+  channel.fields.Append("handle", Attribute::I64(1));
+  channel.fields.Append("type", Attribute::I64(1));
+  return {{"channel_handle", std::move(channel)},
+          {"is_host_transfer", Attribute::Bool{false}},
+          {"source_target_pairs", PairTable(pairs)}};
+}
+
 }  // namespace
 
 ValueOr EmitAllReduce(Trace& trace, ValueOr x, absl::string_view body,
@@ -98,13 +115,28 @@ ValueOr EmitAllToAll(Trace& trace, ValueOr x, int64_t split_dim,
 ValueOr EmitCollectivePermute(
     Trace& trace, TraceValue* x,
     const std::vector<std::pair<int64_t, int64_t>>& pairs) {
-  std::vector<std::vector<int64_t>> rows;
-  for (const auto& [source, target] : pairs) rows.push_back({source, target});
-  Attributes attributes = {{"source_target_pairs", Table(rows, 2)}};
+  Attributes attributes = {{"source_target_pairs", PairTable(pairs)}};
   AddChannel(trace, /*is_flattened=*/false, attributes);
   return trace.Build({.name = "stablehlo.collective_permute",
                       .operands = {x},
                       .attributes = std::move(attributes)});
+}
+
+ValueOr EmitSend(Trace& trace, TraceValue* x, TraceValue* token,
+                 const std::vector<std::pair<int64_t, int64_t>>& pairs) {
+  return trace.Build({.name = "stablehlo.send",
+                      .operands = {x, token},
+                      .attributes = TransferAttributes(pairs)});
+}
+
+absl::StatusOr<std::vector<TraceValue*>> EmitRecv(
+    Trace& trace, TraceValue* token, const Shape& shape,
+    const std::vector<std::pair<int64_t, int64_t>>& pairs) {
+  return trace.BuildAll({.name = "stablehlo.recv",
+                         .operands = {token},
+                         .attributes = TransferAttributes(pairs),
+                         .results = {shape},
+                         .gives_token = true});
 }
 
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,

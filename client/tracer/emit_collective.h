@@ -29,6 +29,12 @@ ValueOr EmitAllToAll(Trace& trace, ValueOr x, int64_t split_dim,
 ValueOr EmitCollectivePermute(
     Trace& trace, TraceValue* x,
     const std::vector<std::pair<int64_t, int64_t>>& pairs);
+// Their halves (spec K-24). Send gives a token, recv a value and a token.
+ValueOr EmitSend(Trace& trace, TraceValue* x, TraceValue* token,
+                 const std::vector<std::pair<int64_t, int64_t>>& pairs);
+absl::StatusOr<std::vector<TraceValue*>> EmitRecv(
+    Trace& trace, TraceValue* token, const Shape& shape,
+    const std::vector<std::pair<int64_t, int64_t>>& pairs);
 // To each group's members, from its first.
 ValueOr EmitCollectiveBroadcast(Trace& trace, TraceValue* x,
                                 const ReplicaGroups& groups);

@@ -12,6 +12,7 @@
 #include "client/tracer/elementwise.h"       // IWYU pragma: export
 #include "client/tracer/reductions.h"        // IWYU pragma: export
 #include "client/tracer/tensor.h"            // IWYU pragma: export
+#include "client/tracer/transfers.h"         // IWYU pragma: export
 #include "client/tracer/tree_collectives.h"  // IWYU pragma: export
 
 #endif  // LOCKSTEP_CLIENT_TRACER_OPS_H_

@@ -43,6 +43,13 @@ bool IsFunctionOfOperands(const OpDef& def) {
   }
 }
 
+// Whether it is needed whatever the results are. A send is by its recv, and
+// both are counted.
+bool HasEffect(const Op& op) {
+  return HasHostEffect(op) || op.name() == "stablehlo.send" ||
+         op.name() == "stablehlo.recv";
+}
+
 // The definition's message, without the place that the op does not have yet.
 absl::Status WithoutPlace(const absl::Status& status) {
   absl::string_view message = status.message();
@@ -79,7 +86,7 @@ class NeededOps {
   bool NeedEffects(const Region& region) {
     bool has_any = false;
     for (const auto& op : region.ops()) {
-      bool has = HasHostEffect(*op);
+      bool has = HasEffect(*op);
       for (const auto& inner : op->regions()) has |= NeedEffects(*inner);
       if (has) Need(op.get());
       has_any |= has;
@@ -245,9 +252,10 @@ absl::StatusOr<std::vector<TraceValue*>> Trace::BuildAll(TraceOp op) {
   for (Shape& result : op.results) {
     state.result_types.push_back(std::move(result));
   }
+  if (op.gives_token) state.result_types.push_back(Type::Token());
   absl::StatusOr<Op*> built = builder_.Build(std::move(state));
   if (!built.ok()) return WithoutPlace(built.status());
-  has_effects_ = has_effects_ || HasHostEffect(**built);
+  has_effects_ = has_effects_ || HasEffect(**built);
   const bool is_constant =
       IsFunctionOfOperands(*(*built)->def()) && AreConstants(op.operands);
   std::vector<TraceValue*> results;

@@ -29,7 +29,9 @@ namespace lockstep::internal {
 // Owned by the trace.
 struct TraceValue {
   TraceValue(Value* value, int64_t region)
-      : value(value), region(region), shape_(value->shape()) {}
+      : value(value),
+        region(region),
+        shape_(value->type().is_tensor() ? value->shape() : Shape()) {}
 
   // May be gone, unless its region is open.
   Value* const value;
@@ -43,6 +45,7 @@ struct TraceValue {
   // Set when all elements are known to be this scalar.
   std::shared_ptr<const Literal> splat;
 
+  // Not of a token.
   const Shape& shape() const { return shape_; }
 
  private:
@@ -61,6 +64,7 @@ struct TraceOp {
   std::vector<std::unique_ptr<Region>> regions = {};
   std::optional<Shape> result = {};
   std::vector<Shape> results = {};
+  bool gives_token = false;  // behind `results`
 };
 
 // One function while it is traced: a module under construction, the axes, the
@@ -156,7 +160,7 @@ class Trace : public std::enable_shared_from_this<Trace> {
   // Null: there are none.
   std::shared_ptr<const HostCallbacks> callbacks() const { return callbacks_; }
   // Whether the program has calls of the host that it must make whatever its
-  // results are.
+  // results are, or sends.
   bool has_effects() const { return has_effects_; }
 
   // The value of a tensor or number. INVALID_ARGUMENT for a tensor of another

@@ -16,6 +16,7 @@
 #include "runtime/ir/verifier.h"
 #include "runtime/ops/op_expansion.h"
 #include "runtime/ops/small_float_expansion.h"
+#include "runtime/ops/transfers.h"
 
 namespace lockstep::internal {
 
@@ -57,6 +58,7 @@ absl::Status VerifyAndExpand(std::unique_ptr<Module>& module) {
     module = std::move(flat);
     RETURN_IF_ERROR(Verify(*module));
   }
+  RETURN_IF_ERROR(ReplaceTransfers(*module));
   RETURN_IF_ERROR(ExpandOps(*module));
   ComputeSmallFloatsInF32(*module);
   return absl::OkStatus();

@@ -83,8 +83,9 @@ TEST(OpSlotsTest, OpsHaveRulesOfShardingUnlessTheyRunUnsharded) {
                   "sdy.reshard", "sdy.sharded_to_unreduced",
                   "sdy.sharding_group", "stablehlo.after_all", "stablehlo.case",
                   "stablehlo.collective_reduce", "stablehlo.composite",
-                  "stablehlo.constant", "stablehlo.get_tuple_element",
-                  "stablehlo.if", "stablehlo.iota", "stablehlo.map",
+                  "stablehlo.constant", "stablehlo.create_token",
+                  "stablehlo.get_tuple_element", "stablehlo.if",
+                  "stablehlo.iota", "stablehlo.map",
                   "stablehlo.optimization_barrier", "stablehlo.partition_id",
                   "stablehlo.recv", "stablehlo.replica_id", "stablehlo.send",
                   "stablehlo.tuple", "stablehlo.while"));

@@ -284,6 +284,14 @@ const Invalid kInvalid[] = {
      "true} : (!stablehlo.token) -> (tensor<f32>, !stablehlo.token)",
      "channel_handle: expected type 3, found 2", 2},
     {"\"stablehlo.recv\"(%k) {channel_handle = "
+     "#stablehlo.channel_handle<handle = 1, type = 3>} : (!stablehlo.token) -> "
+     "(tensor<f32>, !stablehlo.token)",
+     "channel_handle: expected type 1, found 3", 2},
+    {"\"stablehlo.recv\"(%k) {channel_handle = "
+     "#stablehlo.channel_handle<handle = 1, type = 1>} : (!stablehlo.token) -> "
+     "(tensor<f32>, !stablehlo.token)",
+     "source_target_pairs: expected a tensor of integers", 2},
+    {"\"stablehlo.recv\"(%k) {channel_handle = "
      "#stablehlo.channel_handle<handle = 1, type = 3>, is_host_transfer = "
      "true} : (!stablehlo.token) -> tensor<f32>",
      "expected a token as the last result"},

@@ -409,6 +409,53 @@ void CollectivePermute(PmapSetting& s) {
                 {"source 0", "(0,1)"});
 }
 
+// K-24. A pair across hosts, where there are several, and a ring.
+void SendAndRecv(PmapSetting& s) {
+  const std::vector<std::pair<int64_t, int64_t>> pair = {{1, -1}};
+  std::vector<std::pair<int64_t, int64_t>> ring;
+  for (int64_t i = 0; i < kN; ++i) ring.push_back({i, (i + 1) % kN});
+  auto f = pmap(
+      [=](Tensor x) {
+        Token token = send(x, create_token(), "i", pair);
+        token = send(10 * x, token, "i", ring);
+        const Tensor own = x * x;
+        auto [first, after_first] = recv(token, x.shape(), "i", pair);
+        auto [second, after_second] = recv(after_first, x.shape(), "i", ring);
+        return std::tuple(first, second, own);
+      },
+      s.Options());
+  const auto y = f(s.Rows(Vector<float>(kN, [](int64_t r) { return r + 1; })));
+  if (!y.ok()) return s.ExpectError(y.status(), absl::StatusCode::kOk, {});
+  const auto& [first, second, own] = *y;
+  s.ExpectRows(first,
+               Vector<float>(kN, [](int64_t r) { return r == 7 ? 2 : 0; }));
+  s.ExpectRows(second, Vector<float>(
+                           kN, [](int64_t r) { return r == 0 ? 80 : 10 * r; }));
+  s.ExpectRows(own,
+               Vector<float>(kN, [](int64_t r) { return (r + 1) * (r + 1); }));
+}
+
+// K-24.
+void SendWithoutRecv(PmapSetting& s) {
+  const auto error = [&](bool receives) {
+    auto f = pmap(
+        [=](Tensor x) {
+          const Token sent = send(x, create_token(), "i", {{0, 1}});
+          return receives ? recv(sent, x.shape(), "i", {{0, 2}}).first : x;
+        },
+        s.Options());
+    const absl::StatusOr<Array> result =
+        f(s.Rows(Vector<float>(kN, [](int64_t r) { return r; })));
+    return result.ok() ? result->Fetch().status() : result.status();
+  };
+  s.ExpectError(error(false), absl::StatusCode::kInvalidArgument,
+                {"collective_cases.cc:", "send: channel 1: expected a recv"});
+  s.ExpectError(error(true), absl::StatusCode::kInvalidArgument,
+                {"recv: source_target_pairs: expected [[0, 1]], as "
+                 "stablehlo.send at ",
+                 "collective_cases.cc:", "found [[0, 2]]"});
+}
+
 // K-20.
 void CollectiveBroadcast(PmapSetting& s) {
   const auto run = [&](int64_t source, const ReduceOptions& options) {
@@ -612,6 +659,8 @@ std::vector<PmapCase> CollectiveCases() {
           {"RaggedAllToAllErrors", RaggedAllToAllErrors},
           {"Pswapaxes", Pswapaxes},
           {"CollectivePermute", CollectivePermute},
+          {"SendAndRecv", SendAndRecv},
+          {"SendWithoutRecv", SendWithoutRecv},
           {"CollectiveBroadcast", CollectiveBroadcast},
           {"Shuffle", Shuffle},
           {"ReduceArgMaxAndMin", ReduceArgMaxAndMin},

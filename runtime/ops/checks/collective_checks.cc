@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ops/checks/enclosing_module.h"
 #include "runtime/ops/checks/operand_checks.h"
+#include "runtime/ops/collectives/channel_handle.h"
 
 namespace lockstep::internal {
 namespace {
@@ -76,6 +77,28 @@ absl::StatusOr<CollectiveSpec> CheckedCollectiveSpec(const Op& op) {
   } else {
     RETURN_IF_ERROR(CheckGroups(op, spec, counts));
   }
+  return spec;
+}
+
+absl::Status CheckTransfer(const Op& op, int64_t host_type) {
+  ASSIGN_OR_RETURN(const bool is_with_host, IsHostTransfer(op));
+  ASSIGN_OR_RETURN(const ChannelHandle handle, ChannelHandleOf(op));
+  const int64_t expected =
+      is_with_host ? host_type : ChannelHandle::kDeviceToDevice;
+  if (handle.type != expected) {
+    return op.Error(absl::StrCat("channel_handle: expected type ", expected,
+                                 ", found ", handle.type));
+  }
+  if (is_with_host) return absl::OkStatus();
+  return CheckedTransferSpec(op).status();
+}
+
+absl::StatusOr<CollectiveSpec> CheckedTransferSpec(const Op& op) {
+  ASSIGN_OR_RETURN(CollectiveSpec spec, ParseCollectiveSpec(op));
+  ASSIGN_OR_RETURN(const ProgramCounts counts, ProgramCountsOf(op));
+  spec.mode = counts.partitions > 1 ? GroupMode::kCrossPartition
+                                    : GroupMode::kCrossReplica;
+  RETURN_IF_ERROR(CheckPairs(op, spec, counts));
   return spec;
 }
 

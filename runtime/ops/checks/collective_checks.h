@@ -20,6 +20,13 @@ absl::StatusOr<ProgramCounts> ProgramCountsOf(const Op& op);
 // pairs are valid for the module's counts (spec K-9).
 absl::StatusOr<CollectiveSpec> CheckedCollectiveSpec(const Op& op);
 
+// A send or recv: its channel has the type of its other end, which is the host
+// (then `host_type`) or a device.
+absl::Status CheckTransfer(const Op& op, int64_t host_type);
+// Of a send or recv between devices: a permute. Pairs are of partitions where
+// the module has several, else of replicas, and valid for its counts.
+absl::StatusOr<CollectiveSpec> CheckedTransferSpec(const Op& op);
+
 // The number of processes in each group; the groups must have one size.
 absl::StatusOr<int64_t> GroupSize(const Op& op, const CollectiveSpec& spec);
 

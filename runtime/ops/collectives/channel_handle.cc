@@ -38,18 +38,8 @@ absl::StatusOr<ChannelHandle> ChannelHandleOf(const Op& op) {
   return handle;
 }
 
-absl::StatusOr<ChannelHandle> HostChannelOf(const Op& op, int64_t host_type) {
-  ASSIGN_OR_RETURN(const ChannelHandle handle, ChannelHandleOf(op));
-  ASSIGN_OR_RETURN(const bool is_host_transfer,
-                   op.BoolAttributeOr("is_host_transfer", false));
-  const int64_t expected =
-      is_host_transfer ? host_type : ChannelHandle::kDeviceToDevice;
-  if (handle.type != expected) {
-    return op.Error(absl::StrCat("channel_handle: expected type ", expected,
-                                 ", found ", handle.type));
-  }
-  if (is_host_transfer) return handle;
-  return op.Unimplemented("only transfers to and from the host");
+absl::StatusOr<bool> IsHostTransfer(const Op& op) {
+  return op.BoolAttributeOr("is_host_transfer", false);
 }
 
 }  // namespace lockstep::internal

@@ -20,9 +20,8 @@ struct ChannelHandle {
 };
 absl::StatusOr<ChannelHandle> ChannelHandleOf(const Op& op);
 
-// For send and recv: the handle, whose type says that the host is at the other
-// end, `host_type`. UNIMPLEMENTED between devices.
-absl::StatusOr<ChannelHandle> HostChannelOf(const Op& op, int64_t host_type);
+// Whether a send or recv is between devices and the host.
+absl::StatusOr<bool> IsHostTransfer(const Op& op);
 
 }  // namespace lockstep::internal
 

@@ -26,6 +26,9 @@ constexpr KindName kKinds[] = {
     {"stablehlo.collective_permute", CollectiveOpKind::kCollectivePermute},
     {"stablehlo.collective_broadcast", CollectiveOpKind::kCollectiveBroadcast},
     {kRaggedAllToAllOp, CollectiveOpKind::kRaggedAllToAll},
+    // Between devices, as one.
+    {"stablehlo.send", CollectiveOpKind::kCollectivePermute},
+    {"stablehlo.recv", CollectiveOpKind::kCollectivePermute},
     // Only its root keeps the result.
     {"stablehlo.collective_reduce", CollectiveOpKind::kAllReduce},
 };

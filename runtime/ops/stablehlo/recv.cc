@@ -1,4 +1,5 @@
 #include "runtime/ir/op_def.h"
+#include "runtime/ops/checks/collective_checks.h"
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/evaluation/evaluation.h"
 
@@ -17,7 +18,7 @@ absl::Status VerifyRecv(const Op& op) {
   if (op.results().empty() || op.results().back()->type() != Type::Token()) {
     return op.Error("expected a token as the last result");
   }
-  return HostChannelOf(op, ChannelHandle::kHostToDevice).status();  // (C5)
+  return CheckTransfer(op, ChannelHandle::kHostToDevice);  // (C1-C5)
 }
 
 absl::Status EvaluateRecv(EvaluationContext& context, const Op& op,
@@ -28,8 +29,9 @@ absl::Status EvaluateRecv(EvaluationContext& context, const Op& op,
 }
 
 // recv: takes the oldest tensors from the queue of a channel; waits for them.
+// Between devices it becomes collective_permute (transfers.h).
 //   (I1) token. (I2) channel_id. (I3) channel_type (C5).
-//   (I4) is_host_transfer: true. (I5) source_target_pairs: not supported.
+//   (I4) is_host_transfer. (I5) source_target_pairs (C1-C4), between devices.
 REGISTER_OP(OpDef("stablehlo.recv", OpKind::kCollective)
                 .Verify(VerifyRecv)
                 .Evaluate(EvaluateRecv));

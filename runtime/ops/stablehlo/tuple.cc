@@ -62,5 +62,11 @@ REGISTER_OP(OpDef("stablehlo.after_all", OpKind::kTuple)
                 .Infer(InferToken)
                 .Evaluate(EvaluateTuple));
 
+// create_token: as after_all of none.
+REGISTER_OP(OpDef("stablehlo.create_token", OpKind::kTuple)
+                .Assembly({ParseTuple, PrintTuple})
+                .Infer(InferToken)
+                .Evaluate(EvaluateTuple));
+
 }  // namespace
 }  // namespace lockstep::internal
