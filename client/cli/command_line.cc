@@ -38,6 +38,24 @@ std::string DidYouMean(absl::string_view word,
   return nearest.empty() ? "" : absl::StrCat("; did you mean ", nearest, "?");
 }
 
+// The command that was given after `app`, or after that one, and so on; `name`
+// gets their names too.
+const CLI::App& InnermostGiven(const CLI::App& app, std::string& name) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  if (given.empty()) return app;
+  absl::StrAppend(&name, " ", given[0]->get_name());
+  return InnermostGiven(*given[0], name);
+}
+
+// The commands that may follow the command.
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* inner : app.get_subcommands(nullptr)) {
+    names.push_back(inner->get_name());
+  }
+  return names;
+}
+
 // Every "--name" of the command.
 std::vector<std::string> OptionNames(const CLI::App& app) {
   std::vector<std::string> names;
@@ -119,12 +137,14 @@ class CommandLine {
     size_t i = 0;
     while (i < apps_.size() && !apps_[i]->parsed()) ++i;
     bool is_top = i == apps_.size();
-    const CLI::App& app = is_top ? app_ : *apps_[i];
     std::string command = is_top ? "" : names_[i];
+    const CLI::App& app = is_top ? app_ : InnermostGiven(*apps_[i], command);
     for (const std::string& word : app_.remaining(true)) {
       std::string hint;
       if (absl::StartsWith(word, "-")) {
         hint = DidYouMean(word.substr(0, word.find('=')), OptionNames(app));
+      } else {
+        hint = DidYouMean(word, CommandNames(app));
       }
       return Usage(command,
                    absl::StrCat("unexpected argument \"", word, "\"", hint));

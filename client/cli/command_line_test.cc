@@ -28,8 +28,16 @@ std::function<absl::Status()> DefineCook(CLI::App& app) {
   };
 }
 
+// A command of commands.
+std::function<absl::Status()> DefineBake(CLI::App& app) {
+  app.require_subcommand(1);
+  DefineCook(*app.add_subcommand("bread", "Bakes bread"));
+  return [] { return result; };
+}
+
 constexpr Subcommand kCommands[] = {
-    {"cook", "Cooks", "lockstep cook --recipe soup", DefineCook}};
+    {"cook", "Cooks", "lockstep cook --recipe soup", DefineCook},
+    {"bake", "Bakes", "lockstep bake bread --recipe rye", DefineBake}};
 
 struct Outcome {
   int code;
@@ -97,6 +105,22 @@ TEST(CommandLineTest, MissingOptionIsNamed) {
   Outcome outcome = RunWith({"cook"});
   EXPECT_EQ(outcome.code, kExitUsage);
   EXPECT_THAT(outcome.err, HasSubstr("--recipe is required"));
+}
+
+TEST(CommandLineTest, CommandsOfACommandAreNamedWithIt) {
+  result = absl::OkStatus();
+  EXPECT_EQ(RunWith({"bake", "bread", "--recipe", "rye"}).code, kExitOk);
+  EXPECT_EQ(RunWith({"bake"}).code, kExitUsage);
+  EXPECT_THAT(RunWith({"bake", "braed"}).err,
+              HasSubstr("lockstep bake: INVALID_ARGUMENT: unexpected argument "
+                        "\"braed\"; did you mean bread?"));
+  EXPECT_THAT(
+      RunWith({"bake", "bread", "--recpie=rye"}).err,
+      HasSubstr("lockstep bake bread: INVALID_ARGUMENT: unexpected argument "
+                "\"--recpie=rye\"; did you mean --recipe?"));
+  EXPECT_THAT(RunWith({"bake", "bread"}).err,
+              HasSubstr("lockstep bake bread: INVALID_ARGUMENT: --recipe is "
+                        "required"));
 }
 
 TEST(CommandLineTest, HelpShowsTheExampleAndSucceeds) {
