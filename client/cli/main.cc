@@ -40,8 +40,10 @@ int main(int argc, char** argv) {
        DefineWorker},
       {"devices", "Shows the devices of this machine, and what is missing",
        "lockstep devices --json", DefineDevices},
-      {"bench", "Measures the devices of this machine, each beside its limit",
-       "lockstep bench device --platform cuda", DefineBench},
+      {"bench", "Measures devices, or collectives of a cluster",
+       "lockstep bench device --platform cuda\n"
+       "  lockstep bench collectives --op all_gather --hosts 4",
+       DefineBench},
       {"credentials",
        "Makes certificates and tokens for a cluster of several machines",
        "lockstep credentials ~/cluster-credentials", DefineCredentials},

@@ -22,6 +22,8 @@ struct Subcommand {
 
 std::function<absl::Status()> DefineArrays(CLI::App& app);
 std::function<absl::Status()> DefineBench(CLI::App& app);
+std::function<absl::Status()> DefineBenchCollectives(CLI::App& app);
+std::function<absl::Status()> DefineBenchDevice(CLI::App& app);
 std::function<absl::Status()> DefineCompile(CLI::App& app);
 std::function<absl::Status()> DefineConformance(CLI::App& app);
 std::function<absl::Status()> DefineCoordinator(CLI::App& app);

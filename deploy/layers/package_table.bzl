@@ -88,7 +88,7 @@ client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
 client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders runtime/frontend/bytecode
-client/bench: runtime/worker
+client/bench: client runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance
 deploy/checks: runtime/base
