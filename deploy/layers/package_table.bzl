@@ -132,7 +132,7 @@ external eigen3/: runtime/backends/cpu/solvers
 external cuda nccl nvrtc cublas cudnn: runtime/cuda
 external ucp/ ucs/ uct/: runtime/collectives/ucx
 external CLI/: client/cli client/examples
-external gtest/ gmock/: testing
+external gtest/ gmock/ mpi/: testing
 
 # Types, and the only packages whose sources may name them. Tensors of the host
 # are for constants, for the evaluation of programs, and for what goes to devices
