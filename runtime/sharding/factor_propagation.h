@@ -6,12 +6,14 @@
 #include "runtime/mesh/abstract_mesh.h"
 #include "runtime/sharding/compatible_axes.h"
 #include "runtime/sharding/sharding_projection.h"
+#include "runtime/sharding/tensor_merge.h"
 
 namespace lockstep::internal {
 
 // Extends the shardings of factors to those of other tensors of the same op
-// (Shardy, basic and aggressive factor propagation). `directions` has an entry
-// for each factor of the rule, to which the projection belongs. Pure functions.
+// (Shardy, basic and aggressive factor propagation; GSPMD). `directions` has an
+// entry for each factor of the rule, to which the projection belongs. Pure
+// functions.
 
 // What else is said of a propagation.
 struct FactorPropagationOptions {
@@ -19,6 +21,7 @@ struct FactorPropagationOptions {
   // ask.
   bool is_elementwise = false;
   SubAxes sub_axes = SubAxes::kAllowed;
+  TensorMerge merge = {};  // only the merging one asks
 };
 
 // Only what contradicts nothing: a factor is sharded in all tensors along the
@@ -40,6 +43,16 @@ void PropagateAggressive(const OpShardingRule& rule,
                          const AbstractMesh& mesh,
                          ShardingProjection& projection,
                          const FactorPropagationOptions& options = {});
+
+// The target of a merge gets the axes of its sources, of one after the other:
+// all that a source has along their common factors, or none where the two have
+// different axes along one, or an axis along different ones. Of a factor that
+// cannot have all of them, the target takes what fits. Closed dims and blocked
+// factors ask for nothing.
+void PropagateMerging(const OpShardingRule& rule,
+                      absl::Span<const PropagationDirection> directions,
+                      const AbstractMesh& mesh, ShardingProjection& projection,
+                      const FactorPropagationOptions& options = {});
 
 }  // namespace lockstep::internal
 

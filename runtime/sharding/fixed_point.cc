@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "runtime/base/status.h"
@@ -36,29 +35,11 @@ class Worklist {
   std::vector<bool> is_waiting_;
 };
 
-std::vector<std::optional<TensorSharding>> ShardingsOf(
-    const PropagationGraph& graph, const std::vector<SlotView>& views) {
-  std::vector<std::optional<TensorSharding>> shardings;
-  shardings.reserve(views.size());
-  for (const SlotView& view : views) shardings.push_back(graph.Get(view));
-  return shardings;
-}
-
-int64_t LastChange(const PropagationNode& node, const PropagationGraph& graph) {
-  int64_t last = 0;
-  for (const auto* views : {&node.operands, &node.results}) {
-    for (const SlotView& view : *views) {
-      last = std::max(last, graph.slots()[view.slot].changed_at);
-    }
-  }
-  return last;
-}
-
 }  // namespace
 
 FixedPoint::FixedPoint(const MeshTable& meshes, PropagationGraph& graph,
                        ShardingChangeObserver on_change)
-    : graph_(graph), on_change_(std::move(on_change)), meshes_(meshes) {
+    : graph_(graph), writer_(graph, std::move(on_change)), meshes_(meshes) {
   for (std::vector<Visit>& visits : visits_) {
     visits.resize(graph.nodes().size());
   }
@@ -92,7 +73,7 @@ absl::StatusOr<bool> FixedPoint::PassThroughNodes(
     const PropagationNode& node = graph_.nodes()[i];
     std::vector<PropagationDirection> directions =
         DirectionsAtStep(step, node.priority_class, node.rule);
-    const int64_t last_change = LastChange(node, graph_);
+    const int64_t last_change = graph_.LastChange(node);
     if (visits[i].at >= last_change && visits[i].directions == directions) {
       continue;
     }
@@ -124,58 +105,17 @@ absl::StatusOr<std::vector<int>> FixedPoint::Propagate(
           static_cast<std::ptrdiff_t>(directions.size())) {
     return changed;
   }
-  const OpShardings shardings = {.operands = ShardingsOf(graph_, node.operands),
-                                 .results = ShardingsOf(graph_, node.results)};
+  const OpShardings shardings = graph_.ShardingsOf(node);
   ASSIGN_OR_RETURN(const CommonMesh* const mesh, meshes_.Find(shardings));
   if (mesh == nullptr) return changed;
-  OpShardingUpdates updates =
-      PropagateOp(node.rule, *mesh, shardings,
-                  {.strategy = strategy,
-                   .directions = directions,
-                   .is_elementwise = node.is_elementwise,
-                   .sub_axes = node.sub_axes});
-  SetAll(node, shardings, std::move(updates.operands), node.operands, changed);
-  SetAll(node, shardings, std::move(updates.results), node.results, changed);
+  writer_.Write(node, shardings,
+                PropagateOp(node.rule, *mesh, shardings,
+                            {.strategy = strategy,
+                             .directions = directions,
+                             .is_elementwise = node.is_elementwise,
+                             .sub_axes = node.sub_axes}),
+                changed);
   return changed;
-}
-
-void FixedPoint::SetAll(const PropagationNode& node, const OpShardings& seen,
-                        std::vector<std::optional<TensorSharding>> updates,
-                        const std::vector<SlotView>& views,
-                        std::vector<int>& changed) {
-  for (size_t i = 0; i < updates.size(); ++i) {
-    if (!updates[i].has_value()) continue;
-    const int slot = views[i].slot;
-    std::optional<TensorSharding> before;
-    if (on_change_) before = graph_.slots()[slot].sharding;
-    graph_.Set(views[i], *std::move(updates[i]));
-    changed.push_back(slot);
-    if (on_change_) Report(node, seen, slot, std::move(before));
-  }
-}
-
-void FixedPoint::Report(const PropagationNode& node, const OpShardings& seen,
-                        int slot, std::optional<TensorSharding> before) const {
-  ShardingChange change;
-  change.op = node.op;
-  change.values = graph_.ValuesOf(slot);
-  change.result = graph_.ResultOf(slot);
-  change.before = std::move(before);
-  change.after = *graph_.slots()[slot].sharding;
-  const auto add = [&](const std::vector<SlotView>& views,
-                       const std::vector<std::optional<TensorSharding>>& all) {
-    for (size_t i = 0; i < views.size(); ++i) {
-      if (views[i].slot == slot || !all[i].has_value()) continue;
-      const std::vector<const Value*> values = graph_.ValuesOf(views[i].slot);
-      change.sources.push_back(
-          {.value = values.empty() ? nullptr : values.front(),
-           .result = graph_.ResultOf(views[i].slot),
-           .sharding = *all[i]});
-    }
-  };
-  add(node.operands, seen.operands);
-  add(node.results, seen.results);
-  on_change_(change);
 }
 
 }  // namespace lockstep::internal

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -14,6 +13,7 @@
 #include "runtime/sharding/propagate_op.h"
 #include "runtime/sharding/propagation_graph.h"
 #include "runtime/sharding/sharding_change.h"
+#include "runtime/sharding/sharding_writer.h"
 
 namespace lockstep::internal {
 
@@ -48,16 +48,8 @@ class FixedPoint {
       const std::vector<PropagationDirection>& directions,
       PropagationStrategy strategy);
 
-  // Stores what a step made of the shardings that it saw; adds slots to
-  // `changed`. Where a value is in several places, the last of them wins.
-  void SetAll(const PropagationNode& node, const OpShardings& seen,
-              std::vector<std::optional<TensorSharding>> updates,
-              const std::vector<SlotView>& views, std::vector<int>& changed);
-  void Report(const PropagationNode& node, const OpShardings& seen, int slot,
-              std::optional<TensorSharding> before) const;
-
   PropagationGraph& graph_;
-  const ShardingChangeObserver on_change_;
+  const ShardingWriter writer_;
   CommonMeshCache meshes_;
   std::array<std::vector<Visit>, 2> visits_;  // by strategy and node
 };

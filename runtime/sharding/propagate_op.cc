@@ -91,11 +91,19 @@ OpShardingUpdates PropagateOp(const OpShardingRule& rule,
   const std::vector<PropagationDirection> directions =
       Directions(rule, options);
   const FactorPropagationOptions factor_options = {
-      .is_elementwise = options.is_elementwise, .sub_axes = options.sub_axes};
-  if (options.strategy == PropagationStrategy::kBasic) {
-    PropagateBasic(rule, directions, axes, projection, factor_options);
-  } else {
-    PropagateAggressive(rule, directions, axes, projection, factor_options);
+      .is_elementwise = options.is_elementwise,
+      .sub_axes = options.sub_axes,
+      .merge = options.merge};
+  switch (options.strategy) {
+    case PropagationStrategy::kBasic:
+      PropagateBasic(rule, directions, axes, projection, factor_options);
+      break;
+    case PropagationStrategy::kAggressive:
+      PropagateAggressive(rule, directions, axes, projection, factor_options);
+      break;
+    case PropagationStrategy::kMerging:
+      PropagateMerging(rule, directions, axes, projection, factor_options);
+      break;
   }
   return {.operands = Updates(rule, rule.operands(), projection.operands, mesh,
                               shardings.operands),

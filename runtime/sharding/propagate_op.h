@@ -9,6 +9,7 @@
 #include "runtime/sharding/common_mesh.h"
 #include "runtime/sharding/compatible_axes.h"
 #include "runtime/sharding/sharding_projection.h"
+#include "runtime/sharding/tensor_merge.h"
 
 namespace lockstep::internal {
 
@@ -17,6 +18,7 @@ namespace lockstep::internal {
 enum class PropagationStrategy {
   kBasic,       // they are propagated to none
   kAggressive,  // they are propagated to the others
+  kMerging,     // one tensor gets them from others, as in GSPMD
 };
 
 struct PropagateOpOptions {
@@ -30,6 +32,8 @@ struct PropagateOpOptions {
   bool is_elementwise = false;
   // Tensors that get axes get whole ones.
   SubAxes sub_axes = SubAxes::kAllowed;
+  // Of kMerging.
+  TensorMerge merge = {};
 };
 
 // Shardings that take the place of those there were; none: as before.

@@ -21,6 +21,7 @@
 #include "runtime/sharding/op_sharding_testing.h"
 #include "runtime/sharding/propagate_op.h"
 #include "runtime/sharding/sharding_projection.h"
+#include "runtime/sharding/tensor_merge.h"
 
 namespace lockstep::internal {
 namespace {
@@ -33,8 +34,16 @@ struct RandomStep {
       : mesh(std::move(step_mesh)),
         rule(random.Rule()),
         shardings(random.Shardings(rule, mesh)) {
-    options.strategy = random.Below(2) == 0 ? PropagationStrategy::kBasic
-                                            : PropagationStrategy::kAggressive;
+    options.strategy = static_cast<PropagationStrategy>(random.Below(3));
+    options.merge.target = TensorAt(0);
+    for (size_t i = 1; i < rule.operands().size() + rule.results().size();
+         ++i) {
+      options.merge.sources.push_back(TensorAt(i));
+    }
+    if (random.Below(2) == 0) {
+      std::swap(options.merge.target, options.merge.sources.back());
+    }
+    options.merge.combines = random.Below(4) > 0;
     options.is_elementwise = random.Below(2) == 0;
     if (random.Below(2) == 0) MakeAlike(random);
     if (random.Below(2) == 0) return;
@@ -44,6 +53,14 @@ struct RandomStep {
     }
   }
 
+  // Operands, then results.
+  OpTensor TensorAt(size_t i) const {
+    const size_t operands = rule.operands().size();
+    return i < operands ? OpTensor{.side = OpTensor::Side::kOperand,
+                                   .index = static_cast<int>(i)}
+                        : OpTensor{.side = OpTensor::Side::kResult,
+                                   .index = static_cast<int>(i - operands)};
+  }
   // Tensors have prefixes of the same axes, as after a change to one of them.
   void MakeAlike(RandomOps& random) {
     PropagateOp(rule, Mesh(), shardings).ApplyTo(shardings);
@@ -65,9 +82,8 @@ struct RandomStep {
     return absl::StrCat(
         mesh.ToString(), " ", rule.ToString(), "\n",
         absl::StrJoin(TextsOfShardings(shardings.operands), "\n"), "\n->\n",
-        absl::StrJoin(TextsOfShardings(shardings.results), "\n"),
-        options.strategy == PropagationStrategy::kBasic ? "\nbasic"
-                                                        : "\naggressive");
+        absl::StrJoin(TextsOfShardings(shardings.results), "\n"), "\nstrategy ",
+        static_cast<int>(options.strategy));
   }
 
   ShardingMesh mesh;
@@ -124,7 +140,7 @@ TEST(PropagateOpProperty, OnlyAppendsToOpenDims) {
       ++updated;
     }
   }
-  EXPECT_GT(updated, kRounds / 4);
+  EXPECT_GT(updated, kRounds / 5);
 }
 
 // Of any two parts of an axis that begin together one divides the other, which
@@ -166,6 +182,29 @@ TEST(PropagateOpProperty, AggressiveStepsReachAFixedPoint) {
       ASSERT_LE(++steps, 3) << before << "\n" << step.ToString();
     }
   }
+}
+
+TEST(PropagateOpProperty, MergesChangeTheTargetAloneAndReachAFixedPoint) {
+  RandomOps random(/*seed=*/8);
+  int merged = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    RandomStep step(random, MeshOfPrimePowers(random));
+    step.options.strategy = PropagationStrategy::kMerging;
+    const std::string before = step.ToString();
+    const OpTensor target = step.options.merge.target;
+    int steps = 0;
+    for (OpShardingUpdates updates = step.Run(); updates.Any();
+         updates = step.Run()) {
+      ++merged;
+      updates.ApplyTo(step.shardings);
+      auto& of_side = target.side == OpTensor::Side::kOperand ? updates.operands
+                                                              : updates.results;
+      of_side[target.index].reset();
+      ASSERT_FALSE(updates.Any()) << before;
+      ASSERT_LE(++steps, 3) << before << "\n" << step.ToString();
+    }
+  }
+  EXPECT_GT(merged, kRounds / 20);
 }
 
 TEST(PropagateOpProperty, BlockedFactorsAndNoDirectionChangeNothing) {

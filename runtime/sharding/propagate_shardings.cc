@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
 #include "runtime/sharding/fixed_point.h"
+#include "runtime/sharding/gspmd_fixed_point.h"
+#include "runtime/sharding/gspmd_sources.h"
 #include "runtime/sharding/op_directions.h"
 #include "runtime/sharding/propagate_op.h"
 #include "runtime/sharding/propagation_graph.h"
@@ -28,15 +30,21 @@ absl::Status PropagateShardings(const Function& function,
     graph.WriteTo(now);
     options.observer(stage, now);
   };
+  const bool is_gspmd = options.algorithm == PropagationAlgorithm::kGspmd;
   FixedPoint fixed_point(meshes, graph, options.on_change);
+  GspmdFixedPoint gspmd_fixed_point(meshes, graph, options.on_change);
   for (const int64_t priority : priorities.priorities()) {
     priorities.Begin(priority);
     const std::string stage =
         absl::StrCat("propagation_after_user_priority_", priority);
-    for (int step = 0; step < kOpPrioritySteps; ++step) {
-      for (const PropagationStrategy strategy :
-           {PropagationStrategy::kBasic, PropagationStrategy::kAggressive}) {
-        RETURN_IF_ERROR(fixed_point.Reach(step, strategy));
+    const int steps = is_gspmd ? kGspmdLevels : kOpPrioritySteps;
+    for (int step = 0; step < steps; ++step) {
+      if (is_gspmd) {
+        RETURN_IF_ERROR(gspmd_fixed_point.Reach(step));
+      } else {
+        RETURN_IF_ERROR(fixed_point.Reach(step, PropagationStrategy::kBasic));
+        RETURN_IF_ERROR(
+            fixed_point.Reach(step, PropagationStrategy::kAggressive));
       }
       observe(absl::StrCat(stage, "_op_priority_", step));
     }

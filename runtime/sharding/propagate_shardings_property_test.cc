@@ -22,6 +22,7 @@
 #include "runtime/mesh/sharding/sharding_testing.h"
 #include "runtime/mesh/sharding/sharding_verifier.h"
 #include "runtime/mesh/sharding/tensor_sharding.h"
+#include "runtime/sharding/propagate_shardings.h"
 #include "runtime/sharding/propagation_testing.h"
 
 namespace lockstep::internal {
@@ -159,6 +160,9 @@ TEST(PropagateShardingsProperty, ExtendsOpenDimsAndEndsAtAFixedPoint) {
     const ShardingMesh mesh = random.Mesh();
     AnnotatedFunction function(*module->functions()[0], mesh);
     random.Annotate(mesh, /*rarity=*/8, function);
+    if (round % 2 == 1) {
+      function.options.algorithm = PropagationAlgorithm::kGspmd;
+    }
     SCOPED_TRACE(absl::StrCat(round, " ", mesh.ToString(), "\n", text));
 
     const FunctionShardings before = function.shardings;

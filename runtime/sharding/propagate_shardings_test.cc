@@ -77,6 +77,9 @@ TEST(PropagateShardings, GivesWhatTheProgramsSay) {
         *function, MeshOfText(*AttributeText(function->attributes(), "mesh")));
     annotated.options.is_conservative =
         function->attributes().Find("conservative") != nullptr;
+    if (function->attributes().Find("gspmd") != nullptr) {
+      annotated.options.algorithm = PropagationAlgorithm::kGspmd;
+    }
     ASSERT_TRUE(
         annotated.meshes.Add("one", MeshOfText("<[], device_ids=[0]>")).ok());
     const Texts expected = Expected(annotated);

@@ -1,6 +1,7 @@
 // Each function is a case of propagate_shardings_test.cc on the mesh @mesh,
 // which is its attribute `mesh`. sdy.sharding is what there is before; what is
-// different afterwards has the attribute `after`. `conservative` is the option.
+// different afterwards has the attribute `after`. `conservative` and
+// `gspmd` are options.
 
 // Shards of one operand reach the other, the dot and the operand that it
 // contracts with.
@@ -380,4 +381,55 @@ func.func @conservative_slice_and_concatenate(
   %s = stablehlo.slice %x [0:8, 0:4] {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<8x8xf32>) -> tensor<8x4xf32>
   %c = stablehlo.concatenate %x, %s, dim = 1 {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x12xf32>
   return %c : tensor<8x12xf32>
+}
+
+// What tokens are split along stays in what is looked up for them, though the
+// table is larger. A dim of size 1 is added as by a reshape.
+func.func @gspmd_looks_up_by_tokens(
+    %e: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>},
+    %i: tensor<8x4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>})
+    -> (tensor<8x4x16xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}, {?}]>})
+    attributes {gspmd, mesh = #sdy.mesh<["a"=2]>} {
+  %b = stablehlo.broadcast_in_dim %i, dims = [0, 1] {after = #sdy.sharding<@mesh, [{"a", ?}, {?}, {?}]>} : (tensor<8x4xi32>) -> tensor<8x4x1xi32>
+  %g = "stablehlo.gather"(%e, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], index_vector_dim = 2, offset_dims = [2], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 1, 16>}> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}, {?}]>} : (tensor<64x16xf32>, tensor<8x4x1xi32>) -> tensor<8x4x16xf32>
+  return %g : tensor<8x4x16xf32>
+}
+
+// A dot has what its larger operand has, and of the other one what goes with
+// that: all of it or nothing.
+func.func @gspmd_dots(
+    %x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+    %v: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b"}]>},
+    %w: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b", "a"}]>})
+    -> (tensor<16x4xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {"b", ?}]>}, tensor<16x4xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    attributes {gspmd, mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %c = stablehlo.dot %x, %v {after = #sdy.sharding<@mesh, [{"a", ?}, {"b", ?}]>} : (tensor<16x8xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  %d = stablehlo.dot %x, %w {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<16x8xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  return %c, %d : tensor<16x4xf32>, tensor<16x4xf32>
+}
+
+// Of operands that contradict each other the first one counts, and of what
+// reaches a value first its operands before its users.
+func.func @gspmd_first_come(
+    %x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+    %y: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {}]>})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {}]>})
+    attributes {gspmd, mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %s = stablehlo.add %x, %y {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : tensor<8x8xf32>
+  %t = stablehlo.sine %s {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : tensor<8x8xf32>
+  return %t : tensor<8x8xf32>
+}
+
+// A broadcast gets what its users have before what its operand has; an operand
+// of a transform is not split along what is transformed.
+func.func @gspmd_broadcast_and_fft(
+    %v: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>},
+    %x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>},
+    %z: tensor<4x8xcomplex<f32>> {after = #sdy.sharding<@mesh, [{"b", ?}, {?}]>})
+    -> (tensor<8x8xf32> {after = #sdy.sharding<@mesh, [{?}, {"a", ?}]>}, tensor<4x8xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>})
+    attributes {gspmd, mesh = #sdy.mesh<["a"=2, "b"=2]>} {
+  %b = stablehlo.broadcast_in_dim %v, dims = [0] {after = #sdy.sharding<@mesh, [{?}, {"a", ?}]>} : (tensor<8xf32>) -> tensor<8x8xf32>
+  %s = stablehlo.add %x, %b {after = #sdy.sharding<@mesh, [{?}, {"a", ?}]>} : tensor<8x8xf32>
+  %f = stablehlo.fft %z, type = FFT, length = [8] {after = #sdy.sharding<@mesh, [{"b", ?}, {"a", ?}]>} : (tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>>
+  return %s, %f : tensor<8x8xf32>, tensor<4x8xcomplex<f32>>
 }

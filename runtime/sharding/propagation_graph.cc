@@ -1,6 +1,8 @@
 #include "runtime/sharding/propagation_graph.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace lockstep::internal {
@@ -11,6 +13,27 @@ std::optional<TensorSharding> PropagationGraph::Get(
   if (view.border == nullptr || !sharding.has_value()) return sharding;
   return view.side == SlotView::Side::kInside ? view.border->Inside(*sharding)
                                               : view.border->Outside(*sharding);
+}
+
+OpShardings PropagationGraph::ShardingsOf(const PropagationNode& node) const {
+  OpShardings shardings;
+  for (const SlotView& view : node.operands) {
+    shardings.operands.push_back(Get(view));
+  }
+  for (const SlotView& view : node.results) {
+    shardings.results.push_back(Get(view));
+  }
+  return shardings;
+}
+
+int64_t PropagationGraph::LastChange(const PropagationNode& node) const {
+  int64_t last = 0;
+  for (const auto* views : {&node.operands, &node.results}) {
+    for (const SlotView& view : *views) {
+      last = std::max(last, slots_[view.slot].changed_at);
+    }
+  }
+  return last;
 }
 
 void PropagationGraph::Set(const SlotView& view, TensorSharding sharding) {

@@ -15,6 +15,7 @@
 #include "runtime/sharding/function_shardings.h"
 #include "runtime/sharding/manual_border.h"
 #include "runtime/sharding/op_directions.h"
+#include "runtime/sharding/sharding_projection.h"
 #include "runtime/sharding/shared_shardings.h"
 #include "runtime/sharding/value_shardings.h"
 
@@ -74,6 +75,10 @@ class PropagationGraph {
   const std::vector<PropagationNode>& returns() const { return returns_; }
 
   std::optional<TensorSharding> Get(const SlotView& view) const;
+  // Those that the node sees.
+  OpShardings ShardingsOf(const PropagationNode& node) const;
+  // When one of them changed last.
+  int64_t LastChange(const PropagationNode& node) const;
   // `sharding` has the border's manual axes where `view` is outside.
   void Set(const SlotView& view, TensorSharding sharding);
 

@@ -568,3 +568,16 @@ func.func @main(%a: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   %9 = stablehlo.slice %m [2:7, 0:3] : (tensor<8x3xf32>) -> tensor<5x3xf32>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<1x3xf32>, tensor<3x3xf32>, tensor<3x3xf64>, tensor<2x3xbf16>, tensor<2x3xi1>, tensor<2x3xi32>, tensor<3x3xi8>, tensor<1x3xcomplex<f32>>, tensor<1x3xi4>, tensor<5x3xf32>
 }
+// -----
+// Shardings of GSPMD.
+module @gspmd attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @main(%e: tensor<12x8xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}, %i: tensor<8x3xi32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %w: tensor<8x6xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<8x3x6xf32>, tensor<8x6xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %b = stablehlo.broadcast_in_dim %i, dims = [0, 1] : (tensor<8x3xi32>) -> tensor<8x3x1xi32>
+    %g = "stablehlo.gather"(%e, %b) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], index_vector_dim = 2, offset_dims = [2], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8>}> : (tensor<12x8xf32>, tensor<8x3x1xi32>) -> tensor<8x3x8xf32>
+    %d = stablehlo.dot_general %g, %w, contracting_dims = [2] x [0] : (tensor<8x3x8xf32>, tensor<8x6xf32>) -> tensor<8x3x6xf32>
+    %s = stablehlo.negate %d : tensor<8x3x6xf32>
+    %r = stablehlo.dot_general %g, %s, contracting_dims = [0, 1] x [0, 1] : (tensor<8x3x8xf32>, tensor<8x3x6xf32>) -> tensor<8x6xf32>
+    return %s, %r : tensor<8x3x6xf32>, tensor<8x6xf32>
+  }
+}

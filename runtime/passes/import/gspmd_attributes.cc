@@ -151,6 +151,9 @@ class Importer {
         lockstep::internal::ImportGspmd(values_, options);
     if (!imported.ok()) return Located(imported.status());
     imported_ = *std::move(imported);
+    if (module_.meshes().empty()) {
+      module_.attributes().Set(kGspmdPropagation, Attribute::Unit());
+    }
     return Annotate(module_.meshes().Add(options.mesh_name, imported_.mesh),
                     kGspmdAttributeName);
   }

@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
+#include "runtime/passes/import/gspmd_attributes.h"
 #include "runtime/passes/partition/partition_module.h"
 #include "runtime/sharding/exported_sharding.h"
 #include "runtime/sharding/propagate_shardings.h"
@@ -37,6 +38,9 @@ absl::Status FunctionAttributes::Propagate(
   PropagationOptions options;
   options.is_conservative =
       module.attributes().Find(kConservativePropagation) != nullptr;
+  if (module.attributes().Find(kGspmdPropagation) != nullptr) {
+    options.algorithm = PropagationAlgorithm::kGspmd;
+  }
   options.on_change = std::move(on_change);
   if (after_priority != nullptr) {
     options.observer = [&](absl::string_view stage,

@@ -26,9 +26,10 @@ class FunctionAttributes {
 
   // Errors are those of ops, with their place.
   absl::Status Read();
-  // As the module of the function says, by kConservativePropagation. Both
-  // others may be null. `after_priority` is called after each user priority,
-  // with its name, when the attributes are as propagation has them then.
+  // As the module of the function says, by kConservativePropagation and
+  // kGspmdPropagation. Both others may be null. `after_priority` is called
+  // after each user priority, with its name, when the attributes are as
+  // propagation has them then.
   absl::Status Propagate(
       const Module& module, ShardingChangeObserver on_change = nullptr,
       const std::function<void(absl::string_view)>& after_priority = nullptr);

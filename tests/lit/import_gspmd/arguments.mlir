@@ -2,6 +2,7 @@
 
 // Arguments with and without shardings, among them one whose axes are minor in
 // the order of the devices.
+// CHECK: module @jit_predict attributes {lockstep.gspmd_propagation,
 // CHECK: sdy.mesh @mesh = <["_axis_0"=4, "_axis_1"=2]>
 // CHECK: func.func public @main(%arg0: tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"_axis_0"}, {}], replicated={"_axis_1"}>}, %arg1: tensor<128x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"_axis_1"}], replicated={"_axis_0"}>}, %arg2: tensor<256x10xf32>) -> (tensor<16x10xf32> {jax.result_info = ""}) {
 // CHECK: %0 = stablehlo.tanh %arg0
