@@ -569,6 +569,27 @@ func.func @main(%a: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<1x3xf32>, tensor<3x3xf32>, tensor<3x3xf64>, tensor<2x3xbf16>, tensor<2x3xi1>, tensor<2x3xi32>, tensor<3x3xi8>, tensor<1x3xcomplex<f32>>, tensor<1x3xi4>, tensor<5x3xf32>
 }
 // -----
+// What is made again at another sharding: broadcasts, with an operand that is
+// exchanged, and what is computed of constants.
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+func.func @main(%a: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}, %b: tensor<1x10xf32>) -> (tensor<6x10xf32>, tensor<6x10xf32>, tensor<6x10xi32>) {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<6xf32>) -> tensor<6x10xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"y"}, {"x"}]> : tensor<6x10xf32>
+  %2 = sdy.sharding_constraint %1 <@mesh, [{"x"}, {}]> : tensor<6x10xf32>
+  %3 = stablehlo.sine %2 : tensor<6x10xf32>
+  %4 = stablehlo.broadcast_in_dim %b, dims = [0, 1] : (tensor<1x10xf32>) -> tensor<6x10xf32>
+  %5 = sdy.sharding_constraint %4 <@mesh, [{"x"}, {"y"}]> : tensor<6x10xf32>
+  %6 = sdy.sharding_constraint %5 <@mesh, [{}, {"x"}]> : tensor<6x10xf32>
+  %7 = stablehlo.add %6, %4 : tensor<6x10xf32>
+  %i = stablehlo.iota dim = 0 : tensor<6x10xi32>
+  %c = stablehlo.constant dense<3> : tensor<6x10xi32>
+  %8 = stablehlo.multiply %i, %c : tensor<6x10xi32>
+  %9 = sdy.sharding_constraint %8 <@mesh, [{"x"}, {}]> : tensor<6x10xi32>
+  %10 = sdy.sharding_constraint %9 <@mesh, [{}, {"y"}]> : tensor<6x10xi32>
+  %11 = stablehlo.add %10, %9 : tensor<6x10xi32>
+  return %3, %7, %11 : tensor<6x10xf32>, tensor<6x10xf32>, tensor<6x10xi32>
+}
+// -----
 // Shardings of GSPMD.
 module @gspmd attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%e: tensor<12x8xf32> {mhlo.sharding = "{devices=[1,4]<=[4]}"}, %i: tensor<8x3xi32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}, %w: tensor<8x6xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) -> (tensor<8x3x6xf32>, tensor<8x6xf32> {mhlo.sharding = "{devices=[4,1]<=[4]}"}) {

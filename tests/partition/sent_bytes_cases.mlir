@@ -47,3 +47,16 @@ func.func @main(%a: tensor<8x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"
   %1 = stablehlo.reshape %0 : (tensor<1x4x4xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+// -----
+// At most 256 bytes: what is broadcast is exchanged before, and what all devices
+// can make of constants not at all.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, tensor<64x64xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<64xf32>) -> tensor<64x64xf32>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}, {}]> : tensor<64x64xf32>
+  %i = stablehlo.iota dim = 0 : tensor<64x64xi32>
+  %j = stablehlo.iota dim = 1 : tensor<64x64xi32>
+  %2 = stablehlo.compare GE, %i, %j : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi1>
+  %3 = sdy.sharding_constraint %2 <@mesh, [{"x"}, {}]> : tensor<64x64xi1>
+  return %1, %3 : tensor<64x64xf32>, tensor<64x64xi1>
+}

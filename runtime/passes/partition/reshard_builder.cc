@@ -8,6 +8,7 @@
 #include "runtime/ir/op_builder.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/all_reduce.h"
+#include "runtime/passes/partition/made_again.h"
 #include "runtime/passes/partition/value_sharding.h"
 #include "runtime/sharding/axis_list.h"
 
@@ -63,10 +64,26 @@ absl::StatusOr<Value*> ReshardBuilder::Reshard(Value* value,
   for (const auto& [other, resharded] : known) {
     if (IsSameSplit(other, sharding)) return resharded;
   }
-  ASSIGN_OR_RETURN(Value * resharded, ReshardAnew(value, from, sharding));
+  ASSIGN_OR_RETURN(Value * resharded, IsBetterMadeAgain(value, from, sharding)
+                                          ? MakeAgain(value, sharding)
+                                          : ReshardAnew(value, from, sharding));
   reshards_[value].emplace_back(sharding, resharded);
   resharded_.push_back(value);
   return resharded;
+}
+
+absl::StatusOr<Value*> ReshardBuilder::MakeAgain(Value* value,
+                                                 const TensorSharding& to) {
+  const Op& op = *value->defining_op();
+  std::vector<Value*> operands;
+  for (int i = 0; i < op.operand_count(); ++i) {
+    ASSIGN_OR_RETURN(operands.emplace_back(),
+                     Reshard(op.operand(i), OperandToMakeAgain(op, i, to)));
+  }
+  if (op.name() == "sdy.reshard") return operands[0];
+  AttributeMap attributes = op.attributes();
+  return Build(op.name(), std::move(operands), std::move(attributes), to,
+               value->type());
 }
 
 // Sums what is no longer partial, makes partial sums of what is split along

@@ -59,6 +59,8 @@ class ReshardBuilder {
                                    absl::string_view combiner);
 
  private:
+  // By the op that made it (made_again.h).
+  absl::StatusOr<Value*> MakeAgain(Value* value, const TensorSharding& to);
   absl::StatusOr<Value*> ReshardAnew(Value* value, TensorSharding at,
                                      const TensorSharding& to);
   // Where the last axes of dims are to be unreduced. Changes `at` with it.
