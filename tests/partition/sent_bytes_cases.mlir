@@ -60,3 +60,12 @@ func.func @main(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>
   %3 = sdy.sharding_constraint %2 <@mesh, [{"x"}, {}]> : tensor<64x64xi1>
   return %1, %3 : tensor<64x64xf32>, tensor<64x64xi1>
 }
+// -----
+// At most 11468 bytes: a row goes to where it stands, though another dim could
+// be split meanwhile; the way back would not be a move.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<8x32x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) -> tensor<32x32xf32> {
+  %0 = stablehlo.slice %a [3:4, 0:32, 0:32] : (tensor<8x32x32xf32>) -> tensor<1x32x32xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x32x32xf32>) -> tensor<32x32xf32>
+  return %1 : tensor<32x32xf32>
+}

@@ -125,13 +125,18 @@ class ExchangeChoice {
                          : elements * (shards - 1);
   }
 
-  // Those of a shard.
+  // Those of a shard, with its padding.
   double ResultElements() const {
+    const Shape& shape = op_.result(0)->shape();
     const std::optional<TensorSharding>& given = given_.results[0];
-    const int64_t shards =
-        given.has_value() ? ShardsOf(given, mesh_.mesh.abstract()) : 1;
-    return static_cast<double>(op_.result(0)->shape().element_count()) /
-           static_cast<double>(shards);
+    double elements = 1;
+    for (int64_t i = 0; i < shape.rank(); ++i) {
+      const int64_t shards =
+          given.has_value() ? given->dims[i].ShardCount(mesh_.mesh.abstract())
+                            : 1;
+      elements *= static_cast<double>((shape.dim(i) + shards - 1) / shards);
+    }
+    return elements;
   }
 
   // Whether the operand has as many shards if the factor has none.
