@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include <fstream>
 #include <iterator>
@@ -161,10 +162,19 @@ TEST(PreemptionTest, ASignalToAnOperatorsCoordinatorEndsIt_M28) {
   hosts.coordinator.AwaitEnd();
 }
 
+// Its threads run on for a moment after the signal, in which it could answer.
+void Stop(ChildProcess& process) {
+  process.Signal(SIGSTOP);
+  siginfo_t stopped = {};
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(process.pid()), &stopped,
+                   WSTOPPED | WNOWAIT),
+            0);
+}
+
 TEST(PreemptionTest, AHostThatIsKilledMeanwhileIsLeftOut_M28) {
   Hosts hosts("golden", {5, 7, 6, 20});
   // It does not answer any more.
-  hosts.processes[3].Signal(SIGSTOP);
+  Stop(hosts.processes[3]);
   ChildProcess preempt = StartLockstep("preempt", hosts.Preempt("host0"), true);
   hosts.processes[3].Signal(SIGKILL);
   EXPECT_EQ(Finish(preempt).out, "all hosts save at step 8\n");
@@ -183,7 +193,7 @@ TEST(PreemptionTest, AHostThatDoesNotAnswerIsNamedAtTheDeadline_M28) {
   // It is not taken for dead meanwhile.
   Hosts hosts("free", {10, 20, 30, 40}, {"--silence", "60s"},
               {{"LOCKSTEP_PREEMPTION_DEADLINE_S", "1"}});
-  hosts.processes[1].Signal(SIGSTOP);
+  Stop(hosts.processes[1]);
   hosts.processes[2].Signal(SIGTERM);
   hosts.GoOn();
   // With what it printed, they are at their ends, where they wait for it.
