@@ -18,10 +18,15 @@ struct Layout {
 constexpr Layout kLayouts[] = {{4, 2}, {8, 1}, {2, 4}};
 constexpr int64_t kCount = 48;  // of elements on a device
 
+constexpr int64_t kSeeds = 3;
+// Of both axes: members in any order, which are not neighbours.
+const ReplicaGroups kGroups[] = {
+    {}, {{5, 2, 7, 0}, {1, 3, 4, 6}}, {{3, 0}, {6, 1}, {2, 7}, {4, 5}}};
+
 // Of many magnitudes, without zeros.
-float Scattered(int64_t row, int64_t column, int64_t element) {
-  const auto number =
-      static_cast<uint32_t>((row * 64 + column) * kCount + element + 1);
+float Scattered(int64_t seed, int64_t row, int64_t column, int64_t element) {
+  const auto number = static_cast<uint32_t>(
+      ((seed * 64 + row) * 64 + column) * kCount + element + 1);
   const uint32_t hash = (number * 2654435761u) ^ (number * 40503u >> 3);
   const int mantissa = static_cast<int>(hash >> 8 & 0xffff) - 0x8000;
   return std::ldexp(static_cast<float>(2 * mantissa + 1),
@@ -43,10 +48,25 @@ void Check(PmapSetting& s, const Identity& identity) {
   for (const Layout& layout : kLayouts) {
     auto inner = pmap(identity, {.axis_name = "j"});
     auto outer = pmap([=](Tensor row) { return inner(row); }, s.Options());
-    s.ExpectRows(outer(s.Rows(Cube<float>(layout.rows, layout.columns, kCount,
-                                          Scattered))),
-                 Matrix<bool>(layout.rows, layout.columns,
-                              [](int64_t, int64_t) { return true; }));
+    for (int64_t seed = 0; seed < kSeeds; ++seed) {
+      const auto at = [&](int64_t row, int64_t column, int64_t element) {
+        return Scattered(seed, row, column, element);
+      };
+      s.ExpectRows(
+          outer(s.Rows(Cube<float>(layout.rows, layout.columns, kCount, at))),
+          Matrix<bool>(layout.rows, layout.columns,
+                       [](int64_t, int64_t) { return true; }));
+    }
+  }
+}
+
+// Of x, in groups of both axes.
+using GroupIdentity =
+    std::function<Tensor(Tensor x, const ReplicaGroups& groups)>;
+
+void CheckInGroups(PmapSetting& s, const GroupIdentity& identity) {
+  for (const ReplicaGroups& groups : kGroups) {
+    Check(s, [&](Tensor x) { return identity(x, groups); });
   }
 }
 
@@ -55,10 +75,13 @@ const AxisNames kReversed = {"j", "i"};
 
 // #4.
 void ThereAndBack(PmapSetting& s) {
-  Check(s, [](Tensor x) {
-    const Tensor rows =
-        reshape(x, {axis_size(kBoth), kCount / axis_size(kBoth)});
-    return Same(pswapaxes(pswapaxes(rows, kBoth, 0), kBoth, 0), rows);
+  CheckInGroups(s, [](Tensor x, const ReplicaGroups& groups) {
+    const int64_t size = axis_size(kBoth, {groups});
+    const Tensor rows = reshape(x, {size, kCount / size});
+    const auto swap = [&](const Tensor& y) {
+      return pswapaxes(y, kBoth, 0, {groups});
+    };
+    return Same(swap(swap(rows)), rows);
   });
   Check(s, [](Tensor x) {
     const Tensor sent = all_to_all(x, "j", 0, 0, {.tiled = true});
@@ -68,9 +91,9 @@ void ThereAndBack(PmapSetting& s) {
 
 // #7.
 void BroadcastIsASumWithZeros(PmapSetting& s) {
-  Check(s, [](Tensor x) {
-    const Tensor own = where(axis_index(kBoth) == 5, x, 0.f);
-    return Same(pbroadcast(x, kBoth, 5), psum(own, kBoth));
+  CheckInGroups(s, [](Tensor x, const ReplicaGroups& groups) {
+    const Tensor own = where(axis_index(kBoth, {groups}) == 1, x, 0.f);
+    return Same(pbroadcast(x, kBoth, 1, {groups}), psum(own, kBoth, {groups}));
   });
 }
 
@@ -113,23 +136,25 @@ void IndicesNest(PmapSetting& s) {
 
 // #14.
 void MeansAreSumsByCounts(PmapSetting& s) {
-  Check(s, [](Tensor x) {
-    return Same(pmean(x, kBoth), psum(x, kBoth) / psum(1.f, kBoth));
+  CheckInGroups(s, [](Tensor x, const ReplicaGroups& groups) {
+    return Same(pmean(x, kBoth, {groups}),
+                psum(x, kBoth, {groups}) / psum(1.f, kBoth, {groups}));
   });
 }
 
 // #15.
 void ExtremaAreEntries(PmapSetting& s) {
-  Check(s, [](Tensor x) {
-    const Tensor gathered = all_gather(x, kBoth);
-    const Tensor positions = iota({axis_size(kBoth), kCount}, 0);
+  CheckInGroups(s, [](Tensor x, const ReplicaGroups& groups) {
+    const Tensor gathered = all_gather(x, kBoth, {.axis_index_groups = groups});
+    const Tensor positions = iota({axis_size(kBoth, {groups}), kCount}, 0);
     const auto entry = [&](const Tensor& position) {
       return sum(where(positions == position, gathered, 0.f), 0);
     };
-    const Tensor least = pmin(x, kBoth);
-    return logical_and(Same(pmax(x, kBoth), entry(pargmax(x, kBoth))),
-                       logical_and(Same(least, entry(pargmin(x, kBoth))),
-                                   Same(least, -pmax(-x, kBoth))));
+    const Tensor least = pmin(x, kBoth, {groups});
+    return logical_and(
+        Same(pmax(x, kBoth, {groups}), entry(pargmax(x, kBoth, {groups}))),
+        logical_and(Same(least, entry(pargmin(x, kBoth, {groups}))),
+                    Same(least, -pmax(-x, kBoth, {groups}))));
   });
 }
 
