@@ -104,7 +104,11 @@ absl::Status MessageStreams::Run::Execute() {
     if (IsDone()) break;
     RETURN_IF_ERROR(Receive());
   }
-  while (messages_.has_work_alone()) messages_.WorkAlone();
+  // The last messages leave meanwhile, and others get theirs.
+  while (messages_.has_work_alone()) {
+    if (drives_) transport_.Poll();
+    messages_.WorkAlone();
+  }
   return absl::OkStatus();
 }
 
