@@ -356,7 +356,7 @@ void Coordinator::Busy(Incarnation caller, std::string what,
   Turn turn(this);
   const auto member = members_.FindAlive(caller);
   if (member.ok()) {
-    liveness_.Busy((*member)->id, std::move(what), Now() + at_most);
+    liveness_.Busy((*member)->id, std::move(what), at_most, Now());
   }
 }
 

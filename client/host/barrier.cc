@@ -1,5 +1,7 @@
 #include "client/host/barrier.h"
 
+#include <algorithm>
+
 #include "client/host/host_session.h"
 #include "runtime/base/status.h"
 #include "runtime/callbacks/callback_scope.h"
@@ -13,7 +15,8 @@ absl::Status Barrier(absl::string_view name, const BarrierOptions& options) {
   std::vector<HostId> participants;
   for (int host : options.hosts) participants.emplace_back(host);
   internal::WaitOptions wait;
-  wait.timeout = options.deadline;
+  // None would be the coordinator's.
+  wait.timeout = std::max(options.deadline, absl::Milliseconds(1));
   return view->worker().control_plane().Barrier(name, participants, wait);
 }
 

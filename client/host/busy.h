@@ -9,8 +9,8 @@ namespace lockstep {
 
 // Announces, in the host view, that from now on this host is busy with `what`
 // for at most that time, as with writing files: hosts that wait for it do so
-// longer than late_abort, and are told what it does (spec M-23). Counts until
-// then, or until the next call; with no time it is over. Does not wait. Errors:
+// longer than late_abort, and are told what it does (spec M-23). With no time
+// it is over; what else the host is busy with counts on. Does not wait. Errors:
 //   INVALID_ARGUMENT     nothing to be busy with; a negative time
 //   FAILED_PRECONDITION  after Shutdown
 absl::Status Busy(absl::string_view what, absl::Duration at_most);

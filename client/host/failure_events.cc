@@ -64,7 +64,11 @@ void FailureEvents::OnNotice(const Notice& notice) {
   LogWarning(notice.message);
   if (notice.kind != Notice::Kind::kHostNamed) return;
   FailureEvent event;
-  if (notice.host.has_value()) event.host = LifeOf(*notice.host);
+  if (notice.host.has_value()) {
+    event.host = LifeOf(*notice.host);
+  } else {
+    event.kind = FailureEvent::Kind::kLinkCut;
+  }
   event.message = notice.message;
   Post(std::move(event));
 }

@@ -17,6 +17,8 @@ struct FailureEvent {
     // Others wait for this host, which is stuck, late or silent. Nothing has
     // failed.
     kHostNamed,
+    // Two hosts, which the message names, do not reach each other.
+    kLinkCut,
     // What hosts did together; they stay usable.
     kCallFailed,
     // With everything in which it takes part.
@@ -25,9 +27,10 @@ struct FailureEvent {
     kCoordinatorLost,
   };
   Kind kind = Kind::kHostNamed;
-  // Where it began; none: with the coordinator.
+  // Where it began; none: between two hosts, or with the coordinator.
   std::optional<LiveHost> host;
-  // What waits end with; OK: they do not.
+  // What waits end with; why the coordinator is lost, or has refused this host,
+  // whose calls end with ABORTED then; OK: waits go on.
   absl::Status status;
   std::string message;  // one line
 };

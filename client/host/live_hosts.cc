@@ -24,6 +24,11 @@ using internal::WaitOptions;
 
 namespace {
 
+// No time at all would be the coordinator's default.
+absl::Duration TimeoutOf(const LiveHostsOptions& options) {
+  return std::max(options.deadline, absl::Milliseconds(1));
+}
+
 std::string LivesText(const std::vector<HostRef>& hosts) {
   return absl::StrJoin(hosts, ", ", [](std::string* out, const HostRef& host) {
     absl::StrAppend(out, ToString(host), " in life ", host.incarnation.value());
@@ -52,7 +57,7 @@ absl::StatusOr<std::vector<LiveHost>> live_hosts(
   call.name = options.name;
   for (int host : options.hosts) call.hosts.emplace_back(host);
   WaitOptions wait;
-  wait.timeout = options.deadline;
+  wait.timeout = TimeoutOf(options);
   ASSIGN_OR_RETURN(const RollCallAnswer answer,
                    view->worker().control_plane().CallRoll(call, wait));
   std::vector<LiveHost> hosts;
@@ -84,7 +89,7 @@ absl::Status with_live_devices(
   for (const Device& device : devices) asked.insert(device.host);
   internal::ControlPlane& control_plane = view->worker().control_plane();
   WaitOptions wait;
-  wait.timeout = options.deadline;
+  wait.timeout = TimeoutOf(options);
   // Apart from calls of live_hosts of that name.
   const std::string name = absl::StrCat("with_live_devices ", options.name);
   ASSIGN_OR_RETURN(

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 
 namespace lockstep::internal {
 namespace {
@@ -13,6 +14,8 @@ constexpr double kDecayPerReport = 0.95;
 constexpr double kReportsToJudge = 8;
 constexpr double kSlowShare = 0.5;
 constexpr double kSlowMultiple = 4;
+// Of one host at a time; more say nothing to anybody.
+constexpr size_t kMostAnnouncements = 64;
 
 // Seconds with one digit.
 std::string Seconds(absl::Duration duration) {
@@ -108,11 +111,23 @@ void Liveness::SetConnected(HostId host, bool is_connected, absl::Time now) {
   it->second.connection_changed_at = now;
 }
 
-void Liveness::Busy(HostId host, std::string what, absl::Time until) {
+void Liveness::Busy(HostId host, std::string what, absl::Duration at_most,
+                    absl::Time now) {
   auto it = hosts_.find(host);
   if (it == hosts_.end()) return;
-  it->second.busy_with = std::move(what);
-  it->second.busy_until = until;
+  std::map<std::string, absl::Time>& busy = it->second.busy;
+  std::erase_if(busy, [&](const auto& entry) { return entry.second <= now; });
+  busy.erase(what);
+  if (at_most <= absl::ZeroDuration()) return;
+  if (busy.size() < kMostAnnouncements) {
+    busy.emplace(std::move(what), now + at_most);
+  }
+}
+
+absl::Time Liveness::BusyUntil(const Record& record) {
+  absl::Time until = absl::InfinitePast();
+  for (const auto& [what, end] : record.busy) until = std::max(until, end);
+  return until;
 }
 
 void Liveness::End(HostId host, HostCondition condition) {
@@ -321,7 +336,7 @@ void Liveness::CheckCulprit(const LaunchWait& wait,
           ? LimitOf(wait.where.stall_abort, options_.stall_abort)
           : LimitOf(wait.where.late_abort, options_.late_abort);
   if (!IsLess(limit, std::min(waited, still))) return;
-  if (!culprit.has_entered && record.busy_until > now) return;
+  if (!culprit.has_entered && BusyUntil(record) > now) return;
   findings.launch_ends.push_back(
       {wait.where, record.host, absl::DeadlineExceededError(line)});
 }
@@ -337,7 +352,7 @@ void Liveness::CheckCircles(const std::vector<LaunchWait>& waits,
       const Record& waiter = hosts_.at(circle.hosts[i]);
       const Record& next =
           hosts_.at(circle.hosts[(i + 1) % circle.hosts.size()]);
-      is_busy = is_busy || waiter.busy_until > now || !IsAlive(waiter);
+      is_busy = is_busy || BusyUntil(waiter) > now || !IsAlive(waiter);
       links.push_back(absl::StrCat(ToString(waiter.host), " waits in ",
                                    circle.waits[i]->PlaceText(), " for ",
                                    ToString(next.host)));
@@ -398,10 +413,12 @@ HostCondition Liveness::ConditionOf(HostId host) const {
 }
 
 std::string Liveness::Doing(const Record& record) {
-  if (record.busy_until > record.last_report && !record.busy_with.empty()) {
-    return absl::StrCat("busy with ", record.busy_with);
+  std::vector<absl::string_view> busy;
+  for (const auto& [what, end] : record.busy) {
+    if (end > record.last_report) busy.push_back(what);
   }
-  return record.activity;
+  if (busy.empty()) return record.activity;
+  return absl::StrCat("busy with ", absl::StrJoin(busy, ", "));
 }
 
 std::string Liveness::Activity(HostId host) const {
@@ -426,7 +443,7 @@ std::string Liveness::Describe(HostId host) const {
 
 absl::Time Liveness::BusyUntil(HostId host) const {
   auto it = hosts_.find(host);
-  return it == hosts_.end() ? absl::InfinitePast() : it->second.busy_until;
+  return it == hosts_.end() ? absl::InfinitePast() : BusyUntil(it->second);
 }
 
 absl::Time Liveness::LastReport(HostId host) const {

@@ -44,7 +44,9 @@ class Liveness {
   void Clear() { hosts_.clear(); }
   void Report(HostId host, ProgressReport report, absl::Time now);
   void SetConnected(HostId host, bool is_connected, absl::Time now);
-  void Busy(HostId host, std::string what, absl::Time until);
+  // The host is busy with `what` until then; with no time it is not any more.
+  void Busy(HostId host, std::string what, absl::Duration at_most,
+            absl::Time now);
   // kSilent, kExited or kLeft.
   void End(HostId host, HostCondition condition);
   // The coordinator itself stood still until now: nobody could report.
@@ -102,14 +104,16 @@ class Liveness {
     absl::Time last_report;
     HostProgress progress;
     std::string activity;
-    std::string busy_with;
-    absl::Time busy_until = absl::InfinitePast();
+    // What it is busy with, and until when.
+    std::map<std::string, absl::Time> busy;
     // How often, of its reports, the others waited for it alone; decays.
     double held_up = 0;
     double reports = 0;
   };
 
   bool IsAlive(const Record& record) const;
+  // Until nothing is left of what it announced; the past: it did not.
+  static absl::Time BusyUntil(const Record& record);
   // What it announced or said of itself; "": nothing.
   static std::string Doing(const Record& record);
   void FindDead(absl::Time now, Findings& findings) const;

@@ -224,6 +224,28 @@ TEST(Liveness, NotYetInTheLaunch_IsLate_WithWhatItDoes) {
                     HasSubstr("launch 5")));
 }
 
+TEST(Liveness, WhatABusyHostAnnouncesEndsByItself) {
+  CoordinatorOptions options;
+  options.late_abort = absl::Seconds(12);
+  auto cluster = SimulatedCluster::Joined(2, 2, options);
+  (*cluster)[0].report.launches = {
+      SimulatedCluster::At(5, LaunchPhase::kWaiting, 0, 2)};
+  (*cluster)[1].report.launches = {
+      SimulatedCluster::At(4, LaunchPhase::kDone, 7, 2)};
+  Coordinator& coordinator = cluster->coordinator;
+  coordinator.Busy(Incarnation(2), "a checkpoint", absl::Seconds(60));
+  coordinator.Busy(Incarnation(2), "compiling", absl::Seconds(600));
+  cluster->SendReports();
+  cluster->Pass(absl::Milliseconds(4200));
+  EXPECT_THAT((*cluster)[0].link->notices.back(),
+              HasSubstr("busy with a checkpoint, compiling"));
+  coordinator.Busy(Incarnation(2), "compiling", absl::ZeroDuration());
+  cluster->Pass(absl::Seconds(50));
+  EXPECT_THAT((*cluster)[0].link->failures, IsEmpty());
+  cluster->Pass(absl::Seconds(10));
+  EXPECT_THAT((*cluster)[0].link->failures, SizeIs(1));
+}
+
 TEST(Liveness, AHostThatCaughtUpIsAliveAgain_AndNamedAnewNextTime) {
   auto cluster = SimulatedCluster::Joined(2);
   for (int64_t launch : {5, 6}) {

@@ -136,7 +136,8 @@ class ControlPlane {
   // Tells the other participants that a launch failed here; does not wait.
   virtual void ReportLaunchFailure(const LaunchFailure& failure) = 0;
 
-  // Announces that this host will be busy with `what`: postpones late_abort.
+  // Announces that this host is busy with `what`: postpones late_abort. With no
+  // time it is not any more.
   virtual void Busy(absl::string_view what, absl::Duration at_most) = 0;
 
   // Blocks while the coordinator is unreachable. Call before a launch.

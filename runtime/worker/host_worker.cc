@@ -237,9 +237,8 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
   std::sort(spec.donated_arguments.begin(), spec.donated_arguments.end());
   ASSIGN_OR_RETURN(CompiledProgram::Parts parts, Place(spec));
   const bool spans_hosts = parts.participants.size() > 1;
-  if (spans_hosts) {
-    control_plane_->Busy(absl::StrCat("compiling ", spec.name), kCompileTime);
-  }
+  const std::string compiling = absl::StrCat("compiling ", spec.name);
+  if (spans_hosts) control_plane_->Busy(compiling, kCompileTime);
   {
     absl::MutexLock lock(&mutex_);
     compiling_.push_back(spec.name);
@@ -259,7 +258,7 @@ absl::StatusOr<std::shared_ptr<LoadedProgram>> HostWorker::Load(
     const absl::Status loaded = LoadConstants(*compiled->executable, parts);
     if (!loaded.ok()) compiled = loaded;
   }
-  if (spans_hosts) control_plane_->Busy("", absl::ZeroDuration());
+  if (spans_hosts) control_plane_->Busy(compiling, absl::ZeroDuration());
   if (spans_hosts) RETURN_IF_ERROR(AgreeOn(spec, parts, compiled, call));
   RETURN_IF_ERROR(compiled.status());
   if (spans_hosts) call.SetProgram(compiled->fingerprint);

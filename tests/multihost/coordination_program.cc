@@ -70,7 +70,7 @@ void Keys() {
   Print(Text(keys.List("a")));
   Print(StatusLine(keys.Put("a/b", "4").status()));
   Print(Text(keys.TryGet("nothing")));
-  Print(Text(keys.Get("nothing", kShort)));
+  Print(Text(keys.Get("nothing", absl::ZeroDuration())));
   Print(StatusLine(Barrier("before increments")));
   Print(StatusLine(keys.Increment("count", 2).status()));
   Print(StatusLine(Barrier("after increments")));
@@ -88,6 +88,8 @@ void BusyHost() {
     Print(StatusLine(keys.Put("busy", "yes").status()));
     Print(Text(keys.Get("waited", kLong)));
     Print(StatusLine(Busy("writing a checkpoint", absl::ZeroDuration())));
+    Print(StatusLine(keys.Put("over", "yes").status()));
+    Print(Text(keys.Get("waited again", kLong)));
     Print(StatusLine(Busy("", kLong)));
     Print(StatusLine(Busy("going back", -kLong)));
     return;
@@ -95,6 +97,9 @@ void BusyHost() {
   Print(Text(keys.Get("busy", kLong)));
   Print(StatusLine(Barrier("not now", {.deadline = kShort})));
   Print(StatusLine(keys.Put("waited", "yes").status()));
+  Print(Text(keys.Get("over", kLong)));
+  Print(StatusLine(Barrier("not yet", {.deadline = absl::ZeroDuration()})));
+  Print(StatusLine(keys.Put("waited again", "yes").status()));
 }
 
 std::string Text(const FailureEvent& event) {
@@ -102,6 +107,8 @@ std::string Text(const FailureEvent& event) {
     switch (event.kind) {
       case FailureEvent::Kind::kHostNamed:
         return "named";
+      case FailureEvent::Kind::kLinkCut:
+        return "link";
       case FailureEvent::Kind::kCallFailed:
         return "call";
       case FailureEvent::Kind::kHostLost:
@@ -119,7 +126,7 @@ std::string Text(const FailureEvent& event) {
       " ", StatusLine(event.status));
 }
 
-// Host 1 of three is killed; the others hear of it, and of nothing else.
+// Host 1 of three is killed; the others hear of it.
 void Killed() {
   absl::Notification is_lost;
   std::optional<FailureListener> second;

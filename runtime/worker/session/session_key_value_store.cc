@@ -1,5 +1,6 @@
 #include "runtime/worker/session/session_key_value_store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,11 @@ absl::Status CheckSize(absl::string_view key, absl::string_view value) {
   return absl::ResourceExhaustedError(
       absl::StrCat("key ", key, ": expected a value of at most ",
                    kMaxValueBytes, " bytes, found ", value.size()));
+}
+
+// No time at all would be the coordinator's default.
+absl::Duration WaitOf(absl::Duration timeout) {
+  return std::max(timeout, absl::Milliseconds(1));
 }
 
 }  // namespace
@@ -39,7 +45,7 @@ absl::StatusOr<std::string> SessionKeyValueStore::Get(absl::string_view key,
   proto::WorkerMessage request;
   request.mutable_key_value()->set_get(std::string(key));
   ASSIGN_OR_RETURN(proto::CoordinatorMessage reply,
-                   call_(std::move(request), timeout));
+                   call_(std::move(request), WaitOf(timeout)));
   return reply.value();
 }
 
@@ -89,7 +95,7 @@ absl::StatusOr<std::vector<KeyChange>> SessionKeyValueStore::Watch(
   watch->set_prefix(std::string(prefix));
   watch->set_revision(revision);
   ASSIGN_OR_RETURN(proto::CoordinatorMessage reply,
-                   call_(std::move(request), timeout));
+                   call_(std::move(request), WaitOf(timeout)));
   std::vector<KeyChange> changes;
   for (const proto::KeyChange& change : reply.changes().changes()) {
     changes.push_back(FromProto(change));
