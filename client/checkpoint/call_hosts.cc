@@ -46,6 +46,9 @@ absl::StatusOr<std::optional<CallHosts::HostFolder>> CallHosts::FindHostFolder(
     const std::string& folder) const {
   CheckpointHosts* const hosts = view_->checkpoint_hosts();
   if (hosts == nullptr) return std::nullopt;
+  if (hosts_.empty()) {
+    return absl::FailedPreconditionError("no host is alive");
+  }
   std::error_code error;
   const std::string path = std::filesystem::absolute(folder, error);
   if (error) {
