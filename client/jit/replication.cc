@@ -33,9 +33,12 @@ class ReplicationAnalysis {
     for (size_t i = 0; i < arguments.size(); ++i) {
       equal_[region.arguments()[i].get()] = arguments[i];
     }
+    // Sends and recvs match within one region.
+    Transfers outer = std::exchange(transfers_, {});
     for (const auto& op : region.ops()) {
       if (op.get() != region.terminator()) Visit(*op);
     }
+    transfers_ = std::move(outer);
     std::vector<Equal> results;
     for (const Value* value : region.terminator()->operands()) {
       results.push_back(Of(value));
@@ -236,22 +239,22 @@ class ReplicationAnalysis {
   }
 
   void VisitSend(const Op& op) {
-    if (early_ > 0) {
-      --early_;
+    if (transfers_.early > 0) {
+      --transfers_.early;
     } else {
-      sent_.push_back(OfOperands(op));
+      transfers_.sent.push_back(Of(op.operand(0)));
     }
   }
 
   // The n-th recv gets what the n-th send has sent; what is sent later is
   // not known yet.
   Equal OfReceived(const Op& recv) {
-    if (sent_.empty()) {
-      ++early_;
+    if (transfers_.sent.empty()) {
+      ++transfers_.early;
       return Equal(mesh_.rank(), false);
     }
-    const Equal sent = std::move(sent_.front());
-    sent_.pop_front();
+    const Equal sent = std::move(transfers_.sent.front());
+    transfers_.sent.pop_front();
     return OfPairs(recv, sent);
   }
 
@@ -298,11 +301,15 @@ class ReplicationAnalysis {
     return OfSources(sources);
   }
 
+  struct Transfers {
+    std::deque<Equal> sent;  // and not received
+    int early = 0;           // recvs before their sends
+  };
+
   const AbstractMesh& mesh_;
   DeviceNumbers numbers_;
   absl::flat_hash_map<const Value*, Equal> equal_;
-  std::deque<Equal> sent_;  // and not received
-  int early_ = 0;           // recvs before their sends
+  Transfers transfers_;  // of the region that is visited
 };
 
 }  // namespace

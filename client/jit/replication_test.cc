@@ -54,6 +54,30 @@ Tensor Transferred(Tensor x) {
   return recv(sent, x.shape(), "data", kRing).first;
 }
 
+// A loop's own send, not the one around it, is what it receives.
+Tensor TransferredInALoop(Tensor x) {
+  const Tensor total = psum(x, "data");
+  const Token around = send(total, create_token(), "data", kRing);
+  const Tensor result = fori_loop(
+      0, 1,
+      [&](const Tensor&, const Tensor& value) {
+        const Token sent = send(x, create_token(), "data", kRing);
+        return recv(sent, value.shape(), "data", kRing).first;
+      },
+      total);
+  recv(around, total.shape(), "data", kRing);
+  return result;
+}
+
+// A token says nothing of what is sent with it.
+Tensor TransferredAgain(Tensor x) {
+  const Token sent = send(x, create_token(), "data", kRing);
+  const Token received = recv(sent, x.shape(), "data", kRing).second;
+  const Tensor total = psum(x, "data");
+  const Token again = send(total, received, "data", kRing);
+  return recv(again, total.shape(), "data", kRing).first;
+}
+
 class ReplicationTest : public ::testing::Test {
  protected:
   // "": accepted; else the axis along which the result may differ.
@@ -113,6 +137,7 @@ TEST_F(ReplicationTest, CollectivesKeepTheAxesAlongWhichValuesVary) {
        [](Tensor x) { return all_to_all(x, "model", 1, 0, {.tiled = true}); },
        kModel, kModel, ""},
       {"transfer", Transferred, kData, kData, ""},
+      {"transfer of a sum after another", TransferredAgain, kData, kNone, ""},
       {"ragged exchange", Ragged, kBoth, kBoth, ""},
       {"ragged exchange of equal values", Ragged, kData, kData, ""},
       {"sum of shards",
@@ -147,6 +172,7 @@ TEST_F(ReplicationTest, ResultsThatDifferAreRefused) {
        [](Tensor x) { return ppermute(psum(x, "data"), "data", {{0, 1}}); },
        kData, kNone, "data"},
       {"transfer", Transferred, kData, kNone, "data"},
+      {"transfer in a loop", TransferredInALoop, kData, kNone, "data"},
       {"transfer along another axis", Transferred, kBoth, kData, "model"},
       {"ragged exchange", Ragged, kNone, kNone, "data"},
       {"ragged exchange along another axis", Ragged, kBoth, kData, "model"},

@@ -23,6 +23,8 @@ class Table {
 
   // Of each member.
   int64_t slices() const { return slices_; }
+  // Of a sender's slices, the first to `receiver`.
+  int64_t First(int receiver) const { return receiver * per_member_; }
   int Receiver(int64_t slice) const {
     return static_cast<int>(slice / per_member_);
   }
@@ -45,12 +47,19 @@ class Table {
   const int64_t per_member_;
 };
 
-absl::Status CheckBounds(absl::string_view slice, absl::string_view offset_name,
+std::string SliceText(const Table& table, int sender, int64_t i) {
+  return absl::StrCat("slice ", i, " from sender ", sender, " to receiver ",
+                      table.Receiver(i));
+}
+
+// Whether `rows` has the slice.
+bool IsWithin(int64_t offset, int64_t size, int64_t rows) {
+  return offset >= 0 && size >= 0 && offset <= rows && size <= rows - offset;
+}
+
+absl::Status BoundsError(absl::string_view slice, absl::string_view offset_name,
                          int64_t offset, int64_t size, absl::string_view tensor,
                          int64_t rows) {
-  if (offset >= 0 && size >= 0 && offset <= rows && size <= rows - offset) {
-    return absl::OkStatus();
-  }
   return absl::InvalidArgumentError(absl::StrCat(
       slice, ": expected a slice of the ", rows, " rows of ", tensor,
       ", found ", offset_name, " ", offset, " and send_sizes ", size));
@@ -58,22 +67,23 @@ absl::Status CheckBounds(absl::string_view slice, absl::string_view offset_name,
 
 absl::Status CheckSlice(const Table& table, int sender, int64_t i,
                         const RaggedSlices::Rows& rows) {
-  const int receiver = table.Receiver(i);
-  const std::string slice = absl::StrCat("slice ", i, " from sender ", sender,
-                                         " to receiver ", receiver);
   const int64_t size = table.SendSize(sender, i);
-  RETURN_IF_ERROR(CheckBounds(slice, "input_offsets",
-                              table.InputOffset(sender, i), size, "the operand",
-                              rows.operand));
-  RETURN_IF_ERROR(CheckBounds(slice, "output_offsets",
-                              table.OutputOffset(sender, i), size, "the output",
-                              rows.result));
+  const int64_t from = table.InputOffset(sender, i);
+  const int64_t to = table.OutputOffset(sender, i);
+  if (!IsWithin(from, size, rows.operand)) {
+    return BoundsError(SliceText(table, sender, i), "input_offsets", from, size,
+                       "the operand", rows.operand);
+  }
+  if (!IsWithin(to, size, rows.result)) {
+    return BoundsError(SliceText(table, sender, i), "output_offsets", to, size,
+                       "the output", rows.result);
+  }
   const int64_t place = table.RecvPlace(sender, i);
-  const int64_t expected = table.RecvSize(receiver, place);
+  const int64_t expected = table.RecvSize(table.Receiver(i), place);
   if (size == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(slice, ": send_sizes says ", size, " rows, recv_sizes[",
-                   place, "] of the receiver ", expected));
+  return absl::InvalidArgumentError(absl::StrCat(
+      SliceText(table, sender, i), ": send_sizes says ", size,
+      " rows, recv_sizes[", place, "] of the receiver ", expected));
 }
 
 // Rows of a receiver's result that a sender writes.
@@ -87,10 +97,9 @@ struct Arriving {
 absl::Status CheckOverlap(const Table& table, int members, int receiver) {
   std::vector<Arriving> arriving;
   for (int sender = 0; sender < members; ++sender) {
-    for (int64_t i = 0; i < table.slices(); ++i) {
-      if (table.Receiver(i) != receiver || table.SendSize(sender, i) == 0) {
-        continue;
-      }
+    for (int64_t i = table.First(receiver); i < table.First(receiver + 1);
+         ++i) {
+      if (table.SendSize(sender, i) == 0) continue;
       const int64_t begin = table.OutputOffset(sender, i);
       arriving.push_back({begin, begin + table.SendSize(sender, i), sender, i});
     }

@@ -37,16 +37,6 @@ std::string PlaceText(const Op& op) {
   return absl::StrCat(op.name(), " at ", op.location().ToString());
 }
 
-std::string PairsText(const CollectiveSpec& spec) {
-  return absl::StrCat("[",
-                      absl::StrJoin(spec.pairs, ", ",
-                                    [](std::string* out, const auto& pair) {
-                                      absl::StrAppend(out, "[", pair.first,
-                                                      ", ", pair.second, "]");
-                                    }),
-                      "]");
-}
-
 // Of the tensors, without the token.
 std::string TypesText(const Op& op) {
   std::vector<std::string> types;
@@ -85,8 +75,8 @@ using Waiting = std::deque<const Op*>;
 // The partner of each, for those in one region.
 struct Matches {
   absl::flat_hash_map<const Op*, const Op*> send_of;
-  absl::flat_hash_set<const Op*> sends;  // that have one
-  std::map<int64_t, Waiting> waiting;    // by channel
+  absl::flat_hash_map<const Op*, const Op*> recv_of;
+  std::map<int64_t, Waiting> waiting;  // by channel
 };
 
 absl::StatusOr<Matches> MatchesIn(const Region& region) {
@@ -104,7 +94,7 @@ absl::StatusOr<Matches> MatchesIn(const Region& region) {
     const Op& recv = IsSend(*op) ? *waiting.front() : *op;
     RETURN_IF_ERROR(CheckMatch(send, recv));
     matches.send_of[&recv] = &send;
-    matches.sends.insert(&send);
+    matches.recv_of[&send] = &recv;
     waiting.pop_front();
   }
   return matches;
@@ -273,21 +263,22 @@ class TransferReplacer {
     std::vector<std::unique_ptr<Op>> ops =
         std::exchange(region.mutable_ops(), {});
     for (size_t i : order) {
-      const auto sent = matches.send_of.find(ops[i].get());
-      const bool is_send = matches.sends.contains(ops[i].get());
-      if (sent == matches.send_of.end() && !is_send) {
+      const auto recv = matches.recv_of.find(ops[i].get());
+      const bool is_send = recv != matches.recv_of.end();
+      if (!is_send && !matches.send_of.contains(ops[i].get())) {
         region.Append(std::move(ops[i]));
         continue;
       }
       replaced_.push_back(std::move(ops[i]));
       Op& op = *replaced_.back();
-      if (!is_send) RETURN_IF_ERROR(Receive(op, *sent->second, region));
+      if (is_send) RETURN_IF_ERROR(Transfer(op, *recv->second, region));
       map_.Set(op.results().back().get(), map_.Find(op.operands().back()));
     }
     return absl::OkStatus();
   }
 
-  absl::Status Receive(const Op& recv, const Op& send, Region& region) {
+  // Where the send stands: what comes before the recv needs not wait.
+  absl::Status Transfer(const Op& send, const Op& recv, Region& region) {
     ASSIGN_OR_RETURN(const CollectiveSpec spec, CheckedTransferSpec(recv));
     ASSIGN_OR_RETURN(const ChannelHandle handle, ChannelHandleOf(recv));
     for (int i = 0; i + 1 < recv.result_count(); ++i) {
@@ -303,35 +294,23 @@ class TransferReplacer {
   std::vector<std::unique_ptr<Op>> replaced_;
 };
 
-void AddUsed(const Region& region, absl::flat_hash_set<const Value*>& used) {
-  for (const auto& op : region.ops()) {
-    used.insert(op->operands().begin(), op->operands().end());
-    for (const auto& inner : op->regions()) AddUsed(*inner, used);
+// Erases what only makes tokens that nothing uses. From the last op on: what
+// uses a value stands behind it. `used`: by ops that stay, so far.
+void EraseUnusedTokens(Region& region,
+                       absl::flat_hash_set<const Value*>& used) {
+  std::vector<std::unique_ptr<Op>>& ops = region.mutable_ops();
+  for (auto it = ops.rbegin(); it != ops.rend(); ++it) {
+    const Op& op = **it;
+    if ((op.name() == "stablehlo.create_token" ||
+         op.name() == "stablehlo.after_all") &&
+        !used.contains(op.result())) {
+      it->reset();
+      continue;
+    }
+    used.insert(op.operands().begin(), op.operands().end());
+    for (const auto& inner : op.regions()) EraseUnusedTokens(*inner, used);
   }
-}
-
-// Erases what only made tokens that nothing uses. Whether there were any.
-bool EraseTokens(Region& region,
-                 const absl::flat_hash_set<const Value*>& used) {
-  const auto erased = std::erase_if(region.mutable_ops(), [&](const auto& op) {
-    return (op->name() == "stablehlo.create_token" ||
-            op->name() == "stablehlo.after_all") &&
-           !used.contains(op->result());
-  });
-  bool has_any = erased > 0;
-  for (const auto& op : region.ops()) {
-    for (const auto& inner : op->regions())
-      has_any |= EraseTokens(*inner, used);
-  }
-  return has_any;
-}
-
-void EraseUnusedTokens(Function& function) {
-  absl::flat_hash_set<const Value*> used;
-  do {
-    used.clear();
-    AddUsed(function.body(), used);
-  } while (EraseTokens(function.body(), used));
+  std::erase(ops, nullptr);
 }
 
 }  // namespace
@@ -345,7 +324,8 @@ absl::Status ReplaceTransfers(Module& module) {
   if (!replacer.has_replaced_any()) return absl::OkStatus();
   for (const auto& function : module.functions()) {
     replacer.MapOperands(function->body());
-    EraseUnusedTokens(*function);
+    absl::flat_hash_set<const Value*> used;
+    EraseUnusedTokens(function->body(), used);
   }
   return absl::OkStatus();
 }

@@ -9,7 +9,7 @@ namespace lockstep::internal {
 // Replaces the sends and recvs between devices of a verified module (spec
 // K-24). All devices run both, so that the n-th send and the n-th recv of one
 // channel, in the same region, are one collective_permute of what is sent,
-// where the recv stands; tokens that order nothing else go. The ops of a region
+// where the send stands; tokens that order nothing else go. The ops of a region
 // keep their order, except that what a send needs comes before its recv.
 //
 // INVALID_ARGUMENT, with the ops and their places: a send without its recv or

@@ -149,6 +149,19 @@ TEST(TransfersTest, ARecvMayStandBeforeItsSend) {
                           ElementsAre(-2, -5)));
 }
 
+// So that work between them hides it.
+TEST(TransfersTest, WhatIsSentLeavesBeforeWorkThatDoesNotNeedIt) {
+  const auto module =
+      ParseAndVerify(Program(kToken + Send("%1", "%a", "%t") +
+                                 "  %n = stablehlo.negate %a : tensor<i32>\n" +
+                                 Recv("%2", "%1"),
+                             "%2#0, %n", false),
+                     "m.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  const std::string text = Print(**module);
+  EXPECT_LT(text.find("collective_permute"), text.find("negate")) << text;
+}
+
 // What is received is sent on, also in a loop.
 TEST(TransfersTest, WorkInLoops) {
   const std::string body = absl::StrCat(

@@ -100,7 +100,7 @@ double BytesSent(const Op& op) {
   }
   const double size = GroupSize(op);
   const double others = (size - 1) / size;
-  // At most, where every row goes to one member.
+  // As if every row went to one member, and as many to each.
   if (op.name() == kRaggedAllToAllOp) {
     return others * static_cast<double>(Bytes(op.operand(0)));
   }

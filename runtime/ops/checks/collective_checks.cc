@@ -36,11 +36,11 @@ absl::Status CheckPairs(const Op& op, const CollectiveSpec& spec,
     }
     if (!sources.insert(source).second) {
       return op.Error(absl::StrCat("source_target_pairs: source ", source,
-                                   " occurs twice"));
+                                   " occurs twice in ", PairsText(spec)));
     }
     if (!targets.insert(target).second) {
       return op.Error(absl::StrCat("source_target_pairs: target ", target,
-                                   " occurs twice"));
+                                   " occurs twice in ", PairsText(spec)));
     }
   }
   return absl::OkStatus();

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/status.h"
 #include "runtime/ops/collectives/channel_handle.h"
 #include "runtime/ops/collectives/mesh_axes_groups.h"
@@ -168,6 +169,16 @@ absl::StatusOr<CollectiveSpec> ParseCollectiveSpec(const Op& op) {
     spec.reduction = &op.region();
   }
   return spec;
+}
+
+std::string PairsText(const CollectiveSpec& spec) {
+  return absl::StrCat("[",
+                      absl::StrJoin(spec.pairs, ", ",
+                                    [](std::string* out, const auto& pair) {
+                                      absl::StrAppend(out, "[", pair.first,
+                                                      ", ", pair.second, "]");
+                                    }),
+                      "]");
 }
 
 }  // namespace lockstep::internal

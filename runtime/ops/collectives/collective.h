@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_OPS_COLLECTIVES_COLLECTIVE_H_
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct CollectiveSpec {
 // malformed, with the op's location. A custom_call of ragged_all_to_all is a
 // collective.
 absl::StatusOr<CollectiveSpec> ParseCollectiveSpec(const Op& op);
+
+// "[[0, 1], [1, 2]]": those of a permute.
+std::string PairsText(const CollectiveSpec& spec);
 
 }  // namespace lockstep::internal
 
