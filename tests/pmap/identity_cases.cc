@@ -128,9 +128,12 @@ void ScattersNest(PmapSetting& s) {
 // #12.
 void IndicesNest(PmapSetting& s) {
   Check(s, [](Tensor) {
-    return axis_index(kReversed) ==
-           axis_index("j") * static_cast<int32_t>(axis_size("i")) +
-               axis_index("i");
+    const Tensor nested =
+        axis_index(kReversed) ==
+        axis_index("j") * static_cast<int32_t>(axis_size("i")) +
+            axis_index("i");
+    return logical_and(nested, Same(all_gather(axis_index(kBoth), kBoth),
+                                    iota({axis_size(kBoth)}, 0)));
   });
 }
 
