@@ -122,12 +122,7 @@ absl::StatusOr<std::vector<CollectiveCase>> CollectiveBenchOptions::Cases(
   std::vector<CollectiveCase> cases;
   for (const CollectiveKind& kind : kinds) {
     CollectiveCase c{.kind = kind, .type = type, .ranks = devices};
-    c.bytes = min_bytes;
-    if (min_bytes == 0) {
-      const bool has_parts = kind.has_operand_parts || kind.has_result_parts;
-      const int64_t unit = ByteSize(type) * (has_parts ? devices : 1);
-      c.bytes = (4 + unit - 1) / unit * unit;
-    }
+    c.bytes = std::max<int64_t>(min_bytes / c.unit(), 1) * c.unit();
     if (c.bytes > max_bytes) {
       return absl::InvalidArgumentError(
           absl::StrCat(kind.name, ": the smallest size is ", c.bytes,

@@ -16,8 +16,9 @@ struct CollectiveBenchOptions {
   std::vector<CollectiveKind> kinds;
   ElementType type = ElementType::kF32;
   // Sizes are min_bytes, and each `factor` times the one before, to max_bytes.
-  // 0: the smallest of at least 4 bytes that the collective can have.
-  int64_t min_bytes = 0;
+  // The first is rounded down to what the collective can have, as in
+  // nccl-tests, or is the smallest of those.
+  int64_t min_bytes = 4;
   int64_t max_bytes = int64_t{64} << 20;
   int64_t factor = 4;
   // Collectives that are timed at a time, rounded up to whole turns of

@@ -135,13 +135,12 @@ absl::Status CollectiveCase::Check() const {
     return absl::InvalidArgumentError(absl::StrCat(
         "a collective: expected at least 2 devices, found ", ranks));
   }
-  const bool has_parts = kind.has_operand_parts || kind.has_result_parts;
-  const int64_t unit = ByteSize(type) * (has_parts ? ranks : 1);
-  if (bytes < unit || bytes % unit != 0) {
+  if (bytes < unit() || bytes % unit() != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        ToString(), " over ", ranks, " devices: expected a multiple of ", unit,
-        has_parts ? " bytes, an element for each device"
-                  : " bytes, one element",
+        ToString(), " over ", ranks, " devices: expected a multiple of ",
+        unit(),
+        unit() > ByteSize(type) ? " bytes, an element for each device"
+                                : " bytes, one element",
         ", found ", bytes));
   }
   if (bytes / ByteSize(type) > kMostElements) {
@@ -157,10 +156,12 @@ absl::Status CollectiveCase::Check() const {
   return absl::OkStatus();
 }
 
-int64_t CollectiveCase::count() const {
+int64_t CollectiveCase::unit() const {
   const bool has_parts = kind.has_operand_parts || kind.has_result_parts;
-  return bytes / ByteSize(type) / (has_parts ? ranks : 1);
+  return ByteSize(type) * (has_parts ? ranks : 1);
 }
+
+int64_t CollectiveCase::count() const { return bytes / unit(); }
 
 int64_t CollectiveCase::operand_count() const {
   return count() * (kind.has_operand_parts ? ranks : 1);

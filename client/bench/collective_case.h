@@ -53,6 +53,8 @@ struct CollectiveCase {
   // many ranks are not exact in this type.
   absl::Status Check() const;
 
+  // Bytes that sizes are multiples of: an element for each part.
+  int64_t unit() const;
   // nccl-tests' count: elements of a part where there are parts.
   int64_t count() const;
   int64_t operand_count() const;  // elements

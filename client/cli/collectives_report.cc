@@ -26,7 +26,8 @@ int64_t CountWrong(const std::vector<CollectiveMeasurement>& measured) {
 
 std::string CollectivesTitle(const CollectivesCluster& cluster) {
   return absl::StrCat("# ", cluster.hosts, " hosts, ", cluster.devices,
-                      " devices, platform ", cluster.platform, "\n");
+                      " devices, platform ", cluster.platform, ", ",
+                      cluster.where, "\n");
 }
 
 std::string CollectiveHeader(const CollectiveKind& kind) {
@@ -58,10 +59,21 @@ std::string CollectiveFooter(
   return text;
 }
 
+absl::Status CheckElements(const std::vector<CollectiveMeasurement>& measured) {
+  for (const CollectiveMeasurement& m : measured) {
+    if (m.wrong == 0) continue;
+    return absl::DataLossError(
+        absl::StrCat(m.measured.ToString(), ": ", m.wrong,
+                     " elements are not what they must be"));
+  }
+  return absl::OkStatus();
+}
+
 std::string CollectivesJson(
     const CollectivesCluster& cluster,
     const std::vector<CollectiveMeasurement>& measured) {
   nlohmann::ordered_json json;
+  json["cluster"] = cluster.where;
   json["hosts"] = cluster.hosts;
   json["devices"] = cluster.devices;
   json["platform"] = cluster.platform;

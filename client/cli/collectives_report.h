@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "client/bench/collective_bench.h"
 
 namespace lockstep::internal {
 
 // Where collectives were measured.
 struct CollectivesCluster {
+  std::string where = "this machine";  // or the coordinator's address
   int hosts = 0;
   int devices = 0;
   std::string platform;  // "cpu"
@@ -24,9 +26,13 @@ std::string CollectiveRow(const CollectiveMeasurement& measured);
 std::string CollectiveFooter(
     const std::vector<CollectiveMeasurement>& measured);
 
-// One JSON object: "hosts", "devices", "platform", and "collectives", which
-// have op, size, count, type, redop, root, seconds, algbw and busbw (GB/s),
-// wrong, iterations and launch_seconds; and "average_busbw", by op.
+// DATA_LOSS names the first case with elements that are not what they must be.
+absl::Status CheckElements(const std::vector<CollectiveMeasurement>& measured);
+
+// One JSON object: "cluster", "hosts", "devices", "platform", and
+// "collectives", which have op, size, count, type, redop, root, seconds, algbw
+// and busbw (GB/s), wrong, iterations and launch_seconds; and "average_busbw",
+// by op.
 std::string CollectivesJson(const CollectivesCluster& cluster,
                             const std::vector<CollectiveMeasurement>& measured);
 

@@ -34,7 +34,7 @@ TEST(CollectivesReportTest, TheTableIsThatOfNcclTests) {
     text += CollectiveRow(example);
   }
   text += CollectiveFooter(Examples());
-  EXPECT_EQ(text, R"(# 2 hosts, 4 devices, platform cpu
+  EXPECT_EQ(text, R"(# 2 hosts, 4 devices, platform cpu, this machine
 #
 # all_reduce
 #
@@ -48,6 +48,15 @@ TEST(CollectivesReportTest, TheTableIsThatOfNcclTests) {
 )");
 }
 
+TEST(CollectivesReportTest, WrongElementsAreDataLoss) {
+  const absl::Status wrong = CheckElements(Examples());
+  EXPECT_EQ(wrong.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(wrong.message(),
+            "all_reduce of 1048576 bytes of float32: 3 elements are not what "
+            "they must be");
+  EXPECT_TRUE(CheckElements({Examples()[0]}).ok());
+}
+
 TEST(CollectivesReportTest, ABroadcastHasARootAndNoReduction) {
   EXPECT_EQ(CollectiveRow(Example(5, 64, 1e-5)),
             "          64            16   float32    none       0    10.00    "
@@ -58,6 +67,7 @@ TEST(CollectivesReportTest, JsonHasARowPerSizeAndAnAveragePerOp) {
   std::vector<CollectiveMeasurement> measured = Examples();
   measured.push_back(Example(1, 1 << 20, 1e-3));
   const auto json = nlohmann::json::parse(CollectivesJson(kCluster, measured));
+  EXPECT_EQ(json["cluster"], "this machine");
   EXPECT_EQ(json["hosts"], 2);
   EXPECT_EQ(json["devices"], 4);
   EXPECT_EQ(json["platform"], "cpu");

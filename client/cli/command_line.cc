@@ -101,7 +101,10 @@ class CommandLine {
       return Explain(error);
     }
     for (size_t i = 0; i < apps_.size(); ++i) {
-      if (apps_[i]->parsed()) return Report(names_[i], runs_[i]());
+      if (!apps_[i]->parsed()) continue;
+      std::string command = names_[i];
+      InnermostGiven(*apps_[i], command);
+      return Report(command, runs_[i]());
     }
     return Usage("", "expected a command");
   }

@@ -1,5 +1,5 @@
 // Collectives over processes of this machine, beside the same ones of Open MPI
-// over the same network.
+// over TCP, as ours: between processes they use no shared memory.
 //
 //   bazel run -c opt //tests/benchmark:collectives_beside_mpi -- --ranks 2,3,4
 //
@@ -46,16 +46,13 @@ constexpr double kTurnSeconds = 0.02;
 struct Options {
   std::vector<int> ranks = {2, 3, 4};
   std::vector<std::string> ops;
-  std::string btl = "tcp";
   int64_t max_bytes = 64 << 20;
   int turns = 9;
 };
 
 CollectiveCase CaseOf(int op, int ranks, int64_t bytes) {
   CollectiveCase c{.kind = CollectiveKinds()[op], .ranks = ranks};
-  const bool has_parts = c.kind.has_operand_parts || c.kind.has_result_parts;
-  const int64_t unit = has_parts ? 4 * ranks : 4;
-  c.bytes = (bytes + unit - 1) / unit * unit;
+  c.bytes = (bytes + c.unit() - 1) / c.unit() * c.unit();
   return c;
 }
 
@@ -284,8 +281,7 @@ class Turns {
 };
 
 // Its ranks may run on every processor, as ours may.
-std::vector<std::string> MpirunCommand(const Options& options, int ranks,
-                                       const std::string& self,
+std::vector<std::string> MpirunCommand(int ranks, const std::string& self,
                                        const std::string& path) {
   return {"/usr/bin/mpirun",
           "-n",
@@ -302,7 +298,7 @@ std::vector<std::string> MpirunCommand(const Options& options, int ranks,
           "^ucx",
           "--mca",
           "btl",
-          absl::StrCat(options.btl, ",self"),
+          "tcp,self",
           "--mca",
           "btl_tcp_if_include",
           "lo",
@@ -323,9 +319,8 @@ void Compare(const Options& options, int ranks, const std::string& folder) {
   Group ours(ours_path, ranks, commands);
   ours.Exchange();
   const std::string mpi_path = absl::StrCat(folder, "/mpi", ranks);
-  Group mpi(mpi_path, ranks, {MpirunCommand(options, ranks, self, mpi_path)});
-  std::printf("%d processes, float32, Open MPI over %s\n", ranks,
-              options.btl.c_str());
+  Group mpi(mpi_path, ranks, {MpirunCommand(ranks, self, mpi_path)});
+  std::printf("%d processes, float32, both over TCP\n", ranks);
   std::printf("%-15s %12s %14s %14s %7s\n", "collective", "bytes",
               "lockstep (us)", "Open MPI (us)", "ratio");
   for (int op = 0; op < static_cast<int>(CollectiveKinds().size()); ++op) {
@@ -359,9 +354,15 @@ int Main(int argc, char** argv) {
   app.add_option("--ranks", options.ranks, "numbers of processes")
       ->delimiter(',')
       ->check(CLI::Range(2, 64));
-  app.add_option("--op", options.ops, "only these")->delimiter(',');
-  app.add_option("--btl", options.btl, "what Open MPI goes over: tcp, vader");
-  app.add_option("--max-bytes", options.max_bytes, "no larger sizes");
+  std::vector<std::string> names;
+  for (const CollectiveKind& kind : CollectiveKinds()) {
+    names.push_back(kind.name);
+  }
+  app.add_option("--op", options.ops, "only these")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+  app.add_option("--max-bytes", options.max_bytes, "no larger sizes")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--turns", options.turns, "of each")
       ->check(CLI::Range(1, 999));
   CLI11_PARSE(app, argc, argv);

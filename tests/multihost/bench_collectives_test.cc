@@ -44,7 +44,10 @@ class BenchCollectivesTest : public ::testing::Test {
     for (const auto& row : report["collectives"]) {
       EXPECT_EQ(row["wrong"], 0) << row.dump();
       EXPECT_EQ(row["iterations"], 5) << row.dump();
-      EXPECT_GE(row["seconds"].get<double>(), 0) << row.dump();
+      // What is smaller may take no longer than noise.
+      if (row["size"] >= 1000000) {
+        EXPECT_GT(row["seconds"].get<double>(), 0) << row.dump();
+      }
       EXPECT_GT(row["launch_seconds"].get<double>(), 0) << row.dump();
     }
   }
@@ -83,10 +86,11 @@ TEST_F(BenchCollectivesTest, AllOfThemGiveWhatTheyMust) {
 }
 
 TEST_F(BenchCollectivesTest, SeveralDevicesOfHostsAndOtherTypes) {
-  for (const char* type : {"bfloat16", "int8", "float64"}) {
+  for (const auto& [name, type] :
+       {std::pair{"bf16", "bfloat16"}, {"int8", "int8"}, {"f64", "float64"}}) {
     const CommandResult result =
         Bench({"--op", "all", "--hosts", "3", "--devices-per-host", "2", "-b",
-               "48K", "-e", "48K", "-n", "1", "--dtype", type, "--json"});
+               "48K", "-e", "48K", "-n", "1", "--dtype", name, "--json"});
     ASSERT_EQ(result.exit, ExitStatus()) << result.err;
     const auto report = nlohmann::json::parse(result.out);
     EXPECT_EQ(report["devices"], 6);
@@ -126,6 +130,8 @@ TEST_F(BenchCollectivesTest, WordsThatAreNotKnownAreNamedWithTheNearest) {
                                "--op: expected one of all_reduce, all_gather,"),
                     HasSubstr("found \"all_reduse\"; did you mean "
                               "all_reduce?")));
+  const CommandResult behind_all = Bench({"--op", "all,foo"});
+  EXPECT_EQ(behind_all.exit, ExitStatus{.code = 2});
   const CommandResult type = Bench({"--dtype", "flaot32"});
   EXPECT_EQ(type.exit, ExitStatus{.code = 2});
   EXPECT_THAT(type.err, HasSubstr("did you mean float32?"));
@@ -137,18 +143,15 @@ TEST_F(BenchCollectivesTest, WordsThatAreNotKnownAreNamedWithTheNearest) {
 TEST_F(BenchCollectivesTest, SizesThatCannotBeAreRefusedBeforeAnythingStarts) {
   const std::map<std::string, std::string> none = {
       {"LOCKSTEP_BINARY", "/nowhere/lockstep"}};
-  const CommandResult part =
-      Bench({"--op", "all_to_all", "--hosts", "3", "-b", "8"}, none);
-  EXPECT_EQ(part.exit, ExitStatus{.code = 1});
-  EXPECT_THAT(part.err,
-              HasSubstr("all_to_all of 8 bytes of float32 over 3 devices: "
-                        "expected a multiple of 12 bytes"));
   const CommandResult order = Bench({"-b", "1M", "-e", "1K"}, none);
+  EXPECT_EQ(order.exit, ExitStatus{.code = 1});
   EXPECT_THAT(order.err, HasSubstr("the smallest size is 1048576 bytes, and "
                                    "the largest 1024"));
   const CommandResult one = Bench({"--hosts", "1"}, none);
   EXPECT_THAT(one.err, HasSubstr("expected at least 2 devices, found 1"));
-  EXPECT_EQ(Bench({"-b", "much"}).exit, ExitStatus{.code = 2});
+  for (const char* size : {"much", "0", "-4", "9E"}) {
+    EXPECT_EQ(Bench({"-b", size}).exit, ExitStatus{.code = 2}) << size;
+  }
 }
 
 TEST_F(BenchCollectivesTest, HostsThatDoNotStartAreNamed) {
@@ -181,8 +184,8 @@ TEST_F(BenchCollectivesTest, AWorkerThatDiesMeanwhileIsNamed) {
   EXPECT_LT(absl::Now() - killed, absl::Seconds(30));
   EXPECT_EQ(result.exit, ExitStatus{.code = 1});
   EXPECT_THAT(result.err,
-              AllOf(HasSubstr("lockstep bench: ABORTED: all_reduce of 64 bytes "
-                              "of float32: "),
+              AllOf(HasSubstr("lockstep bench collectives: ABORTED: all_reduce "
+                              "of 64 bytes of float32: "),
                     HasSubstr("host ")));
 }
 
