@@ -69,3 +69,19 @@ func.func @main(%a: tensor<8x32x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
   %1 = stablehlo.reshape %0 : (tensor<1x32x32xf32>) -> tensor<32x32xf32>
   return %1 : tensor<32x32xf32>
 }
+// -----
+// At most 3500 bytes: few rows of preds are joined by their bits, too.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<2x1000xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> (tensor<2x1000xi1> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<2x1000xi1>
+  %1 = stablehlo.not %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : tensor<2x1000xi1>
+  return %1 : tensor<2x1000xi1>
+}
+// -----
+// At most 0 bytes: what each device has whole is taken from there.
+sdy.mesh @mesh = <["x"=8]>
+func.func @main(%a: tensor<64xf32>) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+  %s = stablehlo.sine %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>]>} : tensor<64xf32>
+  %0 = stablehlo.broadcast_in_dim %s, dims = [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>} : (tensor<64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}

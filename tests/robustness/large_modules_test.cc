@@ -8,6 +8,7 @@
 #include "runtime/backends/backend_registry.h"
 #include "runtime/frontend/parser.h"
 #include "runtime/ir/printer.h"
+#include "runtime/passes/partition/partition_module.h"
 #include "runtime/passes/pipelines.h"
 #include "tests/robustness/hostile_text.h"
 
@@ -90,6 +91,28 @@ TEST(LargeModules, ManyLiveValuesCompile) {
                }),
       "%r = stablehlo.negate %b", kMany / 2, " : tensor<f32>");
   EXPECT_EQ(Compile(MainOnScalar(body)), absl::OkStatus());
+}
+
+// Each of which could be made again by the one before.
+TEST(LargeModules, ManyBroadcastsInARowArePartitioned) {
+  constexpr int kCount = 20'000;
+  constexpr char kSplit[] =
+      "{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}]>]>}";
+  auto module = ParseAndVerify(
+      absl::StrCat("sdy.mesh @mesh = <[\"x\"=8]>\n"
+                   "func.func @main(%0: tensor<64xf32>) -> (tensor<64xf32> "
+                   "{sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {\n",
+                   Repeated(kCount,
+                            [&](int i) {
+                              return absl::StrCat(
+                                  "%", i + 1, " = stablehlo.broadcast_in_dim %",
+                                  i, ", dims = [0] ", kSplit,
+                                  " : (tensor<64xf32>) -> tensor<64xf32>\n");
+                            }),
+                   "return %", kCount, " : tensor<64xf32>\n}\n"),
+      "t");
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_EQ(PartitionModule(**module, nullptr).status(), absl::OkStatus());
 }
 
 std::string Identity(absl::string_view name) {

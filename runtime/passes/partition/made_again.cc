@@ -48,7 +48,8 @@ bool IsOfConstants(const Value* value, int& budget) {
          });
 }
 
-// Whether every dim has the axes that it had, and perhaps more.
+}  // namespace
+
 bool OnlyAddsAxes(const TensorSharding& from, const TensorSharding& to) {
   for (size_t i = 0; i < from.dims.size(); ++i) {
     const std::vector<AxisRef>& axes = from.dims[i].axes;
@@ -59,8 +60,6 @@ bool OnlyAddsAxes(const TensorSharding& from, const TensorSharding& to) {
   }
   return true;
 }
-
-}  // namespace
 
 bool IsBetterMadeAgain(const Value* value, const TensorSharding& from,
                        const TensorSharding& to) {

@@ -15,6 +15,10 @@ namespace lockstep::internal {
 bool IsBetterMadeAgain(const Value* value, const TensorSharding& from,
                        const TensorSharding& to);
 
+// Whether every dim has the axes that it had, and perhaps more: each device
+// keeps a part of what it has.
+bool OnlyAddsAxes(const TensorSharding& from, const TensorSharding& to);
+
 // The sharding of an operand with which such an op makes its result at `to`.
 TensorSharding OperandToMakeAgain(const Op& op, int operand,
                                   const TensorSharding& to);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/op_builder.h"
 #include "runtime/ir/shardings.h"
@@ -13,6 +14,13 @@
 #include "runtime/sharding/axis_list.h"
 
 namespace lockstep::internal {
+namespace {
+
+// Values that are made again, within one another: more are rarely worth it, and
+// a program may have any number.
+constexpr int kMostRemade = 32;
+
+}  // namespace
 
 absl::string_view ReductionOp(UnreducedKind kind) {
   switch (kind) {
@@ -64,7 +72,11 @@ absl::StatusOr<Value*> ReshardBuilder::Reshard(Value* value,
   for (const auto& [other, resharded] : known) {
     if (IsSameSplit(other, sharding)) return resharded;
   }
-  ASSIGN_OR_RETURN(Value * resharded, IsBetterMadeAgain(value, from, sharding)
+  Value* const whole = SourceOfPart(value, sharding);
+  const bool is_made_again = whole == value && remade_ < kMostRemade &&
+                             IsBetterMadeAgain(value, from, sharding);
+  ASSIGN_OR_RETURN(Value * resharded, whole != value ? Reshard(whole, sharding)
+                                      : is_made_again
                                           ? MakeAgain(value, sharding)
                                           : ReshardAnew(value, from, sharding));
   reshards_[value].emplace_back(sharding, resharded);
@@ -72,8 +84,22 @@ absl::StatusOr<Value*> ReshardBuilder::Reshard(Value* value,
   return resharded;
 }
 
+Value* ReshardBuilder::SourceOfPart(Value* value,
+                                    const TensorSharding& to) const {
+  if (!to.unreduced.empty()) return value;
+  while (true) {
+    const Op* op = value->defining_op();
+    if (op == nullptr || op->name() != "sdy.reshard") return value;
+    const TensorSharding at = ShardingOfValue(op->operand(0), mesh_.name);
+    if (!at.unreduced.empty() || !OnlyAddsAxes(at, to)) return value;
+    value = op->operand(0);
+  }
+}
+
 absl::StatusOr<Value*> ReshardBuilder::MakeAgain(Value* value,
                                                  const TensorSharding& to) {
+  ++remade_;
+  const absl::Cleanup done = [this] { --remade_; };
   const Op& op = *value->defining_op();
   std::vector<Value*> operands;
   for (int i = 0; i < op.operand_count(); ++i) {

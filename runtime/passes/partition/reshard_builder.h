@@ -59,6 +59,9 @@ class ReshardBuilder {
                                    absl::string_view combiner);
 
  private:
+  // What was resharded to give `value`, where each device has its part of that
+  // at `to` already; else `value`.
+  Value* SourceOfPart(Value* value, const TensorSharding& to) const;
   // By the op that made it (made_again.h).
   absl::StatusOr<Value*> MakeAgain(Value* value, const TensorSharding& to);
   absl::StatusOr<Value*> ReshardAnew(Value* value, TensorSharding at,
@@ -82,6 +85,7 @@ class ReshardBuilder {
       reshards_;
   // The values of its entries, in the order in which these were made.
   std::vector<const Value*> resharded_;
+  int remade_ = 0;  // of MakeAgain, under way
 };
 
 }  // namespace lockstep::internal

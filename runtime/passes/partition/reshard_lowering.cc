@@ -59,7 +59,8 @@ struct Bits {
 };
 // None: they are no whole bytes, or two numbers.
 std::optional<Bits> BitsOf(ElementType type) {
-  if (type == ElementType::kPred || IsComplex(type)) return std::nullopt;
+  if (type == ElementType::kPred) return Bits{ElementType::kU8};
+  if (IsComplex(type)) return std::nullopt;
   switch (BitWidth(type)) {
     case 8:
       return Bits{ElementType::kU8};
@@ -78,8 +79,12 @@ absl::StatusOr<Value*> Bitcast(Value* x, ElementType type,
                                std::vector<int64_t> dims,
                                ShardBuilder& builder) {
   if (x->shape().element_type() == type) return x;
-  return builder.BuildOfType("stablehlo.bitcast_convert", {x},
-                             Shape(type, std::move(dims)));
+  // 0 and 1 are what a pred has as a number.
+  const bool is_pred = type == ElementType::kPred ||
+                       x->shape().element_type() == ElementType::kPred;
+  return builder.BuildOfType(
+      is_pred ? "stablehlo.convert" : "stablehlo.bitcast_convert", {x},
+      Shape(type, std::move(dims)));
 }
 
 // Each device adds the bits of its part, at its place, to zeros: where one has
