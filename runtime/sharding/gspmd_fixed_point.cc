@@ -86,6 +86,13 @@ void GspmdFixedPoint::KeepOneOfMostShards(
   operands = {most};
 }
 
+int64_t GspmdFixedPoint::ChangedAt(const PropagationNode& node,
+                                   OpTensor tensor) const {
+  const auto& views =
+      tensor.side == Side::kOperand ? node.operands : node.results;
+  return graph_.slots()[views[tensor.index].slot].changed_at;
+}
+
 absl::StatusOr<bool> GspmdFixedPoint::Merge(const PropagationNode& node,
                                             OpTensor target, int level) {
   TensorMerge merge = {.target = target,
@@ -95,7 +102,11 @@ absl::StatusOr<bool> GspmdFixedPoint::Merge(const PropagationNode& node,
   const int tensor =
       target.side == Side::kOperand ? target.index : -1 - target.index;
   int64_t& visited = visits_.try_emplace({&node, tensor}, -1).first->second;
-  const int64_t last_change = graph_.LastChange(node);
+  // Of others in the op nothing depends.
+  int64_t last_change = ChangedAt(node, target);
+  for (const OpTensor& source : merge.sources) {
+    last_change = std::max(last_change, ChangedAt(node, source));
+  }
   if (visited >= last_change) return false;
   visited = last_change;
   const OpShardings shardings = graph_.ShardingsOf(node);

@@ -40,6 +40,7 @@ class GspmdFixedPoint {
   absl::StatusOr<bool> Merge(const PropagationNode& node, OpTensor target,
                              int level);
 
+  int64_t ChangedAt(const PropagationNode& node, OpTensor tensor) const;
   // The first of those with most shards.
   void KeepOneOfMostShards(const OpShardings& shardings, const CommonMesh& mesh,
                            std::vector<OpTensor>& operands) const;
@@ -48,7 +49,7 @@ class GspmdFixedPoint {
   const ShardingWriter writer_;
   CommonMeshCache meshes_;
   // When a tensor of a node was left as it was: another visit would do nothing
-  // until one of the node's slots changes.
+  // until it or one of its sources changes.
   using Visits =
       absl::flat_hash_map<std::pair<const PropagationNode*, int>, int64_t>;
   Visits visits_;

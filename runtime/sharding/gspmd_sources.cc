@@ -51,7 +51,7 @@ int FirstLevel(const PropagationNode& node, PropagationDirection direction) {
     case Kind::kPassThrough:
       return 0;
     case Kind::kDynamicSlice:
-      return is_forward && NameOf(node) == "stablehlo.dynamic_slice" ? 0 : 1;
+      return is_forward ? 0 : 1;
     case Kind::kBroadcast:
       if (AddsOnlyDimsOfOne(node)) return 0;
       return is_forward ? 3 : 2;
@@ -67,7 +67,9 @@ std::vector<OpTensor> Operands(const PropagationNode& node) {
     operands.push_back({Side::kOperand, i});
   }
   const absl::string_view name = NameOf(node);
-  if (name == "stablehlo.gather") std::swap(operands[0], operands[1]);
+  if (name == "stablehlo.gather" || name == "stablehlo.dynamic_update_slice") {
+    std::swap(operands[0], operands[1]);
+  }
   if (IsDot(node) || name == "stablehlo.convolution") {
     const auto elements = [&](int operand) {
       return node.op->operand(operand)->shape().element_count();

@@ -14,7 +14,8 @@ namespace lockstep::internal {
 // have:
 //
 //   0  elementwise ops, reshape, transpose and data-flow edges, both ways, and
-//      broadcast_in_dim that adds dims of size 1; dynamic_slice, to its result
+//      broadcast_in_dim that adds dims of size 1; dynamic_slice and
+//      dynamic_update_slice, to their results
 //   1  all ops but other broadcast_in_dim
 //   2  these, to their operands
 //   3  these, to their results

@@ -433,3 +433,17 @@ func.func @gspmd_broadcast_and_fft(
   %f = stablehlo.fft %z, type = FFT, length = [8] {after = #sdy.sharding<@mesh, [{"b", ?}, {"a", ?}]>} : (tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>>
   return %s, %f : tensor<8x8xf32>, tensor<4x8xcomplex<f32>>
 }
+
+// A dynamic_update_slice has what its update has, before its users are asked.
+func.func @gspmd_updates_a_slice(
+    %c: tensor<8x16xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>},
+    %u: tensor<8x1xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>},
+    %i: tensor<i32>,
+    %w: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"a"}]>})
+    -> (tensor<8x16xf32> {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>})
+    attributes {gspmd, mesh = #sdy.mesh<["a"=2]>} {
+  %d = stablehlo.dynamic_update_slice %c, %u, %i, %i {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : (tensor<8x16xf32>, tensor<8x1xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  %e = stablehlo.cosine %d {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : tensor<8x16xf32>
+  %r = stablehlo.multiply %e, %w {after = #sdy.sharding<@mesh, [{"a", ?}, {?}]>} : tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}

@@ -348,13 +348,14 @@ class MeshJoiner {
     Attribute::Array names;
     for (const std::string& axis : ManualAxes(op)) {
       // One without values lies on any mesh that has the axis.
-      for (size_t i = 0; from == nullptr && i < used_.size(); ++i) {
-        if (used_[i].mesh.abstract().FindAxis(axis)) from = &used_[i];
+      const UsedMesh* mesh = from;
+      for (size_t i = 0; mesh == nullptr && i < used_.size(); ++i) {
+        if (used_[i].mesh.abstract().FindAxis(axis)) mesh = &used_[i];
       }
-      if (from == nullptr) continue;
-      const std::optional<int64_t> place = from->mesh.abstract().FindAxis(axis);
+      if (mesh == nullptr) continue;
+      const std::optional<int64_t> place = mesh->mesh.abstract().FindAxis(axis);
       if (!place.has_value()) continue;
-      for (const AxisRef& part : from->axes[*place]) {
+      for (const AxisRef& part : mesh->axes[*place]) {
         names.elements.push_back(Attribute::String{part.name()});
       }
     }

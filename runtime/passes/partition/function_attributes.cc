@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "runtime/base/status.h"
 #include "runtime/ir/shardings.h"
 #include "runtime/ops/sdy/manual_computation.h"
@@ -14,6 +16,19 @@
 #include "runtime/sharding/propagate_shardings.h"
 
 namespace lockstep::internal {
+namespace {
+
+absl::StatusOr<bool> IsSet(const Module& module, absl::string_view name) {
+  const Attribute* attribute = module.attributes().Find(name);
+  if (attribute == nullptr) return false;
+  if (attribute->As<Attribute::Unit>() != nullptr) return true;
+  return absl::InvalidArgumentError(
+      absl::StrCat("module attribute ", name,
+                   ": expected a unit attribute, found one with "
+                   "a value"));
+}
+
+}  // namespace
 
 absl::Status FunctionAttributes::Read() {
   const auto& arguments = function_.body().arguments();
@@ -36,11 +51,10 @@ absl::Status FunctionAttributes::Propagate(
     const Module& module, ShardingChangeObserver on_change,
     const std::function<void(absl::string_view)>& after_priority) {
   PropagationOptions options;
-  options.is_conservative =
-      module.attributes().Find(kConservativePropagation) != nullptr;
-  if (module.attributes().Find(kGspmdPropagation) != nullptr) {
-    options.algorithm = PropagationAlgorithm::kGspmd;
-  }
+  ASSIGN_OR_RETURN(options.is_conservative,
+                   IsSet(module, kConservativePropagation));
+  ASSIGN_OR_RETURN(const bool is_gspmd, IsSet(module, kGspmdPropagation));
+  if (is_gspmd) options.algorithm = PropagationAlgorithm::kGspmd;
   options.on_change = std::move(on_change);
   if (after_priority != nullptr) {
     options.observer = [&](absl::string_view stage,

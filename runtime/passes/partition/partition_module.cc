@@ -13,6 +13,7 @@
 #include "runtime/ir/shardings.h"
 #include "runtime/passes/import/annotation_site.h"
 #include "runtime/passes/import/device_order.h"
+#include "runtime/passes/import/gspmd_attributes.h"
 #include "runtime/passes/import/import_gspmd.h"
 #include "runtime/passes/import/import_passes.h"
 #include "runtime/passes/import/module_mesh.h"
@@ -88,6 +89,9 @@ absl::StatusOr<std::optional<ProgramLayout>> PartitionModule(
   AddImportPasses(import);
   import.Add(PropagateShardings(std::move(after_pass)));
   RETURN_IF_ERROR(import.Run(module));
+  // Shardings are as they will be, however they came.
+  module.attributes().Remove(kGspmdPropagation);
+  module.attributes().Remove(kConservativePropagation);
   ASSIGN_OR_RETURN(ProgramLayout layout, LayoutOf(module));
   PassManager lower(options);
   lower.Add(InsertReshards());
