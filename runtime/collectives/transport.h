@@ -87,7 +87,7 @@ class Transport {
   // Sends and returns at once. `payload` may be null; it is held until it has
   // arrived, and must not change. A message to a host that is no peer is
   // dropped; OnPeerFailed tells of one that may not arrive.
-  virtual void Send(HostId peer, absl::string_view header,
+  virtual void Send(HostId peer, std::string header,
                     std::shared_ptr<const MessageBuffer> payload) = 0;
 
   // For how long a peer may be out of reach before it counts as failed. Before
@@ -98,7 +98,10 @@ class Transport {
   // other thread has to wake: from TryDrive, if that is true, until
   // StopDriving. False when somebody does it already. Between them, what this
   // thread sends goes out in the next Step at the latest.
-  virtual bool TryDrive() { return false; }
+  // `is_short`: few messages of few bytes, and the next ones likely within a
+  // millisecond: a Step gives the core to others, of whom one may be who is
+  // waited for, and what comes after StopDriving may wait for the next driver.
+  virtual bool TryDrive(bool is_short) { return false; }
   // Does what there is to do, after waiting for something. May return for
   // nothing; false when the transport is being stopped. The handler is called
   // on this thread.

@@ -30,12 +30,12 @@ class CountingTransport : public Transport {
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override {
     return transport_->SetPeers(peers);
   }
-  void Send(HostId peer, absl::string_view header,
+  void Send(HostId peer, std::string header,
             std::shared_ptr<const MessageBuffer> payload) override {
     if (payload != nullptr) {
       bytes_->fetch_add(static_cast<int64_t>(payload->size()));
     }
-    transport_->Send(peer, header, std::move(payload));
+    transport_->Send(peer, std::move(header), std::move(payload));
   }
   void Stop() override { transport_->Stop(); }
 

@@ -156,17 +156,16 @@ void HierarchicalCore::FailLaunch(const LaunchId& launch,
   for (HostId host : hosts) Send(host, header, nullptr);
 }
 
-void HierarchicalCore::Send(HostId to, const WireHeader& header,
+void HierarchicalCore::Send(HostId to, WireHeader& header,
                             std::shared_ptr<const MessageBuffer> payload) {
-  WireHeader addressed = header;
-  addressed.source_incarnation = options_.self.incarnation;
+  header.source_incarnation = options_.self.incarnation;
   {
     absl::MutexLock lock(&mutex_);
     auto it = peers_.find(to);
     if (it == peers_.end()) return;
-    addressed.target_incarnation = it->second.incarnation;
+    header.target_incarnation = it->second.incarnation;
   }
-  options_.transport->Send(to, EncodeWireHeader(addressed), std::move(payload));
+  options_.transport->Send(to, EncodeWireHeader(header), std::move(payload));
 }
 
 void HierarchicalCore::OnMessage(HostId peer, Incarnation incarnation,

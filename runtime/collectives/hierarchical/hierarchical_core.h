@@ -46,11 +46,10 @@ class HierarchicalCore : public TransportHandler {
   // See HierarchicalCliqueProvider::BeginLaunch.
   void BeginLaunch(const LaunchId& launch, const CallDescription& call);
   void FailLaunch(const LaunchId& launch, const absl::Status& cause);
-  CallDescription CallOf(const LaunchId& launch) const {
-    return calls_.Own(launch);
-  }
+  const LaunchCalls& calls() const { return calls_; }
 
-  void Send(HostId to, const WireHeader& header,
+  // Fills in the incarnations of `header`.
+  void Send(HostId to, WireHeader& header,
             std::shared_ptr<const MessageBuffer> payload);
 
   void OnMessage(HostId peer, Incarnation incarnation, absl::string_view header,

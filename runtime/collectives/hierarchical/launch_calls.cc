@@ -59,4 +59,10 @@ CallDescription LaunchCalls::Own(const LaunchId& launch) const {
   return it == entries_.end() ? CallDescription() : it->second.own.call;
 }
 
+uint64_t LaunchCalls::OwnDigest(const LaunchId& launch) const {
+  absl::MutexLock lock(&mutex_);
+  const auto it = entries_.find(launch);
+  return it == entries_.end() ? 0 : it->second.own.call.digest;
+}
+
 }  // namespace lockstep::internal

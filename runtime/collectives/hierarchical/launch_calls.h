@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 
@@ -34,6 +35,7 @@ class LaunchCalls {
                         const CallDescription& call);
   // This host's call; digest 0: unknown.
   CallDescription Own(const LaunchId& launch) const;
+  uint64_t OwnDigest(const LaunchId& launch) const;
 
  private:
   struct Side {

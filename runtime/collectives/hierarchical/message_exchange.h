@@ -21,8 +21,11 @@ using PayloadPtr = std::shared_ptr<const MessageBuffer>;
 struct HostStream {
   int sent = 0;
   uint64_t sent_layout = 0;
+  size_t sent_bytes = 0;  // where more goes there than comes
   int received = 0;
   uint64_t received_layout = 0;
+  // False, on both sides: neither waits for the other.
+  bool is_concerned = true;
 };
 
 // One host's part of a collective: what it sends and what it does with what
@@ -51,8 +54,9 @@ class HostMessages {
 };
 
 // A collective among the hosts of a clique. Each gets at least one message of
-// each other, if an empty one, so nobody is done before all have begun; and
-// hosts do not run ahead of each other by more than a few messages.
+// each other that is concerned, if an empty one, so it is not done before those
+// have begun; and they do not run ahead of each other by more than a few
+// messages.
 class MessageExchange {
  public:
   virtual ~MessageExchange() = default;

@@ -1,6 +1,7 @@
 #include "runtime/collectives/hierarchical/message_streams.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ constexpr size_t kLongBytes = size_t{64} << 10;
 // One exchange.
 class MessageStreams::Run {
  public:
-  Run(const MessageStreams& exchange, const Arrival& arrival,
+  Run(MessageStreams& exchange, const Arrival& arrival,
       absl::Span<const HostStream> streams, HostMessages& messages);
 
   absl::Status Execute();
@@ -50,18 +51,18 @@ class MessageStreams::Run {
   void StopDriving();
   void Step();
 
-  const MessageStreams& exchange_;
+  MessageStreams& exchange_;
   const Arrival& arrival_;
   const CliqueMember& self_;
   Transport& transport_;
   HostMessages& messages_;
   std::vector<Stream> streams_;
   WireHeader header_;
-  std::string call_text_;
+  bool is_short_ = true;  // one small message each way
   bool drives_ = false;
 };
 
-MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
+MessageStreams::Run::Run(MessageStreams& exchange, const Arrival& arrival,
                          absl::Span<const HostStream> streams,
                          HostMessages& messages)
     : exchange_(exchange),
@@ -74,16 +75,20 @@ MessageStreams::Run::Run(const MessageStreams& exchange, const Arrival& arrival,
   for (int i = 1; i < hosts; ++i) {
     const int host = (exchange_.plan_.self() + i) % hosts;
     const HostStream& stream = streams[host];
+    if (!stream.is_concerned) continue;
     streams_.push_back(
         {host, stream, std::max({1, stream.sent, stream.received})});
+    is_short_ =
+        is_short_ && streams_.back().count == 1 &&
+        stream.sent_bytes < kLongBytes &&
+        (stream.received == 0 || messages.ExpectedBytes(host, 0) < kLongBytes);
   }
-  CallDescription call = exchange_.core_.CallOf(LaunchOf(*arrival.call));
   header_.device = self_.device;
   header_.call = *arrival.call;
-  header_.call_digest = call.digest;
+  header_.call_digest =
+      exchange_.core_.calls().OwnDigest(LaunchOf(*arrival.call));
   header_.clique = exchange_.digest_;
   header_.kind = arrival.kind;
-  if (arrival.call->number == 0) call_text_ = std::move(call.text);
 }
 
 absl::Status MessageStreams::Run::Execute() {
@@ -113,7 +118,7 @@ absl::Status MessageStreams::Run::Execute() {
 }
 
 void MessageStreams::Run::Drive() {
-  if (!drives_) drives_ = transport_.TryDrive();
+  if (!drives_) drives_ = transport_.TryDrive(is_short_);
 }
 
 bool MessageStreams::Run::IsDone() const {
@@ -144,7 +149,14 @@ absl::StatusOr<bool> MessageStreams::Run::SendNext(Stream& stream) {
     ASSIGN_OR_RETURN(payload, messages_.Message(stream.host, stream.sent));
     if (payload == nullptr) return false;
   }
-  header_.call_text = stream.sent == 0 ? call_text_ : "";
+  std::optional<LaunchId>& told = exchange_.told_[stream.host];
+  const LaunchId launch = LaunchOf(*arrival_.call);
+  if (told != launch) {
+    header_.call_text = exchange_.core_.calls().Own(launch).text;
+    told = launch;
+  } else {
+    header_.call_text.clear();
+  }
   header_.index = static_cast<uint32_t>(stream.sent);
   header_.layout = stream.what.sent_layout;
   header_.payload_bytes = payload == nullptr ? 0 : payload->size();
@@ -152,7 +164,7 @@ absl::StatusOr<bool> MessageStreams::Run::SendNext(Stream& stream) {
                        std::move(payload));
   ++stream.sent;
   // It leaves while the next one is made.
-  if (drives_ && header_.payload_bytes >= kLongBytes) Step();
+  if (drives_ && !is_short_ && header_.payload_bytes >= kLongBytes) Step();
   return true;
 }
 

@@ -1,11 +1,15 @@
 #ifndef LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MESSAGE_STREAMS_H_
 #define LOCKSTEP_RUNTIME_COLLECTIVES_HIERARCHICAL_MESSAGE_STREAMS_H_
 
+#include <optional>
+#include <vector>
+
 #include "runtime/collectives/clique_key.h"
 #include "runtime/collectives/hierarchical/clique_plan.h"
 #include "runtime/collectives/hierarchical/hierarchical_core.h"
 #include "runtime/collectives/hierarchical/mailbox.h"
 #include "runtime/collectives/hierarchical/message_exchange.h"
+#include "runtime/collectives/launch_id.h"
 
 namespace lockstep::internal {
 
@@ -27,7 +31,8 @@ class MessageStreams : public MessageExchange {
         digest_(key.Digest()),
         plan_(plan),
         core_(core),
-        mailbox_(mailbox) {}
+        mailbox_(mailbox),
+        told_(plan.host_count()) {}
 
   absl::Status Exchange(const Arrival& arrival,
                         absl::Span<const HostStream> streams,
@@ -41,6 +46,8 @@ class MessageStreams : public MessageExchange {
   const CliquePlan& plan_;
   HierarchicalCore& core_;
   Mailbox& mailbox_;
+  // Under which launch each host was last told what is called.
+  std::vector<std::optional<LaunchId>> told_;
 };
 
 }  // namespace lockstep::internal

@@ -16,6 +16,8 @@ namespace lockstep::internal {
 namespace {
 
 constexpr uint32_t kMagic = 0x33534b4c;  // "LKS3"
+// All fields of data but the texts.
+constexpr size_t kMostFixedBytes = 192;
 constexpr size_t kMaxDescriptionBytes = 512;
 constexpr size_t kMaxMessageBytes = 2048;
 constexpr size_t kMaxPayloads = 2;
@@ -36,6 +38,7 @@ class Writer {
   }
   bool ok() const { return true; }
   std::string Take() { return std::move(bytes_); }
+  void Reserve(size_t bytes) { bytes_.reserve(bytes); }
 
  private:
   std::string bytes_;
@@ -136,6 +139,8 @@ absl::Status DecodeStatus(Reader& reader) {
 
 std::string EncodeWireHeader(const WireHeader& header) {
   Writer writer;
+  writer.Reserve(kMostFixedBytes + header.call.description.size() +
+                 header.call_text.size());
   writer.Field(kMagic);
   CodeCall(writer, header);
   if (header.type == WireHeader::MessageType::kData) {

@@ -45,7 +45,7 @@ absl::Status InMemoryTransport::SetPeers(
   return absl::OkStatus();
 }
 
-void InMemoryTransport::Send(HostId peer, absl::string_view header,
+void InMemoryTransport::Send(HostId peer, std::string header,
                              std::shared_ptr<const MessageBuffer> payload) {
   Message message;
   std::string to;
@@ -55,7 +55,7 @@ void InMemoryTransport::Send(HostId peer, absl::string_view header,
     if (it == peers_.end() || is_stopped_) return;
     to = it->second.address;
     message = Message{TransportPeer{self_, incarnation_, address_},
-                      std::string(header), std::move(payload)};
+                      std::move(header), std::move(payload)};
   }
   network_->Post(address_, to,
                  [message = std::move(message)](InMemoryTransport& receiver) {

@@ -26,7 +26,7 @@ class InMemoryTransport : public Transport {
   // Only this process reaches an InMemoryNetwork.
   void SetSecrets(const std::vector<std::string>&) override {}
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
-  void Send(HostId peer, absl::string_view header,
+  void Send(HostId peer, std::string header,
             std::shared_ptr<const MessageBuffer> payload) override;
   void Stop() override;
 

@@ -1,7 +1,9 @@
 #include "runtime/collectives/ucx/ucx_engine.h"
 
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +24,15 @@ namespace {
 constexpr unsigned kMessageId = 1;
 // UCX looks after its connections from within progress, and so do we.
 constexpr int kMaxParkMilliseconds = 250;
+
+// For how long a driver may leave the events to the next one: the thread, which
+// would be woken by what comes in between, takes over then.
+constexpr absl::Duration kLeaveFor = absl::Milliseconds(1);
+// How often the thread looks whether somebody still drives.
+constexpr absl::Duration kDriverCheck = absl::Milliseconds(20);
+// For so long after somebody could not drive, and has to be woken by who does,
+// events are not left.
+constexpr absl::Duration kShareFor = absl::Milliseconds(100);
 
 // So that whoever polls gets on with its own work.
 constexpr int kMostPolls = 16;
@@ -62,11 +73,12 @@ absl::Status UcxEngine::Init() {
   ASSIGN_OR_RETURN(std::string address, worker_->Address());
   address_ = SealUcxAddress(address);
   wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  timer_fd_ = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   events_fd_ = epoll_create1(EPOLL_CLOEXEC);
   sleep_fd_ = epoll_create1(EPOLL_CLOEXEC);
   if (!Watch(events_fd_, wake_fd_) || !Watch(events_fd_, worker_->event_fd()) ||
-      !Watch(sleep_fd_, events_fd_)) {
-    return absl::InternalError("eventfd or epoll failed");
+      !Watch(sleep_fd_, events_fd_) || !Watch(sleep_fd_, timer_fd_)) {
+    return absl::InternalError("eventfd, timerfd or epoll failed");
   }
   ucp_am_handler_param_t param = {};
   param.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
@@ -81,7 +93,7 @@ absl::Status UcxEngine::Init() {
 
 UcxEngine::~UcxEngine() {
   Stop();
-  for (int fd : {wake_fd_, events_fd_, sleep_fd_}) {
+  for (int fd : {wake_fd_, timer_fd_, events_fd_, sleep_fd_}) {
     if (fd >= 0) close(fd);
   }
 }
@@ -98,10 +110,10 @@ void UcxEngine::Stop() {
   {
     absl::MutexLock lock(&mutex_);
     is_stopping_ = true;
+    WakeThreadIn(absl::Nanoseconds(1));
   }
   if (!thread_.joinable()) return;
-  uint64_t one = 1;
-  (void)!write(wake_fd_, &one, sizeof(one));
+  WakeDriver();
   thread_.join();
 }
 
@@ -113,11 +125,18 @@ bool UcxEngine::Post(std::function<void()> task) {
     tasks_.push_back(std::move(task));
     wakes = is_parked_;
     is_parked_ = false;
+    if (wakes && left_until_ != absl::InfinitePast()) {
+      left_until_ = absl::InfinitePast();
+      WakeThreadIn(absl::Nanoseconds(1));
+    }
   }
-  if (!wakes) return true;
-  uint64_t one = 1;
-  (void)!write(wake_fd_, &one, sizeof(one));
+  if (wakes) WakeDriver();
   return true;
+}
+
+void UcxEngine::WakeDriver() {
+  const uint64_t one = 1;
+  (void)!write(wake_fd_, &one, sizeof(one));
 }
 
 void UcxEngine::Run() {
@@ -141,18 +160,26 @@ void UcxEngine::Run() {
   driving_.Unlock();
 }
 
-bool UcxEngine::TryDrive() {
-  if (!driving_.TryLock()) return false;
+bool UcxEngine::TryDrive(bool is_short) {
+  if (!driving_.TryLock()) {
+    if (driver_.load() != std::thread::id())
+      declined_at_ = absl::GetCurrentTimeNanos();
+    return false;
+  }
   {
     absl::MutexLock lock(&mutex_);
     if (is_stopping_) {
       driving_.Unlock();
       return false;
     }
+    left_until_ = absl::InfinitePast();
   }
   driver_scope_.emplace(&gate_);
-  Unwatch(sleep_fd_, events_fd_);
-  Unpark();
+  driver_ = std::this_thread::get_id();
+  is_short_ = is_short;
+  if (is_watched_) Unwatch(sleep_fd_, events_fd_);
+  is_watched_ = false;
+  Unpark(/*has_slept=*/false);
   return true;
 }
 
@@ -164,9 +191,10 @@ bool UcxEngine::Step() {
       absl::MutexLock lock(&mutex_);
       if (is_stopping_) return false;
     }
+    if (is_short_) sched_yield();
     if (absl::Now() - since <= options_.spin || !TryPark()) continue;
     Sleep(events_fd_);
-    Unpark();
+    Unpark(/*has_slept=*/true);
     return true;
   }
 }
@@ -178,17 +206,85 @@ void UcxEngine::Poll() {
 }
 
 void UcxEngine::StopDriving() {
-  do {
-    Work();
-  } while (!TryPark());
-  Watch(sleep_fd_, events_fd_);
+  if (!is_short_ || !TryLeaveEvents()) {
+    do {
+      Work();
+    } while (!TryPark());
+    is_watched_ = Watch(sleep_fd_, events_fd_);
+  }
+  driver_ = std::thread::id();
   driver_scope_.reset();
   driving_.Unlock();
 }
 
+bool UcxEngine::TryLeaveEvents() {
+  // Large messages under way are not done without us.
+  if (!operations_.empty() || !fetches_.empty()) return false;
+  const absl::Time now = absl::Now();
+  if (now - absl::FromUnixNanos(declined_at_) < kShareFor) return false;
+  absl::MutexLock lock(&mutex_);
+  if (is_stopping_ || !tasks_.empty()) return false;
+  is_parked_ = true;
+  left_until_ = now + kLeaveFor;
+  // Not set again by every driver: the thread finds them still left then.
+  if (thread_wakes_at_ > now + 2 * kLeaveFor) WakeThreadIn(kLeaveFor);
+  return true;
+}
+
+void UcxEngine::WakeThreadIn(absl::Duration pause) {
+  thread_wakes_at_ = absl::Now() + pause;
+  itimerspec timer = {};
+  timer.it_value = absl::ToTimespec(pause);
+  timerfd_settime(timer_fd_, 0, &timer, nullptr);
+}
+
+bool UcxEngine::TryTakeOver() {
+  if (!driving_.TryLock()) {
+    if (is_short_) {
+      absl::MutexLock lock(&mutex_);
+      WakeThreadIn(kDriverCheck);
+      return false;
+    }
+    // Comes at once after who drives for long, and has what the next exchange
+    // needs here while that is prepared.
+    driving_.Lock();
+  }
+  {
+    absl::MutexLock lock(&mutex_);
+    uint64_t count = 0;
+    (void)!read(timer_fd_, &count, sizeof(count));
+    if (!is_stopping_ && absl::Now() < left_until_) {
+      WakeThreadIn(kLeaveFor);
+      driving_.Unlock();
+      return false;
+    }
+    left_until_ = absl::InfinitePast();
+    thread_wakes_at_ = absl::InfiniteFuture();
+  }
+  if (!is_watched_) is_watched_ = Watch(sleep_fd_, events_fd_);
+  return true;
+}
+
 bool UcxEngine::Work() {
+  is_working_ = true;
   const bool has_run = RunTasks();
-  return Progress() || has_run;
+  const bool has_progressed = Progress();
+  is_working_ = false;
+  return has_run || has_progressed;
+}
+
+void UcxEngine::SendInOrder(HostId host, std::string header,
+                            std::shared_ptr<const MessageBuffer> payload) {
+  // Not from within the handler: what the tasks change may be in use there.
+  // What is long takes so long that the next piece is better made before.
+  if (driver_.load() == std::this_thread::get_id() && !is_working_ &&
+      is_short_) {
+    RunTasks();
+    return Send(host, std::move(header), std::move(payload));
+  }
+  Post([this, host, header = std::move(header), payload = std::move(payload)] {
+    Send(host, header, payload);
+  });
 }
 
 bool UcxEngine::RunTasks() {
@@ -220,20 +316,25 @@ bool UcxEngine::TryPark() {
   return true;
 }
 
-void UcxEngine::Unpark() {
+void UcxEngine::Unpark(bool has_slept) {
   absl::MutexLock lock(&mutex_);
+  const bool was_woken = !is_parked_;
   is_parked_ = false;
   uint64_t count = 0;
-  // The thread must not miss its end.
-  if (!is_stopping_) (void)!read(wake_fd_, &count, sizeof(count));
+  // Also what came too late for the one who was woken. The thread must not miss
+  // its end.
+  if ((was_woken || has_slept) && !is_stopping_) {
+    (void)!read(wake_fd_, &count, sizeof(count));
+  }
 }
 
 void UcxEngine::Park() {
   if (!TryPark()) return;
   driving_.Unlock();
-  Sleep(sleep_fd_);
-  driving_.Lock();
-  Unpark();
+  do {
+    Sleep(sleep_fd_);
+  } while (!TryTakeOver());
+  Unpark(/*has_slept=*/true);
 }
 
 absl::Status UcxEngine::SetPeers(const std::vector<TransportPeer>& peers) {

@@ -3,6 +3,7 @@
 
 #include <ucp/api/ucp.h>
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -51,8 +52,13 @@ class UcxEngine {
   // is dropped, when the engine has been stopped.
   bool Post(std::function<void()> task);
 
+  // Sends, after earlier messages of this thread: at once where it drives.
+  void SendInOrder(HostId host, std::string header,
+                   std::shared_ptr<const MessageBuffer> payload)
+      ABSL_NO_THREAD_SAFETY_ANALYSIS;
+
   // As Transport's.
-  bool TryDrive() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, driving_);
+  bool TryDrive(bool is_short) ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, driving_);
   bool Step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
   void Poll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
   void StopDriving() ABSL_UNLOCK_FUNCTION(driving_);
@@ -138,8 +144,16 @@ class UcxEngine {
   // Whether nobody has anything to do, after which Post wakes who watches the
   // events.
   bool TryPark();
-  void Unpark();
+  void Unpark(bool has_slept);
   void Park() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
+  void WakeDriver();
+  // False: something has to be done before a next driver may come.
+  bool TryLeaveEvents() ABSL_EXCLUSIVE_LOCKS_REQUIRED(driving_);
+  // If not before.
+  void WakeThreadIn(absl::Duration pause) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // For the thread, which has slept. False: somebody drives, or is about to do
+  // so again.
+  bool TryTakeOver() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, driving_);
   void Shutdown();
 
   // A new endpoint; a sign of life opens the connection.
@@ -191,8 +205,9 @@ class UcxEngine {
   std::unique_ptr<UcxWorker> worker_;
   std::string address_;
   int wake_fd_ = -1;
-  // UCX's events and wake_fd_; and, while the engine's thread watches them,
-  // what it sleeps on.
+  int timer_fd_ = -1;
+  // UCX's events and wake_fd_; and timer_fd_ and, while the engine's thread
+  // watches them, those: what it sleeps on.
   int events_fd_ = -1;
   int sleep_fd_ = -1;
   HostId self_;
@@ -203,14 +218,24 @@ class UcxEngine {
   // Of the driver.
   absl::Mutex driving_;
   std::optional<UcxGate::Scope> driver_scope_;
+  bool is_watched_ ABSL_GUARDED_BY(driving_) = true;  // by the thread
+  // Who drives, if not the thread; when another one last could not, and has to
+  // be woken by it (nanoseconds).
+  std::atomic<std::thread::id> driver_;
+  std::atomic<bool> is_short_ = false;  // as it drives: Transport::TryDrive
+  std::atomic<int64_t> declined_at_ = 0;
 
   mutable absl::Mutex mutex_;
   std::vector<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
   bool is_parked_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  // The events are the next driver's until then; in the past: not left.
+  absl::Time left_until_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
+  absl::Time thread_wakes_at_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
   std::vector<PeerLink> links_ ABSL_GUARDED_BY(mutex_);
 
   // The driver's own.
+  bool is_working_ = false;
   MessageBufferPool buffers_;
   absl::flat_hash_map<HostId, std::unique_ptr<Peer>> peers_;
   // No peers any more, but what they sent may still be under way.

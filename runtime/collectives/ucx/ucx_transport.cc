@@ -48,18 +48,18 @@ absl::Status UcxTransport::SetPeers(const std::vector<TransportPeer>& peers) {
   return reply->status;
 }
 
-void UcxTransport::Send(HostId peer, absl::string_view header,
+void UcxTransport::Send(HostId peer, std::string header,
                         std::shared_ptr<const MessageBuffer> payload) {
-  engine_->Post(
-      [engine = engine_.get(), peer, header = std::string(header),
-       payload = std::move(payload)] { engine->Send(peer, header, payload); });
+  engine_->SendInOrder(peer, std::move(header), std::move(payload));
 }
 
 void UcxTransport::SetPatience(absl::Duration patience) {
   engine_->SetPatience(patience);
 }
 
-bool UcxTransport::TryDrive() { return engine_->TryDrive(); }
+bool UcxTransport::TryDrive(bool is_short) {
+  return engine_->TryDrive(is_short);
+}
 bool UcxTransport::Step() { return engine_->Step(); }
 void UcxTransport::Poll() { engine_->Poll(); }
 void UcxTransport::StopDriving() { engine_->StopDriving(); }

@@ -50,12 +50,12 @@ class UcxTransport : public Transport {
                      TransportHandler* handler) override;
   void SetSecrets(const std::vector<std::string>& secrets) override;
   absl::Status SetPeers(const std::vector<TransportPeer>& peers) override;
-  void Send(HostId peer, absl::string_view header,
+  void Send(HostId peer, std::string header,
             std::shared_ptr<const MessageBuffer> payload) override;
   void SetPatience(absl::Duration patience) override;
   // Clang does not see the lock through the interface: it is taken by TryDrive,
   // held by the caller's thread, and released by StopDriving.
-  bool TryDrive() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
+  bool TryDrive(bool is_short) override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Step() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void Poll() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void StopDriving() override ABSL_NO_THREAD_SAFETY_ANALYSIS;

@@ -139,7 +139,12 @@ class CallingHandler : public NullHandler {
   const std::function<void(absl::string_view)> callback_;
 };
 
-TEST(UcxTransport, WhoDrivesGetsTheMessagesAndOthersMaySendMeanwhile) {
+// For both kinds of drivers.
+class UcxDriver : public testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(IsShort, UcxDriver, testing::Bool());
+
+TEST_P(UcxDriver, GetsTheMessagesAndOthersMaySendMeanwhile) {
   auto here = UcxTransport::Create(UcxTransport::Options()).value();
   auto there = UcxTransport::Create(UcxTransport::Options()).value();
   std::atomic<int> answers = 0;
@@ -150,7 +155,7 @@ TEST(UcxTransport, WhoDrivesGetsTheMessagesAndOthersMaySendMeanwhile) {
     ++answers;
   });
   CallingHandler answering([&](absl::string_view header) {
-    there->Send(HostId(0), header, nullptr);
+    there->Send(HostId(0), std::string(header), nullptr);
   });
   ASSERT_TRUE(here->Start(HostId(0), Incarnation(1), &listening).ok());
   ASSERT_TRUE(there->Start(HostId(1), Incarnation(2), &answering).ok());
@@ -158,10 +163,10 @@ TEST(UcxTransport, WhoDrivesGetsTheMessagesAndOthersMaySendMeanwhile) {
       here->SetPeers({{HostId(1), Incarnation(2), there->address()}}).ok());
   ASSERT_TRUE(
       there->SetPeers({{HostId(0), Incarnation(1), here->address()}}).ok());
-  while (!here->TryDrive()) std::this_thread::yield();
+  while (!here->TryDrive(GetParam())) std::this_thread::yield();
   constexpr int kMessages = 100;
   std::thread other([&] {
-    EXPECT_FALSE(here->TryDrive());
+    EXPECT_FALSE(here->TryDrive(GetParam()));
     for (int i = 0; i < kMessages; ++i) {
       here->Send(HostId(1), "from another thread", nullptr);
     }
@@ -173,21 +178,26 @@ TEST(UcxTransport, WhoDrivesGetsTheMessagesAndOthersMaySendMeanwhile) {
   EXPECT_FALSE(is_elsewhere);
   other.join();
   here->StopDriving();
-  here->Send(HostId(1), "nobody drives", nullptr);
+  // Whether or not the driver has left the events to a next one.
+  there->Send(HostId(0), "nobody drives", nullptr);
   while (answers < 2 * kMessages + 1) std::this_thread::yield();
   EXPECT_TRUE(is_elsewhere);
+  while (!here->TryDrive(GetParam())) std::this_thread::yield();
+  here->StopDriving();
+  here->Send(HostId(1), "nobody drives", nullptr);
+  while (answers < 2 * kMessages + 2) std::this_thread::yield();
   there->Stop();
   here->Stop();
 }
 
-TEST(UcxTransport, IsStoppedWhileSomebodyDrivesIt) {
+TEST_P(UcxDriver, EndsWhenTheTransportIsStopped) {
   NullHandler handler;
   for (int round = 0; round < 20; ++round) {
     auto transport = UcxTransport::Create(UcxTransport::Options()).value();
     ASSERT_TRUE(transport->Start(HostId(0), Incarnation(1), &handler).ok());
     absl::Notification is_driving;
     std::thread driver([&] {
-      while (!transport->TryDrive()) std::this_thread::yield();
+      while (!transport->TryDrive(GetParam())) std::this_thread::yield();
       is_driving.Notify();
       while (transport->Step()) {
       }
@@ -196,7 +206,7 @@ TEST(UcxTransport, IsStoppedWhileSomebodyDrivesIt) {
     is_driving.WaitForNotification();
     transport->Stop();
     driver.join();
-    EXPECT_FALSE(transport->TryDrive());
+    EXPECT_FALSE(transport->TryDrive(GetParam()));
   }
 }
 
