@@ -65,8 +65,11 @@ LaunchCulprit MakeCulprit(HostId host, const TrackedLaunch* launch,
 }
 
 // The participants that hold up `waiter`, without those that wait themselves.
-std::set<HostId> CulpritsOf(const TrackedLaunch& waiter,
-                            const Sequence& sequence) {
+struct Culprits {
+  std::set<HostId> named;   // by the waiter
+  std::set<HostId> behind;  // all
+};
+Culprits CulpritsOf(const TrackedLaunch& waiter, const Sequence& sequence) {
   std::set<HostId> behind;
   for (HostId host : waiter.progress.participants) {
     const TrackedLaunch* launch =
@@ -74,18 +77,19 @@ std::set<HostId> CulpritsOf(const TrackedLaunch& waiter,
     if (launch != nullptr && IsWaiting(*launch)) continue;
     if (IsBehind(launch, waiter.progress)) behind.insert(host);
   }
-  std::set<HostId> known;
+  Culprits culprits;
   for (HostId host : waiter.progress.waiting_for) {
-    if (behind.contains(host)) known.insert(host);
+    if (behind.contains(host)) culprits.named.insert(host);
   }
-  return known.empty() ? behind : known;
+  culprits.behind = std::move(behind);
+  return culprits;
 }
 
 LaunchWait WaitOf(const Sequence& sequence) {
   LaunchWait wait;
   const TrackedLaunch* last = nullptr;
   wait.since = absl::InfiniteFuture();
-  std::set<HostId> culprits;
+  std::set<HostId> named, behind;
   for (const auto& [host, launches] : sequence) {
     for (const TrackedLaunch* launch : launches) {
       if (!IsWaiting(*launch)) continue;
@@ -96,11 +100,16 @@ LaunchWait WaitOf(const Sequence& sequence) {
       if (last == nullptr || Place(launch->progress) < Place(last->progress)) {
         last = launch;
       }
-      culprits.merge(CulpritsOf(*launch, sequence));
+      Culprits culprits = CulpritsOf(*launch, sequence);
+      named.merge(culprits.named);
+      behind.merge(culprits.behind);
     }
   }
   wait.where = last->progress;
-  for (HostId host : culprits) {
+  // Hosts wait for those that pass something on to them, which wait for others:
+  // only those at the ends of such chains name who holds up all. Others that
+  // are behind need not be in the collective.
+  for (HostId host : named.empty() ? behind : named) {
     wait.culprits.push_back(MakeCulprit(
         host, ClosestTo(wait.where.launch.number, sequence, host), wait.where));
   }

@@ -238,13 +238,17 @@ std::vector<HostProgress> Liveness::AllProgress() const {
   return progress;
 }
 
+bool Liveness::IsWaiting(const Record& record) {
+  return std::any_of(record.progress.launches.begin(),
+                     record.progress.launches.end(),
+                     [](const TrackedLaunch& launch) {
+                       return launch.progress.phase == LaunchPhase::kWaiting;
+                     });
+}
+
 bool Liveness::AnyLaunchWaits() const {
-  for (const auto& [id, record] : hosts_) {
-    for (const TrackedLaunch& launch : record.progress.launches) {
-      if (launch.progress.phase == LaunchPhase::kWaiting) return true;
-    }
-  }
-  return false;
+  return std::any_of(hosts_.begin(), hosts_.end(),
+                     [](const auto& entry) { return IsWaiting(entry.second); });
 }
 
 void Liveness::CheckLaunches(const std::vector<PendingWait>& meetings,
@@ -381,7 +385,10 @@ void Liveness::CountHoldUps(HostId reporter) {
       continue;
     }
     auto culprit = hosts_.find(launch.progress.waiting_for.front());
-    if (culprit != hosts_.end()) culprit->second.held_up += 1;
+    // Who passes something on, and waits for it, is not the one.
+    if (culprit != hosts_.end() && !IsWaiting(culprit->second)) {
+      culprit->second.held_up += 1;
+    }
   }
 }
 

@@ -119,6 +119,8 @@ class Liveness {
   void FindDead(absl::Time now, Findings& findings) const;
   void CheckMeetings(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);
+  // In any launch.
+  static bool IsWaiting(const Record& record);
   bool AnyLaunchWaits() const;
   void CheckLaunches(const std::vector<PendingWait>& meetings, absl::Time now,
                      Findings& findings);

@@ -461,6 +461,21 @@ TEST(LaunchWaits, WhomTheWaiterNamesIsPreferred) {
   EXPECT_FALSE(waits[0].culprits[0].has_entered);
 }
 
+// 0 waits for 1, which waits for 2; 3 is late, too, but nobody waits for it.
+TEST(LaunchWaits, TheEndOfAChainOfWaitsIsTheCulprit) {
+  std::vector<HostProgress> hosts;
+  for (int host : {0, 1}) {
+    LaunchProgress waiting =
+        SimulatedCluster::At(2, LaunchPhase::kWaiting, 5, 4);
+    waiting.waiting_for = {HostId(host + 1)};
+    hosts.push_back(Reported(host, waiting));
+  }
+  const auto waits = FindLaunchWaits(hosts);
+  ASSERT_THAT(waits, SizeIs(1));
+  ASSERT_THAT(waits[0].culprits, SizeIs(1));
+  EXPECT_EQ(waits[0].culprits[0].host, HostId(2));
+}
+
 TEST(LaunchWaits, HostsAheadAreNoCulprits) {
   const auto waits = FindLaunchWaits(
       {Reported(0, SimulatedCluster::At(2, LaunchPhase::kWaiting, 5, 2)),

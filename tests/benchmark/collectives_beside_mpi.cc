@@ -9,8 +9,8 @@
 // slowest rank. Printed are the medians of the turns. Sizes are those of
 // nccl-tests: of the operand or the result, whichever is larger.
 //
-// Ours compare the calls of all ranks in every collective, so none ends before
-// all have begun it. In MPI the root of a broadcast waits for nobody: small
+// In ours ranks that exchange anything compare their calls, so none ends before
+// those have begun it. In MPI the root of a broadcast waits for nobody: small
 // ones follow each other faster than any of them arrives.
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -38,6 +38,7 @@ absl::Status RunHostCollective(const HostCollectiveContext& context);
 // The parts of RunHostCollective: of one file each.
 absl::Status RunReduction(const HostCollectiveContext& context);
 absl::Status RunMovement(const HostCollectiveContext& context);
+absl::Status RunBroadcast(const HostCollectiveContext& context);
 
 }  // namespace lockstep::internal
 

@@ -5,18 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/parallel_copy.h"
 #include "runtime/base/status.h"
 #include "runtime/collectives/hierarchical/host_collective.h"
+#include "runtime/collectives/hierarchical/local_copies.h"
 #include "runtime/collectives/part_copies.h"
 #include "xxhash.h"
 
 namespace lockstep::internal {
 namespace {
-
-// Of the operands of this host's ranks: as long as it takes to send them, there
-// is time to copy.
-constexpr size_t kLongBytes = size_t{1} << 20;
 
 // A copy from the operand of one rank to the result of another. Messages hold
 // the pieces from one host to another in the order of (source, target).
@@ -45,6 +41,7 @@ class PieceStream {
   }
 
   const std::vector<Piece>& pieces() const { return pieces_; }
+  size_t bytes() const { return bytes_; }
   int message_count() const {
     return static_cast<int>((bytes_ + message_bytes_ - 1) / message_bytes_);
   }
@@ -115,8 +112,10 @@ class HostMovement : public HostMessages {
     return incoming_[host].MessageBytes(index);
   }
   absl::Status Take(int host, int index, PayloadPtr payload) override;
-  bool has_work_alone() const override { return !local_.empty(); }
-  void WorkAlone() override;
+  bool has_work_alone() const override {
+    return local_.are_long() && !local_.are_done();
+  }
+  void WorkAlone() override { local_.DoSome(); }
 
  private:
   // What host `from` sends to host `to`; at least one of them is this host.
@@ -124,7 +123,6 @@ class HostMovement : public HostMessages {
   // Whether `source` sends to `target` in a permute; at least one is local.
   bool Sends(int source, int target) const;
 
-  void PlanLocalCopies();
   // Targets of a permute that have no source get zeros.
   void FillUnsent() const;
 
@@ -137,7 +135,7 @@ class HostMovement : public HostMessages {
   // By host.
   std::vector<PieceStream> outgoing_;
   std::vector<PieceStream> incoming_;
-  std::vector<PartRange> local_;  // copies that are left, the last first
+  LocalCopies local_;
 };
 
 HostMovement::HostMovement(const HostCollectiveContext& context)
@@ -145,13 +143,18 @@ HostMovement::HostMovement(const HostCollectiveContext& context)
       plan_(*context.plan),
       bytes_(context.first().operand.size()),
       outgoing_(plan_.host_count()),
-      incoming_(plan_.host_count()) {
+      incoming_(plan_.host_count()),
+      local_(context.message_bytes) {
   const int self = plan_.self();
   const auto message_bytes = static_cast<size_t>(context.message_bytes);
   for (int host = 0; host < plan_.host_count(); ++host) {
     if (host == self) continue;
     outgoing_[host] = PieceStream(PiecesBetween(self, host), message_bytes);
     incoming_[host] = PieceStream(PiecesBetween(host, self), message_bytes);
+  }
+  for (const Piece& piece : PiecesBetween(self, self)) {
+    local_.Add({LocalArrival(piece.source)->operand.data(), piece.from,
+                LocalArrival(piece.target)->result.data(), piece.to});
   }
 }
 
@@ -185,10 +188,6 @@ std::vector<Piece> HostMovement::PiecesBetween(int from, int to) const {
           pieces.push_back({source, target,
                             PartPlace::Of(context_.first().sent, target),
                             PartPlace::Of(context_.first().received, source)});
-          break;
-        case CollectiveKind::kBroadcast:
-          if (source != context_.first().root) break;
-          pieces.push_back({source, target, whole, whole});
           break;
         case CollectiveKind::kRaggedAllToAll:
           for (const RaggedSlices::Slice& slice :
@@ -235,33 +234,6 @@ absl::Status HostMovement::Take(int host, int index, PayloadPtr payload) {
   return absl::OkStatus();
 }
 
-void HostMovement::PlanLocalCopies() {
-  for (const Piece& piece : PiecesBetween(plan_.self(), plan_.self())) {
-    const PartCopy copy = {LocalArrival(piece.source)->operand.data(),
-                           piece.from,
-                           LocalArrival(piece.target)->result.data(), piece.to};
-    for (int64_t begin = 0; begin < piece.from.size();
-         begin += context_.message_bytes) {
-      local_.push_back(
-          {copy, begin,
-           std::min(begin + context_.message_bytes, piece.from.size())});
-    }
-  }
-  std::reverse(local_.begin(), local_.end());
-}
-
-void HostMovement::WorkAlone() {
-  // As much for every thread that copies as a message holds.
-  const int64_t bytes = context_.message_bytes * ParallelRunThreads();
-  std::vector<PartRange> ranges;
-  for (int64_t taken = 0; taken < bytes && !local_.empty();) {
-    taken += local_.back().size();
-    ranges.push_back(local_.back());
-    local_.pop_back();
-  }
-  CopyPartRanges(ranges);
-}
-
 void HostMovement::FillUnsent() const {
   if (context_.first().kind != CollectiveKind::kPermute) return;
   for (const Arrival* arrival : context_.arrivals) {
@@ -273,18 +245,17 @@ void HostMovement::FillUnsent() const {
 absl::Status HostMovement::Run() {
   std::vector<HostStream> streams(plan_.host_count());
   for (int host = 0; host < plan_.host_count(); ++host) {
-    streams[host] = {outgoing_[host].message_count(), outgoing_[host].layout(),
-                     incoming_[host].message_count(), incoming_[host].layout()};
+    streams[host] = {.sent = outgoing_[host].message_count(),
+                     .sent_layout = outgoing_[host].layout(),
+                     .sent_bytes = outgoing_[host].bytes(),
+                     .received = incoming_[host].message_count(),
+                     .received_layout = incoming_[host].layout()};
+    streams[host].is_concerned =
+        !outgoing_[host].pieces().empty() || !incoming_[host].pieces().empty();
   }
-  PlanLocalCopies();
-  // What is short comes after the exchange: nobody has to wake for messages
-  // then.
-  const bool is_long = bytes_ * context_.arrivals.size() >= kLongBytes;
-  std::vector<PartRange> afterwards;
-  if (!is_long) afterwards.swap(local_);
   RETURN_IF_ERROR(
       context_.exchange->Exchange(context_.first(), streams, *this));
-  CopyPartRanges(afterwards);
+  local_.DoAll();
   FillUnsent();
   return absl::OkStatus();
 }
@@ -300,6 +271,8 @@ absl::Status RunHostCollective(const HostCollectiveContext& context) {
     case CollectiveKind::kAllReduce:
     case CollectiveKind::kReduceScatter:
       return RunReduction(context);
+    case CollectiveKind::kBroadcast:
+      return RunBroadcast(context);
     default:
       return RunMovement(context);
   }
