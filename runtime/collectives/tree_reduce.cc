@@ -23,12 +23,14 @@ int Depth(int size) {
 // Reduces one block of elements.
 class BlockReducer {
  public:
-  BlockReducer(const Reduction& reduction, TreeValueOf value_of, int depth)
+  // Of at most `count` elements.
+  BlockReducer(const Reduction& reduction, TreeValueOf value_of, int depth,
+               int64_t count)
       : reduction_(reduction),
         value_of_(value_of),
         element_size_(ByteSize(reduction.element_type())),
         partial_size_(ByteSize(reduction.accumulation_type())),
-        block_(std::max<int64_t>(1, kBlockBytes / partial_size_)),
+        block_(std::clamp<int64_t>(kBlockBytes / partial_size_, 1, count)),
         scratch_(new std::byte[depth * block_ * partial_size_]) {}
 
   int64_t block() const { return block_; }
@@ -91,7 +93,7 @@ absl::Status TreeReduce(const Reduction& reduction, TreeNode root,
                         TreeValueOf value_of, int64_t first, int64_t count,
                         std::byte* accumulator) {
   if (count == 0) return absl::OkStatus();
-  BlockReducer reducer(reduction, value_of, Depth(root.size()));
+  BlockReducer reducer(reduction, value_of, Depth(root.size()), count);
   for (int64_t done = 0; done < count; done += reducer.block()) {
     RETURN_IF_ERROR(reducer.Reduce(
         root, first + done, std::min(reducer.block(), count - done),

@@ -1,6 +1,8 @@
 #include "tests/partition/planned_bytes.h"
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -19,7 +21,7 @@
 namespace lockstep::internal {
 namespace {
 
-// At most as many bytes of an all_reduce go to all at once.
+// At most as many bytes of an all_reduce go whole.
 double DirectBytes() {
   return static_cast<double>(
       HierarchicalCliqueProvider::Options().direct_max_bytes);
@@ -41,6 +43,13 @@ bool HasCollectives(const Region& region) {
 
 const Attribute::Elements& TableOf(const Op& op, absl::string_view name) {
   return *op.attribute(name)->As<Attribute::Elements>();
+}
+
+// How often a host sends its partial result then, where each of `size` devices
+// is on a host of its own: to one per doubling, else to all.
+double DirectMessages(uint64_t size) {
+  return static_cast<double>(std::has_single_bit(size) ? std::countr_zero(size)
+                                                       : size - 1);
 }
 
 // Of all devices: how many send their operand to another one.
@@ -83,7 +92,7 @@ double BytesOf(const Op& op, int64_t devices) {
     if (!reduces) {
       sent += others * partial;
     } else if (partial <= DirectBytes()) {
-      sent += (size - 1) * partial;
+      sent += DirectMessages(static_cast<uint64_t>(size)) * partial;
     } else {
       sent += others * (partial + bytes);
     }

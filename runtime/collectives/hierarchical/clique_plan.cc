@@ -21,6 +21,7 @@ CliquePlan::CliquePlan(const CliqueKey& key, HostId self)
     host_of_rank_.push_back(static_cast<int>(host - hosts_.begin()));
   }
   AddSubtrees(root());
+  pairs_up_ = PairsUp(root(), 0, host_count());
 }
 
 void CliquePlan::AddSubtrees(TreeNode node) {
@@ -36,6 +37,13 @@ void CliquePlan::AddSubtrees(TreeNode node) {
   Place place{host, static_cast<int>(hosts_[host].subtrees.size())};
   hosts_[host].subtrees.push_back(node);
   places_[node.begin] = std::make_pair(node, place);
+}
+
+bool CliquePlan::PairsUp(TreeNode node, int first, int count) const {
+  if (count == 1) return subtrees(first) == std::vector<TreeNode>{node};
+  return count % 2 == 0 && node.size() > 1 &&
+         PairsUp(LeftOf(node), first, count / 2) &&
+         PairsUp(RightOf(node), first + count / 2, count / 2);
 }
 
 std::optional<CliquePlan::Place> CliquePlan::FindSubtree(TreeNode node) const {

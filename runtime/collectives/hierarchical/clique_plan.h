@@ -34,6 +34,10 @@ class CliquePlan {
     return hosts_[host_index].subtrees;
   }
   TreeNode root() const { return {0, rank_count()}; }
+  // Whether every host has one subtree, and the nodes above those have as many
+  // hosts on the left as on the right: host h's half of a node of 2n hosts has
+  // its counterpart on host h ^ n.
+  bool pairs_up() const { return pairs_up_; }
 
   // Which host's which subtree `node` is, if it is one.
   struct Place {
@@ -49,10 +53,13 @@ class CliquePlan {
     std::vector<TreeNode> subtrees;
   };
   void AddSubtrees(TreeNode node);
+  // Of the hosts [first, first + count).
+  bool PairsUp(TreeNode node, int first, int count) const;
 
   std::vector<Host> hosts_;
   int self_ = 0;
   std::vector<int> host_of_rank_;
+  bool pairs_up_ = false;
   // By first rank.
   std::vector<std::optional<std::pair<TreeNode, Place>>> places_;
 };

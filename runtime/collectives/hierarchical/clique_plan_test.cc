@@ -46,5 +46,20 @@ TEST(CliquePlan, UnevenHosts) {
   EXPECT_THAT(shifted.subtrees(0), ElementsAre(TreeNode{0, 1}, TreeNode{5, 6}));
 }
 
+TEST(CliquePlan, HostsPairUpWhereTheTreeHasThemInHalves) {
+  const auto pairs_up = [](const std::vector<int>& host_of_rank) {
+    return CliquePlan(Key(host_of_rank), HostId(host_of_rank[0])).pairs_up();
+  };
+  EXPECT_TRUE(pairs_up({0, 1}));
+  EXPECT_TRUE(pairs_up({7, 3, 5, 1}));
+  EXPECT_TRUE(pairs_up({0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_TRUE(pairs_up({0, 0, 1}));
+  EXPECT_FALSE(pairs_up({0, 1, 2}));
+  EXPECT_FALSE(pairs_up({0, 1, 0, 1}));
+  EXPECT_FALSE(pairs_up({0, 0, 0, 0, 1, 1, 2, 2}));
+  // Of 12 ranks the left half is 8.
+  EXPECT_FALSE(pairs_up({0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}));
+}
+
 }  // namespace
 }  // namespace lockstep::internal

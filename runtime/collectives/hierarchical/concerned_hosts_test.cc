@@ -73,6 +73,18 @@ TEST(ConcernedHostsTest, APermuteTalksToItsSourceAndItsTargets) {
   EXPECT_THAT(RunPermute(5, 2, std::nullopt, {}).concerned, IsEmpty());
 }
 
+TEST(ConcernedHostsTest, ASmallAllReduceTalksToOneHostPerRound) {
+  const auto concerned = [](int hosts, int self) {
+    const auto sum = MakeReduction(ReductionKind::kAdd, ElementType::kF32);
+    Arrival all_reduce;
+    all_reduce.kind = CollectiveKind::kAllReduce;
+    all_reduce.reduction = sum.value().get();
+    return RunOne(hosts, self, all_reduce).concerned;
+  };
+  EXPECT_THAT(concerned(8, 5), ElementsAre(1, 4, 7));
+  EXPECT_THAT(concerned(6, 0), ElementsAre(1, 2, 3, 4, 5));
+}
+
 TEST(ConcernedHostsTest, ABroadcastTalksToItsNeighboursInATreeFromTheRoot) {
   const auto concerned = [](int self) {
     Arrival broadcast;

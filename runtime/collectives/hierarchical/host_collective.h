@@ -19,9 +19,10 @@ struct HostCollectiveContext {
   absl::Span<const Arrival* const> arrivals;
   MessageExchange* exchange = nullptr;
   MessageBufferPool* buffers = nullptr;
-  // An all_reduce of at most so many bytes of partial results per rank goes
-  // directly to every host; a larger one is reduced by element ranges, one per
-  // host, which are then gathered. The bits are the same.
+  // An all_reduce of at most so many bytes of partial results per rank sends
+  // them whole, pair by pair or to every host; a larger one is reduced by
+  // element ranges, one per host, which are then gathered. The bits are the
+  // same.
   int64_t direct_max_bytes = 64 << 10;
   // What goes from one host to another travels in messages of about so many
   // bytes: a host makes the next ones while others are on their way, and uses
