@@ -14,6 +14,17 @@
 
 namespace lockstep::internal {
 
+struct MemoryLayout;
+struct Schedule;
+struct Step;
+
+// A loop whose tensors have their places in memory: a step of kind kWhile.
+struct LoopRequest {
+  const Schedule& schedule;
+  const MemoryLayout& layout;
+  const Step& step;
+};
+
 // What a backend adds to the emission that all share: thunks for the ops that
 // compute. Used by one thread, for one module.
 class KernelEmitter {
@@ -23,6 +34,13 @@ class KernelEmitter {
   // UNIMPLEMENTED, with the op's location, for what the backend lacks.
   virtual absl::StatusOr<std::unique_ptr<Thunk>> Emit(
       const KernelRequest& request) = 0;
+
+  // A loop as one thunk; null: the loop runs thunk by thunk. Is asked for outer
+  // loops first, and for those inside one only where that runs thunk by thunk.
+  virtual absl::StatusOr<std::unique_ptr<Thunk>> EmitLoop(
+      const LoopRequest& request) {
+    return nullptr;
+  }
 
   // The results that the op's thunk can write over operands of the same size.
   virtual std::vector<InPlaceUse> InPlaceUses(const Op& op) const { return {}; }

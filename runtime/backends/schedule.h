@@ -38,7 +38,7 @@ struct Capture {
 //   kPlace        op; results[0]
 //   kCollective   op; operands and results are the op's
 //   kWhile        operands[0]: the predicate, which nested[0] writes; nested[1]
-//                 is the body. The carried tensors appear in the nested steps.
+//                 is the body. Both work on the carried tensors.
 //   kConditional  operands[0]: the index or predicate; nested: the branches
 struct Step {
   enum class Kind { kKernel, kCopy, kPlace, kCollective, kWhile, kConditional };
@@ -49,6 +49,8 @@ struct Step {
   std::vector<TensorId> results;
   std::vector<Capture> captures;
   std::vector<std::vector<Step>> nested;
+  // kWhile: what goes from one iteration to the next, and out of the loop.
+  std::vector<TensorId> carried;
   // kCollective: memory for operands and for results as the communicator sees
   // them, part after part; by operand and by result, or empty where it sees
   // them as they lie.

@@ -309,6 +309,7 @@ class ScheduleBuilder {
         scope[region->arguments()[i].get()] = carried[i];
       }
     }
+    step.carried = carried;
     step.nested.resize(2);
     ASSIGN_OR_RETURN(step.operands,
                      AddRegion(op.region(0), scope, step.nested[0]));

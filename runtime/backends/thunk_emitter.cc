@@ -9,6 +9,7 @@
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/schedule_builder.h"
 #include "runtime/backends/schedule_overlap.h"
+#include "runtime/backends/step_request.h"
 #include "runtime/base/status.h"
 #include "runtime/callbacks/host_call.h"
 #include "runtime/executable/collective_overlap.h"
@@ -50,25 +51,6 @@ class ThunkEmitter {
 
  private:
   BufferSlice Slice(TensorId tensor) const { return layout_.slices[tensor]; }
-  TensorSlice Tensor(TensorId tensor, const Value& value) const {
-    return {Slice(tensor), value.shape()};
-  }
-  std::vector<TensorSlice> Operands(const Step& step) const {
-    std::vector<TensorSlice> slices;
-    for (size_t i = 0; i < step.operands.size(); ++i) {
-      slices.push_back(
-          Tensor(step.operands[i], *step.op->operand(static_cast<int>(i))));
-    }
-    return slices;
-  }
-  std::vector<TensorSlice> Results(const Step& step) const {
-    std::vector<TensorSlice> slices;
-    for (size_t i = 0; i < step.results.size(); ++i) {
-      slices.push_back(
-          Tensor(step.results[i], *step.op->result(static_cast<int>(i))));
-    }
-    return slices;
-  }
 
   std::vector<CollectiveThunk::Scratch> ScratchOf(const Step& step) const {
     std::vector<CollectiveThunk::Scratch> scratch(step.results.size());
@@ -100,11 +82,15 @@ class ThunkEmitter {
       case Step::Kind::kCollective: {
         ASSIGN_OR_RETURN(CollectiveThunk::Parameters parameters,
                          collectives_.Read(*step.op));
+        const KernelRequest request = RequestOf(step, layout_);
         return std::make_unique<CollectiveThunk>(
-            std::move(location), std::move(parameters), Operands(step),
-            Results(step), ScratchOf(step));
+            std::move(location), std::move(parameters), request.operands,
+            request.results, ScratchOf(step));
       }
       case Step::Kind::kWhile: {
+        ASSIGN_OR_RETURN(std::unique_ptr<Thunk> loop,
+                         kernels_.EmitLoop({schedule_, layout_, step}));
+        if (loop != nullptr) return loop;
         ASSIGN_OR_RETURN(ThunkSequence condition, Emit(step.nested[0]));
         ASSIGN_OR_RETURN(ThunkSequence body, Emit(step.nested[1]));
         return std::make_unique<HostWhileThunk>(
@@ -118,15 +104,7 @@ class ThunkEmitter {
   }
 
   absl::StatusOr<std::unique_ptr<Thunk>> EmitKernel(const Step& step) {
-    KernelRequest request;
-    request.op = step.op;
-    request.operands = Operands(step);
-    request.results = Results(step);
-    for (const Capture& capture : step.captures) {
-      request.captures.push_back(
-          {capture.value, Tensor(capture.tensor, *capture.value)});
-    }
-    if (!step.scratch.empty()) request.scratch = Slice(step.scratch[0]);
+    const KernelRequest request = RequestOf(step, layout_);
     if (IsHostCall(*step.op)) {
       return HostCallThunk::Create(request, options_, assignment_);
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/backends/cpu/in_place.h"
+#include "runtime/backends/cpu/loop_builder.h"
 #include "runtime/backends/cpu/thunks/batched_call_thunk.h"
 #include "runtime/backends/cpu/thunks/cholesky_thunk.h"
 #include "runtime/backends/cpu/thunks/concatenate_thunk.h"
@@ -40,7 +41,7 @@ bool IsTopKCall(const Op& op) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
+absl::StatusOr<std::unique_ptr<HostThunk>> CpuKernelEmitter::EmitHostThunk(
     const KernelRequest& request) {
   if (request.op->name() == "stablehlo.transpose") {
     if (auto thunk = TransposeThunk::Create(request)) return thunk;
@@ -102,6 +103,20 @@ absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
     if (auto thunk = BatchedCallThunk::Create(request)) return thunk;
   }
   return std::make_unique<EvaluateThunk>(module_, request);
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::Emit(
+    const KernelRequest& request) {
+  return EmitHostThunk(request);
+}
+
+absl::StatusOr<std::unique_ptr<Thunk>> CpuKernelEmitter::EmitLoop(
+    const LoopRequest& request) {
+  return LoopBuilder(request, compiler_,
+                     [this](const KernelRequest& kernel) {
+                       return EmitHostThunk(kernel);
+                     })
+      .Build();
 }
 
 std::vector<InPlaceUse> CpuKernelEmitter::InPlaceUses(const Op& op) const {

@@ -6,6 +6,7 @@
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
 #include "runtime/backends/kernel_emitter.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/ir/module.h"
 #include "runtime/kernels/kernel_request.h"
 
@@ -21,11 +22,16 @@ class CpuKernelEmitter : public KernelEmitter {
 
   absl::StatusOr<std::unique_ptr<Thunk>> Emit(
       const KernelRequest& request) override;
+  absl::StatusOr<std::unique_ptr<Thunk>> EmitLoop(
+      const LoopRequest& request) override;
   std::vector<InPlaceUse> InPlaceUses(const Op& op) const override;
   absl::StatusOr<std::shared_ptr<const Reduction>> EmitReduction(
       const Op& op, const Region& body) override;
 
  private:
+  absl::StatusOr<std::unique_ptr<HostThunk>> EmitHostThunk(
+      const KernelRequest& request);
+
   const Module& module_;
   KernelCompiler& compiler_;
 };

@@ -15,11 +15,11 @@ constexpr int64_t kLanes = 64;
 class ArgumentBuilder {
  public:
   ArgumentBuilder(const KernelGraph& graph, const Op& reduce,
-                  const LoopSpace& space, llvm::Module& module)
+                  const LoopSpace& space, const KernelSite& site)
       : graph_(graph),
         reduce_(reduce),
         space_(space),
-        function_(module, graph),
+        function_(site, graph),
         emitter_(function_, graph, space),
         scalars_(function_.scalars()),
         b_(function_.builder()) {}
@@ -133,7 +133,7 @@ class ArgumentBuilder {
 
 }  // namespace
 
-int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module) {
+int64_t BuildArgumentKernel(const KernelGraph& graph, const KernelSite& site) {
   const Op* reduce = MatchArgumentReduction(graph);
   if (reduce == nullptr) return 0;
   const Shape& full = reduce->operand(0)->shape();
@@ -158,7 +158,7 @@ int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module) {
   if (space.sizes().back() != full.dims().back()) return 0;
   std::vector<int64_t> order;
   for (int64_t i = 0; i + 1 < space.loops(); ++i) order.push_back(i);
-  return ArgumentBuilder(graph, *reduce, space, module)
+  return ArgumentBuilder(graph, *reduce, space, site)
       .Build(MergeLoops(space.sizes(), order, uses));
 }
 

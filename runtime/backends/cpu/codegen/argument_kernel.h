@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
@@ -12,7 +12,7 @@ namespace lockstep::internal {
 // goes to accumulators that stand side by side, which are then combined. An
 // iteration is a row. 0 for other graphs, and when it cannot be built; the
 // module is then as it was.
-int64_t BuildArgumentKernel(const KernelGraph& graph, llvm::Module& module);
+int64_t BuildArgumentKernel(const KernelGraph& graph, const KernelSite& site);
 
 }  // namespace lockstep::internal
 

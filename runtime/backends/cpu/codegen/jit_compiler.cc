@@ -17,6 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "runtime/backends/cpu/codegen/invariant_divisors.h"
 #include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/backends/cpu/codegen/prefetch.h"
@@ -146,6 +147,10 @@ class OrcCompiler : public JitCompiler {
         [=](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
           passes.addPass(InvariantDivisors());
           if (!has_halves) passes.addPass(WidenHalves());
+        });
+    builder.registerPipelineStartEPCallback(
+        [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+          passes.addPass(llvm::AlwaysInlinerPass());
         });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);

@@ -7,20 +7,16 @@
 #include <thread>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Host.h"
-#include "runtime/backends/cpu/codegen/argument_kernel.h"
 #include "runtime/backends/cpu/codegen/code_digest.h"
 #include "runtime/backends/cpu/codegen/jit_compiler.h"
-#include "runtime/backends/cpu/codegen/loop_kernel.h"
-#include "runtime/backends/cpu/codegen/merge_kernel.h"
-#include "runtime/backends/cpu/codegen/row_kernel.h"
-#include "runtime/backends/cpu/codegen/scan_kernel.h"
-#include "runtime/backends/cpu/codegen/update_kernel.h"
-#include "runtime/backends/cpu/codegen/window_kernel.h"
+#include "runtime/backends/cpu/codegen/kernel_builders.h"
+#include "runtime/backends/cpu/codegen/loop_function.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/kernel_cache.h"
@@ -45,54 +41,33 @@ struct JitKernel : public Kernel {
   std::unique_ptr<LoadedKernel> code;
 };
 
-// As the builders: the number of iterations, 0 when there is no code.
-int64_t BuildKernel(const KernelGraph& graph, llvm::Module& module) {
-  switch (graph.kind) {
-    case KernelGraph::Kind::kLoop:
-      return BuildLoopKernel(graph, module);
-    case KernelGraph::Kind::kReduce:
-      if (const int64_t rows = BuildArgumentKernel(graph, module)) return rows;
-      return BuildRowKernel(graph, module);
-    case KernelGraph::Kind::kMerge:
-      return BuildMergeKernel(graph, module);
-    case KernelGraph::Kind::kUpdate:
-      return BuildUpdateKernel(graph, module);
-    case KernelGraph::Kind::kWindow:
-    case KernelGraph::Kind::kSelect:
-      return BuildWindowKernel(graph, module);
-    case KernelGraph::Kind::kScan:
-      return BuildScanKernel(graph, module);
-    case KernelGraph::Kind::kDot:
-    case KernelGraph::Kind::kUpdateSlice:
-    case KernelGraph::Kind::kScatter:
-      return 0;
-  }
-  return 0;
-}
-
 class LlvmKernelCompiler : public KernelCompiler {
  public:
   explicit LlvmKernelCompiler(std::string cache_directory)
       : cache_(std::move(cache_directory)) {}
 
   std::shared_ptr<const Kernel> Add(const KernelGraph& graph) override {
-    auto [it, is_new] = added_.try_emplace(graph.fingerprint);
-    if (!is_new) return it->second;
-    it->second = KernelsInUse<Kernel>::Get().Find(graph.fingerprint);
-    if (it->second != nullptr) return it->second;
-    Pending pending;
-    pending.fingerprint = graph.fingerprint;
-    pending.kernel = std::make_shared<JitKernel>();
-    if (auto cached = cache_.Find(CacheKey(graph.fingerprint))) {
-      pending.kernel->iterations = cached->iterations;
-      pending.object = std::move(cached->object);
-    } else {
-      Build(graph, pending);
+    return AddFunction(graph.fingerprint, [&](llvm::Module& module) {
+      return BuildKernel(graph, module);
+    });
+  }
+
+  bool HasPart(const KernelGraph& graph) override {
+    const std::string key =
+        absl::StrCat(static_cast<int>(graph.kind), " ", graph.fingerprint);
+    auto [it, is_new] = parts_.try_emplace(key, false);
+    if (is_new) {
+      llvm::LLVMContext context;
+      llvm::Module module("part", context);
+      it->second = BuildPart(graph, module, "part") != 0;
     }
-    if (pending.kernel->iterations == 0) return nullptr;
-    it->second = pending.kernel;
-    pending_.push_back(std::move(pending));
     return it->second;
+  }
+
+  std::shared_ptr<const Kernel> AddLoop(const LoopProgram& loop) override {
+    return AddFunction(loop.Fingerprint(), [&](llvm::Module& module) {
+      return BuildLoopFunction(loop, module);
+    });
   }
 
   absl::Status Finish() override {
@@ -132,12 +107,34 @@ class LlvmKernelCompiler : public KernelCompiler {
                         fingerprint);
   }
 
-  // Leaves 0 iterations when there is no code for the graph.
-  static void Build(const KernelGraph& graph, Pending& pending) {
+  // `build` returns the number of iterations; 0: there is no code.
+  std::shared_ptr<const Kernel> AddFunction(
+      const std::string& fingerprint,
+      absl::FunctionRef<int64_t(llvm::Module&)> build) {
+    auto [it, is_new] = added_.try_emplace(fingerprint);
+    if (!is_new) return it->second;
+    it->second = KernelsInUse<Kernel>::Get().Find(fingerprint);
+    if (it->second != nullptr) return it->second;
+    Pending pending;
+    pending.fingerprint = fingerprint;
+    pending.kernel = std::make_shared<JitKernel>();
+    if (auto cached = cache_.Find(CacheKey(fingerprint))) {
+      pending.kernel->iterations = cached->iterations;
+      pending.object = std::move(cached->object);
+    } else {
+      MakeModule(pending);
+      pending.kernel->iterations = build(*pending.module);
+    }
+    if (pending.kernel->iterations == 0) return nullptr;
+    it->second = pending.kernel;
+    pending_.push_back(std::move(pending));
+    return it->second;
+  }
+
+  static void MakeModule(Pending& pending) {
     pending.context = std::make_unique<llvm::LLVMContext>();
     pending.module = std::make_unique<llvm::Module>("kernel", *pending.context);
     JitCompiler::Get().Prepare(*pending.module);
-    pending.kernel->iterations = BuildKernel(graph, *pending.module);
   }
 
   absl::Status Compile(Pending& pending) const {
@@ -152,6 +149,7 @@ class LlvmKernelCompiler : public KernelCompiler {
   const KernelCache cache_;
 
   std::map<std::string, std::shared_ptr<const Kernel>> added_;
+  std::map<std::string, bool> parts_;
   std::vector<Pending> pending_;
 };
 

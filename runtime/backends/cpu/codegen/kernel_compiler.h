@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "runtime/kernels/kernel_graph.h"
+#include "runtime/kernels/loop_program.h"
 
 namespace lockstep::internal {
 
@@ -19,6 +20,12 @@ class Kernel {
   virtual int64_t count() const = 0;
   virtual void Run(char** buffers, int64_t begin, int64_t end) const = 0;
 };
+
+// What the function of a loop calls, with the `context` that is behind its
+// buffers: to ask whether to go on (kAskToGoOn), or for a call of the program.
+// When the answer is not 0, the function returns at once.
+using LoopCallback = int32_t (*)(void* context, int32_t call);
+inline constexpr int32_t kAskToGoOn = -1;
 
 // The kernels of one executable: those that are not cached are compiled all
 // together, in parallel. Used by one thread.
@@ -33,6 +40,12 @@ class KernelCompiler {
   // Null when there is no code for the graph. The kernel must not run before
   // Finish.
   virtual std::shared_ptr<const Kernel> Add(const KernelGraph& graph) = 0;
+  // Whether the graph can be a part of a loop's function.
+  virtual bool HasPart(const KernelGraph& graph) = 0;
+  // The function of a loop, whose every kernel `HasPart`. Its buffers are the
+  // blocks of the program, then a context and a LoopCallback. As a kernel it
+  // has one iteration.
+  virtual std::shared_ptr<const Kernel> AddLoop(const LoopProgram& loop) = 0;
   // Compiles what was added.
   virtual absl::Status Finish() = 0;
 };

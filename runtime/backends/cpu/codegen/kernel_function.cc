@@ -9,22 +9,25 @@
 
 namespace lockstep::internal {
 
-KernelFunction::KernelFunction(llvm::Module& module, const KernelGraph& graph)
-    : module_(module), b_(module.getContext()), scalars_(b_) {
-  llvm::LLVMContext& context = module.getContext();
-  llvm::Type* pointer = b_.getPtrTy();
+KernelFunction::KernelFunction(const KernelSite& site, const KernelGraph& graph)
+    : module_(site.module), b_(module_.getContext()), scalars_(b_) {
+  llvm::LLVMContext& context = module_.getContext();
+  const size_t count = graph.alias_of.size();
+  std::vector<llvm::Type*> arguments(site.is_part ? count : 1, b_.getPtrTy());
+  arguments.resize(arguments.size() + 2, b_.getInt64Ty());
   function_ = llvm::Function::Create(
-      llvm::FunctionType::get(
-          b_.getVoidTy(), {pointer, b_.getInt64Ty(), b_.getInt64Ty()}, false),
-      llvm::GlobalValue::ExternalLinkage, kKernelSymbol, module);
+      llvm::FunctionType::get(b_.getVoidTy(), arguments, false),
+      site.is_part ? llvm::GlobalValue::InternalLinkage
+                   : llvm::GlobalValue::ExternalLinkage,
+      site.symbol, module_);
   function_->setDoesNotThrow();
   function_->addFnAttr("prefer-vector-width", "512");
-  begin_ = function_->getArg(1);
-  end_ = function_->getArg(2);
+  if (site.is_part) function_->addFnAttr(llvm::Attribute::AlwaysInline);
+  end_ = function_->getArg(static_cast<unsigned>(arguments.size()) - 1);
+  begin_ = function_->getArg(static_cast<unsigned>(arguments.size()) - 2);
   b_.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function_));
   access_group_ = llvm::MDNode::getDistinct(context, {});
 
-  const size_t count = graph.alias_of.size();
   llvm::MDBuilder metadata(context);
   llvm::MDNode* domain = metadata.createAnonymousAliasScopeDomain();
   std::vector<llvm::MDNode*> scopes(count);
@@ -42,28 +45,33 @@ KernelFunction::KernelFunction(llvm::Module& module, const KernelGraph& graph)
       if (scopes[j] == scopes[i] && j >= graph.inputs.size()) is_written = true;
     }
     other_scopes_.push_back(llvm::MDNode::get(context, others));
-    is_invariant_.push_back(!is_written);
-    llvm::LoadInst* base = b_.CreateAlignedLoad(
-        pointer,
-        b_.CreateConstInBoundsGEP1_64(pointer, function_->getArg(0), i),
-        llvm::Align(8));
-    base->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                      llvm::MDNode::get(context, {}));
-    base->setMetadata(llvm::LLVMContext::MD_nonnull,
-                      llvm::MDNode::get(context, {}));
-    base->setMetadata(
-        llvm::LLVMContext::MD_align,
-        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(
-                                       b_.getInt64(kBufferAlignment))}));
+    // Other parts may write what this one reads.
+    is_invariant_.push_back(!is_written && !site.is_part);
     const Value* value = i < graph.inputs.size()
                              ? graph.inputs[i]
                              : graph.outputs[i - graph.inputs.size()];
-    base->setMetadata(
-        llvm::LLVMContext::MD_dereferenceable,
-        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(b_.getInt64(
-                                       value->shape().byte_size()))}));
-    bases_.push_back(base);
+    bases_.push_back(site.is_part ? function_->getArg(static_cast<unsigned>(i))
+                                  : LoadBase(i, value->shape().byte_size()));
   }
+}
+
+llvm::Value* KernelFunction::LoadBase(size_t buffer, int64_t size) {
+  llvm::LLVMContext& context = module_.getContext();
+  llvm::Type* pointer = b_.getPtrTy();
+  llvm::LoadInst* base = b_.CreateAlignedLoad(
+      pointer,
+      b_.CreateConstInBoundsGEP1_64(pointer, function_->getArg(0), buffer),
+      llvm::Align(8));
+  const auto number = [&](int64_t value) {
+    return llvm::MDNode::get(
+        context, {llvm::ConstantAsMetadata::get(b_.getInt64(value))});
+  };
+  llvm::MDNode* none = llvm::MDNode::get(context, {});
+  base->setMetadata(llvm::LLVMContext::MD_invariant_load, none);
+  base->setMetadata(llvm::LLVMContext::MD_nonnull, none);
+  base->setMetadata(llvm::LLVMContext::MD_align, number(kBufferAlignment));
+  base->setMetadata(llvm::LLVMContext::MD_dereferenceable, number(size));
+  return base;
 }
 
 llvm::Value* KernelFunction::Address(int buffer, ElementType type,
@@ -121,6 +129,25 @@ void KernelFunction::Store(int buffer, ElementType type, llvm::Value* offset,
   address =
       b_.CreateConstInBoundsGEP1_64(scalars_.MemoryType(type), address, 1);
   Annotate(b_.CreateStore(value.imaginary, address), buffer);
+}
+
+llvm::Value* KernelFunction::LoadLanes(int buffer, ElementType type,
+                                       llvm::Value* offset, int64_t lanes) {
+  llvm::LoadInst* load = b_.CreateAlignedLoad(
+      llvm::FixedVectorType::get(scalars_.MemoryType(type),
+                                 static_cast<unsigned>(lanes)),
+      Address(buffer, type, offset),
+      llvm::Align(static_cast<uint64_t>(ByteSize(type))));
+  Annotate(load, buffer);
+  return load;
+}
+
+void KernelFunction::StoreLanes(int buffer, ElementType type,
+                                llvm::Value* offset, llvm::Value* value) {
+  Annotate(
+      b_.CreateAlignedStore(value, Address(buffer, type, offset),
+                            llvm::Align(static_cast<uint64_t>(ByteSize(type)))),
+      buffer);
 }
 
 llvm::AllocaInst* KernelFunction::Scratch(llvm::Type* type, int64_t count) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -14,13 +16,30 @@
 
 namespace lockstep::internal {
 
+inline constexpr char kKernelSymbol[] = "kernel";
+
+// Where the function of a kernel is made, and which one.
+struct KernelSite {
+  // NOLINTNEXTLINE(google-explicit-constructor): one that is called from
+  // outside
+  KernelSite(llvm::Module& module) : module(module) {}
+  // A part of another function, into which it will be inlined. Its buffers are
+  // arguments, each by itself, before the range.
+  KernelSite(llvm::Module& module, std::string part)
+      : module(module), symbol(std::move(part)), is_part(true) {}
+
+  llvm::Module& module;
+  std::string symbol = kKernelSymbol;
+  bool is_part = false;
+};
+
 // The function of a kernel while it is being built:
 //   void kernel(char** buffers, int64_t begin, int64_t end)
 // It works on a range of the kernel's iterations. Loads and stores tell the
 // optimiser which buffers may be the same memory.
 class KernelFunction final : public KernelCode {
  public:
-  KernelFunction(llvm::Module& module, const KernelGraph& graph);
+  KernelFunction(const KernelSite& site, const KernelGraph& graph);
 
   llvm::IRBuilder<>& builder() { return b_; }
   LlvmScalarBuilder& scalars() { return scalars_; }
@@ -65,6 +84,11 @@ class KernelFunction final : public KernelCode {
   // Element `offset` of a buffer.
   int Load(int buffer, ElementType type, llvm::Value* offset);
   void Store(int buffer, ElementType type, llvm::Value* offset, int scalar);
+  // `lanes` neighbours, of a type that is the same in memory and registers.
+  llvm::Value* LoadLanes(int buffer, ElementType type, llvm::Value* offset,
+                         int64_t lanes);
+  void StoreLanes(int buffer, ElementType type, llvm::Value* offset,
+                  llvm::Value* value);
   // From here on loads of `buffer` also fetch the memory `bytes` behind what
   // they read; with 0 no more.
   void Prefetch(int buffer, int64_t bytes) { prefetches_[buffer] = bytes; }
@@ -98,6 +122,7 @@ class KernelFunction final : public KernelCode {
   void Finish();
 
  private:
+  llvm::Value* LoadBase(size_t buffer, int64_t size);
   llvm::Value* Address(int buffer, ElementType type, llvm::Value* offset);
   void Annotate(llvm::Instruction* access, int buffer);
   void Flush(const NonTemporalStores& stores, llvm::AllocaInst* chunk,
@@ -125,8 +150,6 @@ class KernelFunction final : public KernelCode {
   bool stores_around_caches_ = false;
   std::vector<llvm::Value*> indices_;
 };
-
-inline constexpr char kKernelSymbol[] = "kernel";
 
 }  // namespace lockstep::internal
 

@@ -125,7 +125,7 @@ int64_t EmitNest(KernelFunction& function, LlvmElementEmitter& emitter,
 
 }  // namespace
 
-int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
+int64_t BuildLoopKernel(const KernelGraph& graph, const KernelSite& site) {
   const Shape& shape = graph.outputs[0]->shape();
   for (const Value* output : graph.outputs) {
     if (output->shape().dims() != shape.dims()) return 0;
@@ -143,7 +143,7 @@ int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module) {
   std::vector<int64_t> order(space.loops());
   std::iota(order.begin(), order.end(), int64_t{0});
   const std::vector<MergedLoop> loops = MergeLoops(space.sizes(), order, uses);
-  KernelFunction function(module, graph);
+  KernelFunction function(site, graph);
   LlvmElementEmitter emitter(function, graph, space);
   const TensorIndex index = space.index();
   const auto store = [&] { StoreOutputs(function, emitter, graph, index); };

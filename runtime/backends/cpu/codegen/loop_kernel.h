@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
@@ -11,7 +11,7 @@ namespace lockstep::internal {
 // Builds the function of a graph of kind kLoop: a loop nest over the elements
 // of the outputs. Returns the number of its iterations, 0 when it cannot be
 // built.
-int64_t BuildLoopKernel(const KernelGraph& graph, llvm::Module& module);
+int64_t BuildLoopKernel(const KernelGraph& graph, const KernelSite& site);
 
 }  // namespace lockstep::internal
 

@@ -35,7 +35,7 @@ class RowKernelBuilder {
     for (int64_t dim : reduced) is_reduced_[dim] = true;
   }
 
-  int64_t Build(llvm::Module& module) {
+  int64_t Build(const KernelSite& site) {
     for (const Value* output : graph_.outputs) {
       if (!IsFull(output) && output->shape().dims() != kept_.dims()) return 0;
     }
@@ -53,7 +53,7 @@ class RowKernelBuilder {
     kept_loops_ = MergeLoops(space.sizes(), kept_order, uses);
     reduced_loops_ = MergeLoops(space.sizes(), reduced_order, uses);
 
-    KernelFunction function(module, graph_);
+    KernelFunction function(site, graph_);
     LlvmElementEmitter emitter(function, graph_, space);
     int64_t count;
     if (RunsByColumns(space)) {
@@ -421,8 +421,8 @@ class RowKernelBuilder {
 
 }  // namespace
 
-int64_t BuildRowKernel(const KernelGraph& graph, llvm::Module& module) {
-  return RowKernelBuilder(graph).Build(module);
+int64_t BuildRowKernel(const KernelGraph& graph, const KernelSite& site) {
+  return RowKernelBuilder(graph).Build(site);
 }
 
 }  // namespace lockstep::internal

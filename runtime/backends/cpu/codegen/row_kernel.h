@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "llvm/IR/Module.h"
+#include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/kernels/kernel_graph.h"
 
 namespace lockstep::internal {
@@ -13,7 +13,7 @@ namespace lockstep::internal {
 // passes over it as reductions follow from each other, and a last one for
 // outputs of full shape. Returns the number of iterations, 0 when the graph is
 // of another form.
-int64_t BuildRowKernel(const KernelGraph& graph, llvm::Module& module);
+int64_t BuildRowKernel(const KernelGraph& graph, const KernelSite& site);
 
 }  // namespace lockstep::internal
 

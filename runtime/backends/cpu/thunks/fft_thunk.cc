@@ -83,7 +83,7 @@ class TypedFftThunk : public FftThunk {
 
 }  // namespace
 
-std::unique_ptr<Thunk> FftThunk::Create(const KernelRequest& request) {
+std::unique_ptr<HostThunk> FftThunk::Create(const KernelRequest& request) {
   const std::optional<FourierKind> kind = KindOf(*request.op);
   const auto lengths = request.op->IntegersAttribute("fft_length");
   if (!kind.has_value() || !lengths.ok() || lengths->empty() ||

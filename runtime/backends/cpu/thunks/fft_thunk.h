@@ -15,7 +15,7 @@ namespace lockstep::internal {
 class FftThunk : public HostThunk {
  public:
   // Null for empty tensors and for lengths whose tables would be large.
-  static std::unique_ptr<Thunk> Create(const KernelRequest& request);
+  static std::unique_ptr<HostThunk> Create(const KernelRequest& request);
 
   std::vector<BufferUse> buffer_uses() const override {
     return {BufferUse::Read(operand_.slice), BufferUse::Write(result_.slice)};

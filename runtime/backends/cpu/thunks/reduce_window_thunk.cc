@@ -10,8 +10,8 @@
 
 namespace lockstep::internal {
 
-std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
-                                               KernelCompiler& compiler) {
+std::unique_ptr<HostThunk> CreateReduceWindowThunk(const KernelRequest& request,
+                                                   KernelCompiler& compiler) {
   const Op& op = *request.op;
   if (!request.captures.empty() || !CanEmitScalarRegion(op.region())) {
     return nullptr;

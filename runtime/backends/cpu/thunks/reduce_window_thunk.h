@@ -4,15 +4,15 @@
 #include <memory>
 
 #include "runtime/backends/cpu/codegen/kernel_compiler.h"
-#include "runtime/executable/thunk.h"
+#include "runtime/executable/host_thunk.h"
 #include "runtime/kernels/kernel_request.h"
 
 namespace lockstep::internal {
 
 // The thunk of a reduce_window that is no kernel graph: a WindowScanThunk, or a
 // kernel that reduces window by window. Null when there is no code for it.
-std::unique_ptr<Thunk> CreateReduceWindowThunk(const KernelRequest& request,
-                                               KernelCompiler& compiler);
+std::unique_ptr<HostThunk> CreateReduceWindowThunk(const KernelRequest& request,
+                                                   KernelCompiler& compiler);
 
 }  // namespace lockstep::internal
 
