@@ -68,6 +68,20 @@ int64_t MaxWorkOf(const Op& op) {
   return IsProductWithVector(op) ? kMaxVectorProductWork : kMaxProductWork;
 }
 
+// How much one round of each loop copies.
+int64_t CopiedBytes(const LoopProgram& program,
+                    const std::vector<LoopProgram::Step>& steps) {
+  int64_t bytes = 0;
+  for (const LoopProgram::Step& step : steps) {
+    if (step.kind == LoopProgram::Step::Kind::kCopy) {
+      bytes += program.buffers[step.buffers[0]].size;
+    }
+    for (const auto& nested : step.nested)
+      bytes += CopiedBytes(program, nested);
+  }
+  return bytes;
+}
+
 bool HasEmptyTensor(const KernelRequest& request) {
   const auto is_empty = [](const TensorSlice& tensor) {
     return tensor.slice.size == 0;
@@ -333,7 +347,9 @@ absl::StatusOr<std::unique_ptr<Thunk>> LoopBuilder::Build() {
   std::shared_ptr<const Kernel> kernel = compiler_.AddLoop(program_);
   return std::make_unique<LoopThunk>(
       step.op->location().ToString(), std::move(kernel), blocks, Uses(),
-      std::move(calls_), absl::StrCat("one function, kernels=", part_count_));
+      std::move(calls_),
+      absl::StrCat("one function, kernels=", part_count_,
+                   ", copied=", CopiedBytes(program_, {program_.loop})));
 }
 
 }  // namespace lockstep::internal

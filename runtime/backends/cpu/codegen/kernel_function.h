@@ -17,6 +17,8 @@
 namespace lockstep::internal {
 
 inline constexpr char kKernelSymbol[] = "kernel";
+// What the kernel of a loop calls: the loop itself.
+inline constexpr char kLoopBodySymbol[] = "body";
 
 // Where the function of a kernel is made, and which one.
 struct KernelSite {

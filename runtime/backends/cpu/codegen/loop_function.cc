@@ -54,7 +54,7 @@ class LoopFunctionBuilder {
     const std::vector<llvm::Type*> arguments(blocks + 2, b_.getPtrTy());
     body_ = llvm::Function::Create(
         llvm::FunctionType::get(b_.getVoidTy(), arguments, false),
-        llvm::GlobalValue::InternalLinkage, "body", module_);
+        llvm::GlobalValue::InternalLinkage, kLoopBodySymbol, module_);
     body_->setDoesNotThrow();
     body_->addFnAttr("prefer-vector-width", "512");
     body_->addFnAttr(llvm::Attribute::NoInline);
