@@ -21,9 +21,9 @@ using Role = ScheduledTensor::TensorRole;
 // which may use several threads.
 constexpr int64_t kMaxWork = int64_t{1} << 16;
 // The same of products, in flops: oneDNN is better at larger ones, but for
-// products with a vector, which only read.
+// those with a few vectors, which mostly read.
 constexpr int64_t kMaxProductWork = int64_t{1} << 16;
-constexpr int64_t kMaxVectorProductWork = int64_t{1} << 18;
+constexpr int64_t kMaxVectorProductWork = int64_t{1} << 20;
 // More code than that costs more time to compile than it saves.
 constexpr int kMaxParts = 256;
 // Buffers of the function's own, on the stack; and constants in its code.
@@ -54,18 +54,18 @@ bool IsProduct(const Op& op) {
   return op.name() == "stablehlo.dot_general" || op.name() == "stablehlo.dot";
 }
 
-// Whether one operand is a vector, but for dims of a batch.
-bool IsProductWithVector(const Op& op) {
-  const int64_t result = op.result()->shape().element_count();
-  return result <= op.operand(0)->shape().element_count() &&
-         result <= op.operand(1)->shape().element_count() &&
-         WorkOf(op) <= 4 * std::max(op.operand(0)->shape().element_count(),
+// Whether one operand is a few vectors: each element of the other one is used
+// no more often than that.
+bool IsProductWithVectors(const Op& op) {
+  constexpr int64_t kVectors = 4;
+  return WorkOf(op) <= 2 * kVectors *
+                           std::max(op.operand(0)->shape().element_count(),
                                     op.operand(1)->shape().element_count());
 }
 
 int64_t MaxWorkOf(const Op& op) {
   if (!IsProduct(op)) return kMaxWork;
-  return IsProductWithVector(op) ? kMaxVectorProductWork : kMaxProductWork;
+  return IsProductWithVectors(op) ? kMaxVectorProductWork : kMaxProductWork;
 }
 
 // How much one round of each loop copies.

@@ -50,8 +50,7 @@ TEST(InPlace, ScatterInALoopWritesOnlyTheUpdates) {
   const auto executable = CompileOnCpu(kLoop);
   ASSERT_NE(executable, nullptr);
   const std::string dump = executable->ToString({false});
-  // The counter.
-  EXPECT_TRUE(absl::StrContains(dump, "copied=4")) << dump;
+  EXPECT_TRUE(absl::StrContains(dump, "copied=0")) << dump;
   EXPECT_EQ(Disagreement(kLoop,
                          {Literal::Scalar<int32_t>(62),
                           SmallValues(Shape(ElementType::kF32, {3, 4}), 7)},

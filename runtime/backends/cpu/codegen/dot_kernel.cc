@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/backends/cpu/codegen/scalar_variables.h"
 #include "runtime/kernels/dot_layout.h"
 #include "runtime/kernels/scalar_support.h"
 #include "runtime/ops/geometry/dot_dimensions.h"
@@ -260,32 +259,83 @@ class DotBuilder {
     return total;
   }
 
-  // Any layout, any types.
+  // Any layout, any types. A row of the result at a time, whose sums stand side
+  // by side.
   void EmitScalars() {
     Dims outer = layout_.batch;
     outer.insert(outer.end(), layout_.m.begin(), layout_.m.end());
-    outer.insert(outer.end(), layout_.n.begin(), layout_.n.end());
+    DotLayout::Dim row;
+    if (!layout_.n.empty()) {
+      outer.insert(outer.end(), layout_.n.begin(), layout_.n.end() - 1);
+      row = layout_.n.back();
+    }
+    const auto along_row = [&](const Place& from, const auto& body) {
+      function_.Loop(function_.Int(0), function_.Int(row.size), 1,
+                     /*is_parallel=*/true,
+                     [&](llvm::Value* i) { body(Step(from, i, row), i); });
+    };
+    const ElementType sum_type = SumType();
+    Loops(outer, Start(), [&](const Place& first) {
+      along_row(first, [&](const Place&, llvm::Value* i) {
+        KeepSum(i, row.size, function_.scalars().Constant(sum_type, 0));
+      });
+      Loops(layout_.k, first, [&](const Place& at) {
+        along_row(at, [&](const Place& place, llvm::Value* i) {
+          const int product = Product(LoadAs(sum_type, kLhs, place.lhs),
+                                      LoadAs(sum_type, kRhs, place.rhs));
+          KeepSum(i, row.size,
+                  function_.scalars().Binary(BinaryScalarOp::kAdd, SumAt(i),
+                                             product));
+        });
+      });
+      along_row(first, [&](const Place& place, llvm::Value* i) {
+        function_.Store(kResult, type_, place.result,
+                        function_.scalars().Convert(type_, SumAt(i)));
+      });
+    });
+  }
+  ElementType SumType() const {
     const bool is_half =
         type_ == ElementType::kF16 || type_ == ElementType::kBF16;
-    const ElementType sum_type = is_half ? ElementType::kF32 : type_;
-    ScalarBuilder& scalars = function_.scalars();
-    ScalarVariables sum(function_);
-    Loops(outer, Start(), [&](const Place& first) {
-      sum.Set({scalars.Constant(sum_type, 0)});
-      Loops(layout_.k, first, [&](const Place& at) {
-        function_.set_reassociates(true);
-        const auto load = [&](int buffer, llvm::Value* offset) {
-          return scalars.Convert(
-              sum_type, function_.Load(buffer, TypeOf(buffer), offset));
-        };
-        const int product = scalars.Binary(
-            BinaryScalarOp::kMultiply, load(kLhs, at.lhs), load(kRhs, at.rhs));
-        sum.Set({scalars.Binary(BinaryScalarOp::kAdd, sum.Get()[0], product)});
-        function_.set_reassociates(false);
-      });
-      function_.Store(kResult, type_, first.result,
-                      scalars.Convert(type_, sum.Get()[0]));
-    });
+    return is_half ? ElementType::kF32 : type_;
+  }
+  int LoadAs(ElementType type, int buffer, llvm::Value* offset) {
+    return function_.scalars().Convert(
+        type, function_.Load(buffer, TypeOf(buffer), offset));
+  }
+  // Of complex numbers without the repair of infinities.
+  int Product(int x, int y) {
+    LlvmScalarBuilder& b = function_.scalars();
+    const auto times = [&](int x, int y) {
+      return b.Binary(BinaryScalarOp::kMultiply, x, y);
+    };
+    if (!IsComplex(b.TypeOf(x))) return times(x, y);
+    const int a = b.Unary(UnaryScalarOp::kReal, x);
+    const int c = b.Unary(UnaryScalarOp::kReal, y);
+    const int bi = b.Unary(UnaryScalarOp::kImag, x);
+    const int di = b.Unary(UnaryScalarOp::kImag, y);
+    return b.Binary(
+        BinaryScalarOp::kComplex,
+        b.Binary(BinaryScalarOp::kSubtract, times(a, c), times(bi, di)),
+        b.Binary(BinaryScalarOp::kAdd, times(a, di), times(bi, c)));
+  }
+  void KeepSum(llvm::Value* at, int64_t count, int scalar) {
+    const ScalarValue& sum = function_.scalars().Get(scalar);
+    llvm::Value* value = function_.scalars().ToMemory(SumType(), sum.value);
+    if (sums_ == nullptr) sums_ = function_.Scratch(value->getType(), count);
+    function_.StoreScratch(sums_, at, value);
+    if (sum.imaginary == nullptr) return;
+    if (imaginary_sums_ == nullptr) {
+      imaginary_sums_ = function_.Scratch(value->getType(), count);
+    }
+    function_.StoreScratch(imaginary_sums_, at, sum.imaginary);
+  }
+  int SumAt(llvm::Value* at) {
+    return function_.scalars().Add(function_.scalars().FromMemory(
+        SumType(), function_.LoadScratch(sums_, at),
+        imaginary_sums_ == nullptr
+            ? nullptr
+            : function_.LoadScratch(imaginary_sums_, at)));
   }
 
   const KernelGraph& graph_;
@@ -293,6 +343,9 @@ class DotBuilder {
   const ElementType type_;
   KernelFunction function_;
   llvm::IRBuilder<>& b_;
+  // Of EmitScalars.
+  llvm::AllocaInst* sums_ = nullptr;
+  llvm::AllocaInst* imaginary_sums_ = nullptr;
 };
 
 }  // namespace

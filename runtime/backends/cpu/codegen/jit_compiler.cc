@@ -21,6 +21,7 @@
 #include "runtime/backends/cpu/codegen/invariant_divisors.h"
 #include "runtime/backends/cpu/codegen/kernel_function.h"
 #include "runtime/backends/cpu/codegen/prefetch.h"
+#include "runtime/backends/cpu/codegen/rolled_loops.h"
 #include "runtime/backends/cpu/codegen/widen_halves.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
 #include "runtime/base/check.h"
@@ -140,8 +141,9 @@ class OrcCompiler : public JitCompiler {
         machine.getTargetFeatureString().contains("+avx512fp16");
     llvm::PipelineTuningOptions options;
     options.LoopVectorization = true;
-    // Loops of a few elements are unrolled in it, and vectors again after that.
-    options.SLPVectorization = module.getFunction(kLoopBodySymbol) != nullptr;
+    // Loops of very few elements are straight code there.
+    const bool is_loop = module.getFunction(kLoopBodySymbol) != nullptr;
+    options.SLPVectorization = is_loop;
     options.LoopInterleaving = true;
     llvm::PassBuilder builder(&machine, options);
     builder.registerVectorizerStartEPCallback(
@@ -149,10 +151,12 @@ class OrcCompiler : public JitCompiler {
           passes.addPass(InvariantDivisors());
           if (!has_halves) passes.addPass(WidenHalves());
         });
-    builder.registerPipelineStartEPCallback(
-        [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-          passes.addPass(llvm::AlwaysInlinerPass());
-        });
+    builder.registerPipelineStartEPCallback([=](llvm::ModulePassManager& passes,
+                                                llvm::OptimizationLevel) {
+      if (!is_loop) return;
+      passes.addPass(llvm::AlwaysInlinerPass());
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(RolledLoops()));
+    });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);

@@ -257,7 +257,9 @@ class RowKernelBuilder {
       const auto save = [&](size_t r, llvm::Value* at,
                             const std::vector<int>& values) {
         for (size_t i = 0; i < values.size(); ++i) {
-          llvm::Value* value = scalars.Get(values[i]).value;
+          llvm::Value* value = scalars.ToMemory(
+              reduces_[r].accumulator_type(static_cast<int>(i)),
+              scalars.Get(values[i]).value);
           if (blocks.size() <= r) blocks.resize(r + 1);
           if (blocks[r].size() <= i) {
             blocks[r].push_back(
@@ -269,9 +271,9 @@ class RowKernelBuilder {
       const auto load = [&](size_t r, llvm::Value* at) {
         std::vector<int> values;
         for (int i = 0; i < reduces_[r].count(); ++i) {
-          values.push_back(
-              scalars.Add({reduces_[r].accumulator_type(i),
-                           function.LoadScratch(blocks[r][i], at)}));
+          values.push_back(scalars.Add(
+              scalars.FromMemory(reduces_[r].accumulator_type(i),
+                                 function.LoadScratch(blocks[r][i], at))));
         }
         return values;
       };
