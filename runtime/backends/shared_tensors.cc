@@ -23,8 +23,11 @@ TensorId SharedTensors::RepresentativeOf(TensorId tensor) const {
   return tensor;
 }
 
-void SharedTensors::TouchAll(const std::vector<TensorId>& tensors) {
-  for (TensorId tensor : tensors) touches_.push_back({tensor, position_});
+void SharedTensors::TouchAll(const std::vector<TensorId>& tensors,
+                             const Step& step) {
+  for (TensorId tensor : tensors) {
+    touches_.push_back({tensor, position_, frames_.current(), &step});
+  }
 }
 
 // Positions are those of ComputeLiveRanges.
@@ -38,33 +41,40 @@ void SharedTensors::Walk(const std::vector<Step>& steps) {
 }
 
 void SharedTensors::TouchStep(const Step& step) {
-  TouchAll(step.operands);
-  for (const Capture& capture : step.captures) TouchAll({capture.tensor});
-  TouchAll(step.results);
-  TouchAll(step.packed);
-  TouchAll(step.arriving);
-  TouchAll(step.scratch);
+  TouchAll(step.operands, step);
+  for (const Capture& capture : step.captures) TouchAll({capture.tensor}, step);
+  TouchAll(step.results, step);
+  TouchAll(step.packed, step);
+  TouchAll(step.arriving, step);
+  TouchAll(step.scratch, step);
 }
 
 void SharedTensors::WalkStep(const Step& step) {
   if (step.kind == Step::Kind::kWhile) {
     ++position_;
+    frames_.EnterLoop();
     Walk(step.nested[0]);
-    TouchAll(step.operands);
+    TouchAll(step.operands, step);
     ++position_;
     Walk(step.nested[1]);
+    frames_.Leave();
     ++position_;
     return;
   }
   TouchStep(step);
   AddOverwrites(step);
-  ++position_;
-  for (const std::vector<Step>& nested : step.nested) Walk(nested);
+  const int conditional = static_cast<int>(position_++);
+  for (size_t i = 0; i < step.nested.size(); ++i) {
+    frames_.EnterBranch(conditional, static_cast<int>(i));
+    Walk(step.nested[i]);
+    frames_.Leave();
+  }
 }
 
 void SharedTensors::AddOverwrites(const Step& step) {
   if (step.kind == Step::Kind::kCopy) {
-    copies_.push_back({step.operands[0], step.results[0], position_});
+    copies_.push_back(
+        {step.operands[0], step.results[0], position_, frames_.current()});
   }
   if (step.kind != Step::Kind::kKernel || kernels_ == nullptr ||
       !step.captures.empty()) {
@@ -84,8 +94,8 @@ void SharedTensors::AddOverwrites(const Step& step) {
           });
     }
     if (!is_safe) continue;
-    overwrites_.push_back(
-        {step.operands[use.operand], step.results[use.result], position_});
+    overwrites_.push_back({step.operands[use.operand], step.results[use.result],
+                           position_, frames_.current()});
   }
 }
 
@@ -144,12 +154,54 @@ void SharedTensors::TryCopy(const Overwrite& copy) {
   // The target's old value is not needed once the source begins to be made, or
   // is what it is made of.
   const int64_t start = ranges_[from].start;
-  if (IsTouchedBetween(to, start + 1, copy.position)) return;
-  if (IsTouchedBetween(to, start, start + 1) &&
-      !IsOverwrittenAt(to, from, start)) {
-    return;
+  const bool is_used_at_start = IsTouchedBetween(to, start, start + 1);
+  if (!IsTouchedBetween(to, start + 1, copy.position) &&
+      (!is_used_at_start || IsOverwrittenAt(to, from, start))) {
+    Unite(from, to);
+  } else if (IsUnchangedWhileUsed(from, to, copy)) {
+    Unite(from, to);
   }
-  Unite(from, to);
+}
+
+bool SharedTensors::IsCopyBetween(const Step& step, TensorId from,
+                                  TensorId to) const {
+  return step.kind == Step::Kind::kCopy &&
+         RepresentativeOf(step.operands[0]) == from &&
+         RepresentativeOf(step.results[0]) == to;
+}
+
+bool SharedTensors::IsUnchangedWhileUsed(TensorId from, TensorId to,
+                                         const Overwrite& copy) const {
+  // More than a program has that was written by hand.
+  constexpr size_t kMostPairs = size_t{1} << 16;
+  std::vector<const Touch*> uses, changes;
+  auto it = std::lower_bound(
+      touches_.begin(), touches_.end(), ranges_[from].start,
+      [](const Touch& touch, int64_t at) { return touch.position < at; });
+  for (; it != touches_.end() && it->position < copy.position; ++it) {
+    const TensorId touched = RepresentativeOf(it->tensor);
+    if (touched == to) uses.push_back(&*it);
+    // Copies of the one to the other vanish.
+    if (touched == from && !IsCopyBetween(*it->step, to, from)) {
+      changes.push_back(&*it);
+    }
+    if (uses.size() * changes.size() > kMostPairs) return false;
+  }
+  const int loop = frames_.LoopOf(copy.frame);
+  for (const Touch* use : uses) {
+    for (const Touch* change : changes) {
+      const StepFrames::Relation relation =
+          frames_.Between(use->frame, change->frame);
+      // In a loop inside, the next round's use would come after the change.
+      if (relation.loop != loop) return false;
+      if (relation.is_exclusive || use->position < change->position) continue;
+      if (use->position > change->position ||
+          !IsOverwrittenAt(to, from, use->position)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace lockstep::internal

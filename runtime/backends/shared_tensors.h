@@ -5,13 +5,15 @@
 
 #include "runtime/backends/kernel_emitter.h"
 #include "runtime/backends/schedule.h"
+#include "runtime/backends/step_frames.h"
 #include "runtime/executable/buffer_planner.h"
 
 namespace lockstep::internal {
 
 // Which tensors lie in the same memory, one after the other in time: the
 // result of a thunk that writes over an operand that nothing needs any more,
-// and the target of a copy whose source is not needed afterwards.
+// and the target of a copy whose source is not needed afterwards. A tensor that
+// a loop carries and a branch in it updates stays where it is, too.
 class SharedTensors {
  public:
   // `ranges` are ComputeLiveRanges of the schedule. `kernels` may be null.
@@ -30,21 +32,29 @@ class SharedTensors {
   struct Touch {
     TensorId tensor;
     int64_t position;
+    int frame;
+    const Step* step;
   };
   struct Overwrite {
     TensorId from, to;
     int64_t position;
+    int frame;
   };
 
   void Walk(const std::vector<Step>& steps);
   void WalkStep(const Step& step);
   void TouchStep(const Step& step);
-  void TouchAll(const std::vector<TensorId>& tensors);
+  void TouchAll(const std::vector<TensorId>& tensors, const Step& step);
   void AddOverwrites(const Step& step);
   bool IsTemporary(TensorId tensor) const;
   bool IsTouchedBetween(TensorId group, int64_t begin, int64_t end) const;
   void TryOverwrite(const Overwrite& overwrite);
   void TryCopy(const Overwrite& copy);
+  // Whether every use of `to`, until a copy puts `from` into it, comes before
+  // what changes the memory that the two would share.
+  bool IsUnchangedWhileUsed(TensorId from, TensorId to,
+                            const Overwrite& copy) const;
+  bool IsCopyBetween(const Step& step, TensorId from, TensorId to) const;
   void Unite(TensorId from, TensorId to);
 
   const Schedule& schedule_;
@@ -56,6 +66,7 @@ class SharedTensors {
   std::vector<Overwrite> overwrites_;
   std::vector<Overwrite> copies_;
   int64_t position_ = 0;
+  StepFrames frames_;
 };
 
 }  // namespace lockstep::internal

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/executable/executable.h"
 #include "runtime/frontend/parser.h"
@@ -56,6 +58,109 @@ TEST(InPlace, ScatterInALoopWritesOnlyTheUpdates) {
                           SmallValues(Shape(ElementType::kF32, {3, 4}), 7)},
                          0),
             "");
+}
+
+// A loop that updates a tensor in one of two branches, as BRANCHES say, and
+// uses the old one AFTER that.
+std::string BranchLoop(const std::string& branches, const std::string& after) {
+  return absl::StrReplaceAll(
+      R"(
+func.func @main(%n: tensor<i32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %u = stablehlo.constant dense<7.0> : tensor<1xf32>
+  %z = stablehlo.add %y, %y : tensor<64xf32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %z) : tensor<i32>, tensor<64xf32>
+  cond {
+    %t = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  } do {
+    %which = stablehlo.remainder %i, %two : tensor<i32>
+    %c = "stablehlo.case"(%which) (BRANCHES) : (tensor<i32>) -> tensor<64xf32>
+AFTER
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %next : tensor<i32>, tensor<64xf32>
+  }
+  return %r#1 : tensor<64xf32>
+})",
+      {{"BRANCHES", branches}, {"AFTER", after}});
+}
+
+const char kSame[] = "{\n stablehlo.return %x : tensor<64xf32>\n }";
+const char kUpdate[] = R"({
+      %d = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<64xf32>, tensor<1xf32>, tensor<i32>) -> tensor<64xf32>
+      stablehlo.return %d : tensor<64xf32>
+    })";
+const char kUpdateInALoop[] = R"({
+      %w:2 = stablehlo.while(%k = %zero, %v = %x) : tensor<i32>, tensor<64xf32>
+      cond {
+        %p = stablehlo.compare LT, %k, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %d = stablehlo.dynamic_update_slice %v, %u, %k : (tensor<64xf32>, tensor<1xf32>, tensor<i32>) -> tensor<64xf32>
+        %l = stablehlo.add %k, %one : tensor<i32>
+        stablehlo.return %l, %d : tensor<i32>, tensor<64xf32>
+      }
+      stablehlo.return %w#1 : tensor<64xf32>
+    })";
+const char kOldValueInALoop[] = R"({
+      %w:2 = stablehlo.while(%k = %zero, %v = %x) : tensor<i32>, tensor<64xf32>
+      cond {
+        %p = stablehlo.compare LT, %k, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %s = stablehlo.dynamic_slice %x, %one, sizes = [1] : (tensor<64xf32>, tensor<i32>) -> tensor<1xf32>
+        %q = stablehlo.add %s, %u : tensor<1xf32>
+        %d = stablehlo.dynamic_update_slice %v, %q, %one : (tensor<64xf32>, tensor<1xf32>, tensor<i32>) -> tensor<64xf32>
+        %l = stablehlo.add %k, %one : tensor<i32>
+        stablehlo.return %l, %d : tensor<i32>, tensor<64xf32>
+      }
+      stablehlo.return %w#1 : tensor<64xf32>
+    })";
+const char kNothing[] =
+    "    %next = stablehlo.optimization_barrier %c : tensor<64xf32>";
+const char kOldValueIsUsed[] =
+    R"(    %s = stablehlo.reverse %x, dims = [0] : tensor<64xf32>
+    %next = stablehlo.subtract %c, %s : tensor<64xf32>)";
+
+struct BranchCase {
+  const char* first;
+  const char* second;
+  const char* after;
+  bool is_in_place;
+};
+const BranchCase kBranchCases[] = {
+    {kSame, kUpdate, kNothing, true},
+    {kUpdate, kSame, kNothing, true},
+    {kUpdate, kUpdateInALoop, kNothing, true},
+    {kUpdateInALoop, kUpdate, kNothing, true},
+    {kSame, kUpdateInALoop, kNothing, true},
+    {kSame, kOldValueInALoop, kNothing, false},
+    {kOldValueInALoop, kUpdate, kNothing, false},
+    {kSame, kUpdate, kOldValueIsUsed, false},
+    {kUpdate, kSame, kOldValueIsUsed, false},
+};
+
+TEST(InPlace, ABranchInALoopUpdatesWhatTheLoopCarries) {
+  for (const BranchCase& branch : kBranchCases) {
+    const std::string text = BranchLoop(
+        absl::StrCat(branch.first, ", ", branch.second), branch.after);
+    ASSERT_TRUE(Verifies(text)) << text;
+    const auto executable = CompileOnCpu(text);
+    ASSERT_NE(executable, nullptr);
+    const std::string dump = executable->ToString({false});
+    EXPECT_EQ(absl::StrContains(dump, "copied=0"), branch.is_in_place)
+        << text << dump;
+    for (const int32_t rounds : {0, 1, 2, 7}) {
+      EXPECT_EQ(Disagreement(text,
+                             {Literal::Scalar<int32_t>(rounds),
+                              SmallValues(Shape(ElementType::kF32, {64}), 3)},
+                             0),
+                "")
+          << text;
+    }
+  }
 }
 
 const char kUsedLater[] = R"(

@@ -10,7 +10,7 @@
 namespace lockstep::internal {
 
 KernelFunction::KernelFunction(const KernelSite& site, const KernelGraph& graph)
-    : module_(site.module), b_(module_.getContext()), scalars_(b_) {
+    : module_(site.module), b_(module_.getContext()), scalars_(b_), is_part_(site.is_part) {
   llvm::LLVMContext& context = module_.getContext();
   const size_t count = graph.alias_of.size();
   std::vector<llvm::Type*> arguments(site.is_part ? count : 1, b_.getPtrTy());
@@ -167,7 +167,7 @@ llvm::Value* KernelFunction::LoadScratch(llvm::AllocaInst* scratch,
   type = type->getArrayElementType();
   llvm::LoadInst* load =
       b_.CreateLoad(type, b_.CreateInBoundsGEP(type, scratch, {offset}));
-  load->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  AnnotateScratch(load);
   return load;
 }
 
@@ -179,8 +179,14 @@ void KernelFunction::StoreScratch(llvm::AllocaInst* scratch,
     return;
   }
   type = type->getArrayElementType();
-  b_.CreateStore(value, b_.CreateInBoundsGEP(type, scratch, {offset}))
-      ->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
+  AnnotateScratch(
+      b_.CreateStore(value, b_.CreateInBoundsGEP(type, scratch, {offset})));
+}
+
+void KernelFunction::AnnotateScratch(llvm::Instruction* access) {
+  // Rows share it. In a part the loop over them may become the innermost.
+  if (is_part_) return;
+  access->setMetadata(llvm::LLVMContext::MD_access_group, access_group_);
 }
 
 void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,

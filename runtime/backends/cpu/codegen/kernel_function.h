@@ -45,6 +45,8 @@ class KernelFunction final : public KernelCode {
 
   llvm::IRBuilder<>& builder() { return b_; }
   LlvmScalarBuilder& scalars() { return scalars_; }
+  // Whether the function always runs all iterations.
+  bool is_part() const { return is_part_; }
   llvm::Value* begin() const { return begin_; }
   llvm::Value* end() const { return end_; }
   llvm::Value* Int(int64_t value) { return b_.getInt64(value); }
@@ -127,12 +129,14 @@ class KernelFunction final : public KernelCode {
   llvm::Value* LoadBase(size_t buffer, int64_t size);
   llvm::Value* Address(int buffer, ElementType type, llvm::Value* offset);
   void Annotate(llvm::Instruction* access, int buffer);
+  void AnnotateScratch(llvm::Instruction* access);
   void Flush(const NonTemporalStores& stores, llvm::AllocaInst* chunk,
              llvm::Value* begin, llvm::Value* end);
 
   llvm::Module& module_;
   llvm::IRBuilder<> b_;
   LlvmScalarBuilder scalars_;
+  const bool is_part_;
   llvm::Function* function_;
   llvm::Value* begin_;
   llvm::Value* end_;

@@ -39,6 +39,10 @@ int64_t EmitRangeLoop(KernelFunction& function, LlvmElementEmitter& emitter,
                       const std::function<void()>& body) {
   int64_t count = 1;
   for (const MergedLoop& loop : loops) count *= loop.size;
+  if (function.is_part()) {
+    EmitLoops(function, emitter, loops, body);
+    return count;
+  }
   llvm::IRBuilder<>& b = function.builder();
   function.Loop(function.begin(), function.end(), 1, /*is_parallel=*/true,
                 [&](llvm::Value* position) {

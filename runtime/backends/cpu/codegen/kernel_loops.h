@@ -21,6 +21,7 @@ void EmitOuterLoops(KernelFunction& function, LlvmElementEmitter& emitter,
 
 // The loop over [begin, end) of the kernel, whose iterations run over `loops`
 // as one, the last the fastest; `body` is emitted inside. Returns their number.
+// A part has them as loops in loops.
 int64_t EmitRangeLoop(KernelFunction& function, LlvmElementEmitter& emitter,
                       absl::Span<const MergedLoop> loops,
                       const std::function<void()>& body);

@@ -17,6 +17,15 @@ bool HasVectors(const llvm::Loop& loop) {
   return false;
 }
 
+// Whether there are no loops inside once those of few iterations are unrolled.
+bool WillBeInnermost(llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  return llvm::all_of(loop, [&](llvm::Loop* inner) {
+    const unsigned count = evolution.getSmallConstantTripCount(inner);
+    return count > 0 && count < RolledLoops::kMinIterations &&
+           inner->isInnermost();
+  });
+}
+
 void KeepRolled(llvm::Loop& loop) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   const auto named = [&](const char* name) {
@@ -44,7 +53,7 @@ llvm::PreservedAnalyses RolledLoops::run(
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (loop->isInnermost() && !HasVectors(*loop) &&
+    if (WillBeInnermost(*loop, evolution) && !HasVectors(*loop) &&
         evolution.getSmallConstantTripCount(loop) >= kMinIterations) {
       KeepRolled(*loop);
     }

@@ -5,10 +5,11 @@
 
 namespace lockstep::internal {
 
-// Keeps innermost loops of a few scalar iterations, whose number is known, from
-// being unrolled before the vectoriser sees them. The vector loops that it makes
-// may be unrolled after that. Loops of fewer iterations than kMinIterations are
-// better as straight code.
+// Keeps innermost loops of scalars whose number of iterations is known from
+// being unrolled before the vectoriser sees them. The vector loops that it
+// makes may be unrolled after that. Loops of fewer iterations than
+// kMinIterations are better as straight code; what is around a few of them
+// counts as innermost.
 class RolledLoops : public llvm::PassInfoMixin<RolledLoops> {
  public:
   static constexpr unsigned kMinIterations = 8;
