@@ -276,7 +276,7 @@ std::vector<BufferSlice> LoopBuilder::PlaceBuffers() {
     if (place.slice.size == 0) continue;
     if (place.constant >= 0 && buffer.size <= kMaxConstantBytes &&
         !IsUsedByCalls(place.slice)) {
-      const Literal& literal = *request_.schedule.constants[place.constant];
+      const auto& literal = *request_.schedule.constants[place.constant];
       buffer.constant.assign(reinterpret_cast<const char*>(literal.bytes()),
                              static_cast<size_t>(buffer.size));
       continue;
