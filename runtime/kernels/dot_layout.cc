@@ -88,4 +88,14 @@ DotLayout DotLayout::Create(const Shape& lhs, const Shape& rhs,
   return layout;
 }
 
+DotLayout DotLayout::Exchanged() const {
+  DotLayout exchanged = *this;
+  std::swap(exchanged.m, exchanged.n);
+  for (auto* dims :
+       {&exchanged.batch, &exchanged.m, &exchanged.n, &exchanged.k}) {
+    for (Dim& dim : *dims) std::swap(dim.lhs_stride, dim.rhs_stride);
+  }
+  return exchanged;
+}
+
 }  // namespace lockstep::internal

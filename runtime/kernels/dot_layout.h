@@ -44,6 +44,9 @@ struct DotLayout {
   static std::vector<int64_t> Offsets(const absl::InlinedVector<Dim, 4>& dims,
                                       int64_t Dim::* stride);
 
+  // The same product with lhs and rhs exchanged.
+  DotLayout Exchanged() const;
+
   static DotLayout Create(const Shape& lhs, const Shape& rhs,
                           const DotDimensions& dimensions);
 

@@ -2,11 +2,13 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
+#include "runtime/types/element_type.h"
 #include "tests/conformance/backend/differential.h"
 
 namespace lockstep::internal {
@@ -39,6 +41,10 @@ constexpr ElementNames kNames[] = {
     {"i8", "i8", "i8"},
     {"i8", "i8", "i32"},
     {"ui8", "i8", "i32"},
+    {"i8", "ui8", "i32"},
+    {"ui8", "ui8", "i32"},
+    {"i16", "i16", "i32"},
+    {"i8", "i16", "i32"},
     {"i32", "i32", "i32"},
     {"i64", "i64", "i64"},
     {"i1", "i1", "i1"},
@@ -76,6 +82,44 @@ TEST(DotDifferential, EveryTypeAtTheEdgesOfTiles) {
         EXPECT_TRUE(Verifies(text)) << text;
         EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
       }
+    }
+  }
+}
+
+// A literal of one value, in a type of integers.
+Literal Filled(const Shape& shape, int64_t value) {
+  Literal literal(shape);
+  DispatchElementType(
+      shape.element_type(), [&]<typename T>(std::type_identity<T>) {
+        if constexpr (std::is_integral_v<T>) {
+          const auto elements = literal.mutable_data<T>();
+          std::fill(elements.begin(), elements.end(), static_cast<T>(value));
+        }
+      });
+  return literal;
+}
+
+TEST(DotDifferential, ExtremesOfIntegersAreSummedExactly) {
+  struct Case {
+    ElementNames names;
+    int64_t x, y;
+  };
+  const Case cases[] = {{{"i8", "i8", "i32"}, -128, -128},
+                        {{"i8", "i8", "i32"}, 127, -128},
+                        {{"i8", "i8", "i32"}, 127, 127},
+                        {{"ui8", "i8", "i32"}, 255, -128},
+                        {{"i8", "ui8", "i32"}, -128, 255},
+                        {{"ui8", "ui8", "i32"}, 255, 255},
+                        {{"i16", "i16", "i32"}, -32768, -32768},
+                        {{"i16", "ui8", "i32"}, -32768, 255}};
+  for (const auto& [names, x, y] : cases) {
+    for (const DotSizes& s :
+         {DotSizes{1, 3, 2, 5}, {2, 66, 80, 301}, {1, 130, 40, 1100}}) {
+      const std::string text = DotText(s, false, true, names);
+      const Shape lhs(*ParseStablehloName(names.lhs), {s.batch, s.m, s.k});
+      const Shape rhs(*ParseStablehloName(names.rhs), {s.batch, s.n, s.k});
+      EXPECT_EQ(Disagreement(text, {Filled(lhs, x), Filled(rhs, y)}, 0), "")
+          << text;
     }
   }
 }

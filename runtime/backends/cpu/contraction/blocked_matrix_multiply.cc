@@ -124,8 +124,9 @@ template <int64_t kWidth, typename C>
   MultiplyTile<kWidth, 32>(k, a, b, out);
 }
 template <int64_t kWidth, typename C>
-[[gnu::target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]]
-void MultiplyTileAvx512(int64_t k, const C* a, const C* b, C* out) {
+[[gnu::target(
+    "avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")]] void
+MultiplyTileAvx512(int64_t k, const C* a, const C* b, C* out) {
   MultiplyTile<kWidth, 64>(k, a, b, out);
 }
 #endif
@@ -161,17 +162,6 @@ class Scratch {
   alignas(64) std::byte small_[8192];
   const std::unique_ptr<C[]> large_;
 };
-
-// The same product with lhs and rhs exchanged.
-DotLayout Exchanged(const DotLayout& layout) {
-  DotLayout exchanged = layout;
-  std::swap(exchanged.m, exchanged.n);
-  for (auto* dims :
-       {&exchanged.batch, &exchanged.m, &exchanged.n, &exchanged.k}) {
-    for (DotLayout::Dim& dim : *dims) std::swap(dim.lhs_stride, dim.rhs_stride);
-  }
-  return exchanged;
-}
 
 template <typename T>
 class BlockedMatrixMultiply : public MatrixMultiply {
@@ -340,7 +330,7 @@ std::unique_ptr<MatrixMultiply> MakeBlockedMatrixMultiply(
           const bool exchanges = layout.n_count() < kFewColumns &&
                                  layout.n_count() < layout.m_count();
           return std::make_unique<BlockedMatrixMultiply<T>>(
-              exchanges ? Exchanged(layout) : layout, exchanges);
+              exchanges ? layout.Exchanged() : layout, exchanges);
         } else {
           return nullptr;
         }

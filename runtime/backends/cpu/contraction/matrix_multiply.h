@@ -19,10 +19,18 @@ class MatrixMultiply {
                            std::byte* result, int threads) const = 0;
 };
 
-// By oneDNN, operands where they lie: f32 and bf16, results of either. Null
-// when it has nothing for the layout: types, or dims that are not one stride.
+// By oneDNN, operands where they lie: f32, bf16 with results of either, s8 with
+// results of s32. Null when it has nothing for the layout: types, or dims that
+// are not one stride.
 std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
     const DotLayout& layout, ElementType operands, ElementType result);
+
+// Integers of at most 15 bits and a sign, of one type or two, whose products
+// are summed in s32, exact modulo 2^32: packs blocks of the operands as pairs,
+// which processors multiply and add in one instruction. Null for other types.
+std::unique_ptr<MatrixMultiply> MakePairsMatrixMultiply(const DotLayout& layout,
+                                                        ElementType lhs,
+                                                        ElementType rhs);
 
 // Any layout and type, operands of the result's type: packs blocks of the
 // operands and multiplies those. f16 and bf16 are summed in f32.

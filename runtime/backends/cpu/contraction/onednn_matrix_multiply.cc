@@ -136,6 +136,40 @@ void AddMatrix(int64_t rows, int64_t row_stride, int64_t columns,
   strides.insert(strides.end(), {row_stride, column_stride});
 }
 
+// Floats, and what multiplies s8: `undef` for others.
+memory::data_type ProductType(ElementType type) {
+  switch (type) {
+    case ElementType::kS8:
+      return memory::data_type::s8;
+    case ElementType::kS32:
+      return memory::data_type::s32;
+    default:
+      return OneDnnType(type);
+  }
+}
+
+// Whether sums of products of s8 are exact, modulo 2^32: without VNNI, oneDNN
+// adds two products in 16 bits, which saturate.
+bool HasExactBytes() {
+  OneDnnEngine();
+  constexpr auto kVnni = static_cast<unsigned>(dnnl::cpu_isa::avx512_core_vnni);
+  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kVnni) ==
+         kVnni;
+}
+
+bool HasProduct(ElementType operands, ElementType result) {
+  switch (operands) {
+    case ElementType::kF32:
+      return result == ElementType::kF32;
+    case ElementType::kBF16:
+      return result == ElementType::kF32 || result == ElementType::kBF16;
+    case ElementType::kS8:
+      return result == ElementType::kS32 && HasExactBytes();
+    default:
+      return false;
+  }
+}
+
 struct MatrixDims {
   DimList batch;
   DotLayout::Dim m, n, k;
@@ -240,20 +274,20 @@ std::vector<Product> ListProducts(const DimList& outer,
 std::unique_ptr<MatrixMultiply> Split(MatrixDims dims, const DimList& outer,
                                       ElementType operands,
                                       ElementType result) {
-  // f32 by columns where there are many: oneDNN rearranges the columns of rhs
-  // that a piece has, so pieces of rows would rearrange all of it each. Its
-  // code for bf16 likes long rows.
+  // By columns where there are many: oneDNN rearranges the columns of rhs that
+  // a piece has, so pieces of rows would rearrange all of it each. But its code
+  // for bf16 likes long rows.
   DotLayout::Dim& cut =
-      operands == ElementType::kF32 && dims.n.size >= 2 * kMinLinesPerPiece
+      operands != ElementType::kBF16 && dims.n.size >= 2 * kMinLinesPerPiece
           ? dims.n
           : dims.m;
   const int64_t size = cut.size;
   const int64_t lines = LinesPerPiece(dims.Work(), size);
   std::vector<Product> products = ListProducts(outer, cut, lines);
   cut.size = std::min(lines, size);
-  const auto plan = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
+  const auto plan = MakePlan(dims, ProductType(operands), ProductType(result));
   cut.size = size % lines == 0 ? lines : size % lines;
-  const auto last = MakePlan(dims, OneDnnType(operands), OneDnnType(result));
+  const auto last = MakePlan(dims, ProductType(operands), ProductType(result));
   if (plan == nullptr || last == nullptr) return nullptr;
   const OneDnnOnOneThread one;
   return std::make_unique<OneDnnMatrixMultiply>(
@@ -264,13 +298,7 @@ std::unique_ptr<MatrixMultiply> Split(MatrixDims dims, const DimList& outer,
 
 std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
     const DotLayout& layout, ElementType operands, ElementType result) {
-  if (OneDnnType(operands) == memory::data_type::undef ||
-      OneDnnType(result) == memory::data_type::undef || layout.k.size() > 1) {
-    return nullptr;
-  }
-  if (operands == ElementType::kF32 && result != ElementType::kF32) {
-    return nullptr;
-  }
+  if (!HasProduct(operands, result) || layout.k.size() > 1) return nullptr;
   MatrixDims dims;
   DimList outer = layout.batch;
   dims.m = TakeInner(layout.m, outer);

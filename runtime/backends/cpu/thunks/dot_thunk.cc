@@ -27,27 +27,44 @@ int64_t WorkOf(const DotLayout& layout) {
          layout.k_count();
 }
 
-struct Types {
-  ElementType operands, result;
-};
-
-// The types in which to multiply: those that oneDNN has, else that of the
-// result.
-Types TypesOf(const KernelRequest& request, int64_t work) {
-  const ElementType lhs = request.operands[0].shape.element_type();
-  const ElementType rhs = request.operands[1].shape.element_type();
-  const ElementType result = request.results[0].shape.element_type();
-  if (lhs == rhs && lhs == ElementType::kBF16 && result == ElementType::kF32) {
-    return {lhs, result};
-  }
-  if (result == ElementType::kF16 && lhs == result && rhs == result &&
-      work >= kMinConvertedWork) {
-    return {ElementType::kF32, ElementType::kF32};
-  }
-  return {result, result};
+// Whether oneDNN multiplies operands of one type into a wider one.
+bool HasWiderProduct(ElementType operands, ElementType result) {
+  return (operands == ElementType::kBF16 && result == ElementType::kF32) ||
+         (operands == ElementType::kS8 && result == ElementType::kS32);
 }
 
 }  // namespace
+
+DotThunk::Choice DotThunk::Choose(const KernelRequest& request,
+                                  const DotLayout& layout) {
+  const ElementType lhs = request.operands[0].shape.element_type();
+  const ElementType rhs = request.operands[1].shape.element_type();
+  ElementType type = request.results[0].shape.element_type();
+  const int64_t work = WorkOf(layout);
+  if (lhs == rhs && HasWiderProduct(lhs, type)) {
+    // It has no products of bf16 for processors without AVX-512, and no exact
+    // ones of s8 for those without VNNI.
+    if (auto multiply = MakeOneDnnMatrixMultiply(layout, lhs, type)) {
+      return {{lhs, rhs, type}, std::move(multiply), "onednn"};
+    }
+  }
+  if (type == ElementType::kS32) {
+    if (auto multiply = MakePairsMatrixMultiply(layout, lhs, rhs)) {
+      return {{lhs, rhs, type}, std::move(multiply), "pairs"};
+    }
+  }
+  if (type == ElementType::kF16 && lhs == type && rhs == type &&
+      work >= kMinConvertedWork) {
+    type = ElementType::kF32;
+  }
+  if (work >= kMinOneDnnWork) {
+    if (auto multiply = MakeOneDnnMatrixMultiply(layout, type, type)) {
+      return {{type, type, type}, std::move(multiply), "onednn"};
+    }
+  }
+  return {
+      {type, type, type}, MakeBlockedMatrixMultiply(layout, type), "blocks"};
+}
 
 std::unique_ptr<DotThunk> DotThunk::Create(const KernelRequest& request) {
   const auto dimensions = DotDimensionsOf(*request.op);
@@ -59,41 +76,24 @@ std::unique_ptr<DotThunk> DotThunk::Create(const KernelRequest& request) {
     return nullptr;
   }
   const DotLayout layout = DotLayout::Create(lhs, rhs, *dimensions);
-  auto [operands, result] = TypesOf(request, WorkOf(layout));
-  std::unique_ptr<MatrixMultiply> multiply;
-  std::string by = "onednn";
-  if (operands != result) {
-    // It has no products of bf16 for processors without AVX-512.
-    multiply = MakeOneDnnMatrixMultiply(layout, operands, result);
-    if (multiply == nullptr) operands = result;
-  }
-  if (multiply == nullptr && WorkOf(layout) >= kMinOneDnnWork) {
-    multiply = MakeOneDnnMatrixMultiply(layout, operands, result);
-  }
-  if (multiply == nullptr) {
-    multiply = MakeBlockedMatrixMultiply(layout, result);
-    by = "blocks";
-  }
-  if (multiply == nullptr) return nullptr;
+  Choice choice = Choose(request, layout);
+  if (choice.multiply == nullptr) return nullptr;
+  std::string details = absl::StrCat(DescribeSizes(layout), " by ", choice.by);
   return std::unique_ptr<DotThunk>(
-      new DotThunk(request, operands, result, std::move(multiply),
-                   absl::StrCat(DescribeSizes(layout), " by ", by)));
+      new DotThunk(request, std::move(choice), std::move(details)));
 }
 
-DotThunk::DotThunk(const KernelRequest& request, ElementType operand_type,
-                   ElementType result_type,
-                   std::unique_ptr<MatrixMultiply> multiply,
+DotThunk::DotThunk(const KernelRequest& request, Choice choice,
                    std::string details)
     : HostThunk(request.op->name(), request.op->location().ToString()),
       lhs_(request.operands[0]),
       rhs_(request.operands[1]),
       result_(request.results[0]),
-      operand_type_(operand_type),
-      result_type_(result_type),
-      converts_(lhs_.shape.element_type() != operand_type ||
-                rhs_.shape.element_type() != operand_type ||
-                result_.shape.element_type() != result_type),
-      multiply_(std::move(multiply)),
+      types_(choice.types),
+      converts_(lhs_.shape.element_type() != types_.lhs ||
+                rhs_.shape.element_type() != types_.rhs ||
+                result_.shape.element_type() != types_.result),
+      multiply_(std::move(choice.multiply)),
       details_(std::move(details)) {}
 
 std::vector<BufferUse> DotThunk::buffer_uses() const {
@@ -110,18 +110,18 @@ absl::Status DotThunk::ExecuteOnHost(HostContext& context) const {
   }
   ASSIGN_OR_RETURN(
       const ConvertedOperand lhs,
-      ConvertedOperand::Create(context.buffers.View(lhs_), operand_type_));
+      ConvertedOperand::Create(context.buffers.View(lhs_), types_.lhs));
   ASSIGN_OR_RETURN(
       const ConvertedOperand rhs,
-      ConvertedOperand::Create(context.buffers.View(rhs_), operand_type_));
+      ConvertedOperand::Create(context.buffers.View(rhs_), types_.rhs));
   const MutableLiteralView result = context.buffers.MutableView(result_);
-  if (result_type_ == result.shape().element_type()) {
+  if (types_.result == result.shape().element_type()) {
     return multiply_->Run(lhs.bytes(), rhs.bytes(), result.bytes(),
                           context.intra_op_threads);
   }
   ASSIGN_OR_RETURN(
       const ScratchTensor product,
-      ScratchTensor::Allocate(Shape(result_type_, result.shape().dims())));
+      ScratchTensor::Allocate(Shape(types_.result, result.shape().dims())));
   RETURN_IF_ERROR(multiply_->Run(lhs.bytes(), rhs.bytes(), product.bytes(),
                                  context.intra_op_threads));
   ConvertElements(product.view(), result);

@@ -13,7 +13,8 @@ namespace lockstep::internal {
 
 // stablehlo.dot_general and stablehlo.dot: a product of matrices, by oneDNN
 // where it is good at it. Operands of other types than the result are converted
-// first, large ones of f16 to f32.
+// first, large ones of f16 to f32; but not small integers that are summed in
+// s32, nor bf16 in f32.
 class DotThunk : public HostThunk {
  public:
   // Null when there is no code for the types.
@@ -24,16 +25,24 @@ class DotThunk : public HostThunk {
   absl::Status ExecuteOnHost(HostContext& context) const override;
 
  private:
-  DotThunk(const KernelRequest& request, ElementType operand_type,
-           ElementType result_type, std::unique_ptr<MatrixMultiply> multiply,
-           std::string details);
+  // Of the matrices that are multiplied.
+  struct Types {
+    ElementType lhs, rhs, result;
+  };
+  // A product, the types it takes and who computes it.
+  struct Choice {
+    Types types;
+    std::unique_ptr<MatrixMultiply> multiply;
+    const char* by;
+  };
+
+  static Choice Choose(const KernelRequest& request, const DotLayout& layout);
+  DotThunk(const KernelRequest& request, Choice choice, std::string details);
 
   const TensorSlice lhs_;
   const TensorSlice rhs_;
   const TensorSlice result_;
-  // Of the matrices that are multiplied.
-  const ElementType operand_type_;
-  const ElementType result_type_;
+  const Types types_;
   const bool converts_;
   const std::unique_ptr<MatrixMultiply> multiply_;
   const std::string details_;
