@@ -65,6 +65,23 @@ const ScatterCase kCases[] = {
      "inserted_window_dims = [1], input_batching_dims = [0, 2], "
      "scatter_indices_batching_dims = [1, 0], "
      "scatter_dims_to_operand_dims = [1], index_vector_dim = 3"},
+    {"RowsOfAMatrixOfRows", "3x4x17xT", "50x2xI", "50x17xT",
+     "update_window_dims = [1], inserted_window_dims = [0, 1], "
+     "scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1"},
+    {"RowsByTwoDimsOfIndices", "5x16xT", "4x6x1xI", "4x6x16xT",
+     "update_window_dims = [2], inserted_window_dims = [0], "
+     "scatter_dims_to_operand_dims = [0], index_vector_dim = 2"},
+    {"VectorBetweenDimsOfIndices", "3x4x5xT", "4x2x6xI", "4x6x5xT",
+     "update_window_dims = [2], inserted_window_dims = [0, 1], "
+     "scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1"},
+    {"BatchesOfManyUpdates", "3x4x2xT", "3x20x1xI", "3x20x2xT",
+     "update_window_dims = [2], inserted_window_dims = [1], "
+     "input_batching_dims = [0], scatter_indices_batching_dims = [0], "
+     "scatter_dims_to_operand_dims = [1], index_vector_dim = 2"},
+    {"BatchesVectorFirst", "2x3x4xT", "2x2x9xI", "2x9xT",
+     "inserted_window_dims = [1, 2], input_batching_dims = [0], "
+     "scatter_indices_batching_dims = [0], "
+     "scatter_dims_to_operand_dims = [2, 1], index_vector_dim = 1"},
     {"WindowsOfSizeOne", "5x1xT", "8x2xI", "8x1xT",
      "update_window_dims = [1], inserted_window_dims = [0], "
      "scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1"},
@@ -172,6 +189,26 @@ func.func @main(%x: tensor<5xi32>, %i: tensor<5000x1xi32>, %u: tensor<5000xi32>)
 })";
   ASSERT_TRUE(Verifies(text));
   EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "");
+}
+
+// So many bytes that threads share the rows.
+TEST(ScatterDifferential, ManyLongRows) {
+  const ScatterCase row = {
+      "ManyLongRows", "13x300xT", "700x1xI", "700x300xT",
+      "update_window_dims = [1], inserted_window_dims = [0], "
+      "scatter_dims_to_operand_dims = [0], index_vector_dim = 1"};
+  for (const char* body : kBodies) {
+    EXPECT_EQ(DisagreementOn(TextOf(row, body, "f32", "i32"), false, 0), "");
+  }
+  const ScatterCase batches = {
+      "ManyBatches", "6x13x70xT", "6x200x1xI", "6x200x70xT",
+      "update_window_dims = [2], inserted_window_dims = [1], "
+      "input_batching_dims = [0], scatter_indices_batching_dims = [0], "
+      "scatter_dims_to_operand_dims = [1], index_vector_dim = 2"};
+  for (const char* body : kBodies) {
+    EXPECT_EQ(DisagreementOn(TextOf(batches, body, "f32", "i32"), false, 0),
+              "");
+  }
 }
 
 }  // namespace

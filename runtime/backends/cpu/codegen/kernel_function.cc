@@ -10,7 +10,10 @@
 namespace lockstep::internal {
 
 KernelFunction::KernelFunction(const KernelSite& site, const KernelGraph& graph)
-    : module_(site.module), b_(module_.getContext()), scalars_(b_), is_part_(site.is_part) {
+    : module_(site.module),
+      b_(module_.getContext()),
+      scalars_(b_),
+      is_part_(site.is_part) {
   llvm::LLVMContext& context = module_.getContext();
   const size_t count = graph.alias_of.size();
   std::vector<llvm::Type*> arguments(site.is_part ? count : 1, b_.getPtrTy());
@@ -192,6 +195,18 @@ void KernelFunction::AnnotateScratch(llvm::Instruction* access) {
 void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
                           bool is_parallel,
                           const std::function<void(llvm::Value*)>& body) {
+  Loop(begin, end, step, is_parallel ? LoopKind::kParallel : LoopKind::kOrdered,
+       body);
+}
+
+void KernelFunction::VectorLoop(int64_t count,
+                                const std::function<void(llvm::Value*)>& body) {
+  Loop(Int(0), Int(count), 1, LoopKind::kVector, body);
+}
+
+void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
+                          LoopKind kind,
+                          const std::function<void(llvm::Value*)>& body) {
   llvm::LLVMContext& context = module_.getContext();
   llvm::BasicBlock* before = b_.GetInsertBlock();
   auto* loop = llvm::BasicBlock::Create(context, "loop", function_);
@@ -208,10 +223,14 @@ void KernelFunction::Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
   llvm::SmallVector<llvm::Metadata*, 3> properties = {nullptr};
   properties.push_back(llvm::MDNode::get(
       context, {llvm::MDString::get(context, "llvm.loop.mustprogress")}));
-  if (is_parallel) {
+  if (kind != LoopKind::kOrdered) {
     properties.push_back(llvm::MDNode::get(
         context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"),
                   access_group_}));
+  }
+  if (kind == LoopKind::kVector) {
+    properties.push_back(llvm::MDNode::get(
+        context, {llvm::MDString::get(context, "llvm.loop.unroll.disable")}));
   }
   llvm::MDNode* id = llvm::MDNode::getDistinct(context, properties);
   id->replaceOperandWith(0, id);

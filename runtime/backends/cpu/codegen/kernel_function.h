@@ -118,6 +118,10 @@ class KernelFunction final : public KernelCode {
   // reads what another one writes.
   void Loop(llvm::Value* begin, llvm::Value* end, int64_t step,
             bool is_parallel, const std::function<void(llvm::Value*)>& body);
+  // for (i = 0; i < count; ++i) body(i) in vectors, also where `count` is a
+  // small constant: such loops are unrolled else before anybody looks for
+  // vectors. No iteration reads what another one writes.
+  void VectorLoop(int64_t count, const std::function<void(llvm::Value*)>& body);
   // predicate ? on_true() : on_false(), of which only one runs.
   int Branch(llvm::Value* predicate, const std::function<int()>& on_true,
              const std::function<int()>& on_false);
@@ -127,6 +131,9 @@ class KernelFunction final : public KernelCode {
 
  private:
   llvm::Value* LoadBase(size_t buffer, int64_t size);
+  enum class LoopKind { kOrdered, kParallel, kVector };
+  void Loop(llvm::Value* begin, llvm::Value* end, int64_t step, LoopKind kind,
+            const std::function<void(llvm::Value*)>& body);
   llvm::Value* Address(int buffer, ElementType type, llvm::Value* offset);
   void Annotate(llvm::Instruction* access, int buffer);
   void AnnotateScratch(llvm::Instruction* access);

@@ -88,35 +88,9 @@ UpdateList::UpdateList(const IndexedWindows& windows, const Shape& input,
   }
 }
 
-bool UpdateList::IsListOfRows() const {
-  return axes_.size() == 1 && axes_[0].component >= 0 && clipped_ < 0 &&
-         loops_.size() == 1 && axis_of_loop_[0] < 0;
-}
-
-template <typename Index>
-int64_t UpdateList::FillRows(const Index* indices, int64_t* position,
-                             int64_t room, int64_t* list) const {
-  const Axis& axis = axes_[0];
-  const bool is_single = has_single_elements();
-  int64_t filled = 0;
-  for (; *position < count_ && filled < room; ++*position) {
-    const int64_t place =
-        Component(indices[axis.component + *position * loops_[0].index_stride]);
-    const bool is_inside =
-        static_cast<uint64_t>(place) < static_cast<uint64_t>(axis.size);
-    list[0] = is_inside ? place * axis.stride : 0;
-    list[1] = *position * run_;
-    if (!is_single) list[2] = run_;
-    list += is_inside ? (is_single ? 2 : 3) : 0;
-    filled += is_inside ? 1 : 0;
-  }
-  return filled;
-}
-
 template <typename Index>
 int64_t UpdateList::FillFrom(const Index* indices, int64_t* position,
                              int64_t room, int64_t* list) const {
-  if (IsListOfRows()) return FillRows(indices, position, room, list);
   std::vector<Axis> axes = axes_;
   std::vector<int64_t> at(loops_.size());
   int64_t offset = 0;  // in the indices

@@ -43,11 +43,6 @@ class UpdateList {
     int64_t moved = 0;  // by the loops; while walking
   };
 
-  // Whether a run is a row of the input that one number names.
-  bool IsListOfRows() const;
-  template <typename Index>
-  int64_t FillRows(const Index* indices, int64_t* position, int64_t room,
-                   int64_t* list) const;
   template <typename Index>
   int64_t FillFrom(const Index* indices, int64_t* position, int64_t room,
                    int64_t* list) const;
