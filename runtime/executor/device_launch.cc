@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
+#include "runtime/base/cores.h"
 #include "runtime/base/status.h"
 #include "runtime/devices/following_event.h"
 #include "runtime/executable/collective_tracker.h"
@@ -109,11 +109,9 @@ absl::Status Prepare(const DeviceLaunch& launch, AcquiredCliques& cliques) {
   return absl::OkStatus();
 }
 
-// The cores of this machine, shared by its devices.
+// The cores of this process, shared by its devices.
 int IntraOpThreads(int device_count) {
-  static const int cores =
-      static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return std::max(1, cores / std::max(1, device_count));
+  return std::max(1, CoresOfProcess() / std::max(1, device_count));
 }
 
 void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {

@@ -1,9 +1,9 @@
 #include "runtime/worker/host_lanes.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
+#include "runtime/base/cores.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
@@ -11,8 +11,7 @@ namespace {
 
 // Whether the program's devices can run beside the thread that launches.
 bool HasCoreForEach(const CompiledProgram& program) {
-  static const size_t cores = std::thread::hardware_concurrency();
-  return program.local_devices().size() < cores;
+  return program.local_devices().size() < static_cast<size_t>(CoresOfProcess());
 }
 
 bool ArePlaced(const std::vector<Launch::Argument>& arguments) {

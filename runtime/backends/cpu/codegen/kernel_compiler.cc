@@ -18,6 +18,7 @@
 #include "runtime/backends/cpu/codegen/kernel_builders.h"
 #include "runtime/backends/cpu/codegen/loop_function.h"
 #include "runtime/backends/cpu/processor/cpu_target.h"
+#include "runtime/base/cores.h"
 #include "runtime/base/status.h"
 #include "runtime/kernels/kernel_cache.h"
 #include "runtime/kernels/kernels_in_use.h"
@@ -78,7 +79,7 @@ class LlvmKernelCompiler : public KernelCompiler {
       }
     };
     std::vector<std::thread> helpers;
-    const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto cores = static_cast<size_t>(CoresOfProcess());
     for (size_t i = 1; i < std::min(cores, pending_.size()); ++i) {
       helpers.emplace_back(work);
     }

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <thread>
 
 #include "absl/synchronization/mutex.h"
+#include "runtime/base/cores.h"
 #include "runtime/base/thread_pool.h"
 
 namespace lockstep::internal {
 namespace {
 
 ThreadPool& Helpers() {
-  static auto* pool = new ThreadPool(
-      "intra-op",
-      static_cast<int>(std::max(2u, std::thread::hardware_concurrency()) - 1));
+  static auto* pool =
+      new ThreadPool("intra-op", std::max(2, CoresOfProcess()) - 1);
   return *pool;
 }
 
