@@ -267,11 +267,39 @@ struct RandomConvolution {
       base.push_back(Pick(random, 0, 3) == 0 ? 2 : 1);
       window.push_back(Pick(random, 0, 3) == 0 ? 2 : 1);
       reversed.push_back(Pick(random, 0, 3) == 0);
-      const int64_t padded = (input[i] - 1) * base[i] + 1 + low[i] + high[i];
-      const int64_t covered = (kernel[i] - 1) * window[i] + 1;
-      if (padded < covered) return false;
-      output.push_back((padded - covered) / strides[i] + 1);
+      if (!AddOutput()) return false;
     }
+    return true;
+  }
+
+  // Windows side by side, over an input that is dilated.
+  bool FillDilated(std::mt19937_64& random) {
+    feature_groups = Pick(random, 0, 2) == 0 ? 3 : 1;
+    batch = Pick(random, 1, 3);
+    inputs = Pick(random, 1, 20);
+    outputs = feature_groups * Pick(random, 1, 18);
+    const int64_t rank = Pick(random, 1, 3);
+    for (int64_t i = 0; i < rank; ++i) {
+      input.push_back(Pick(random, 1, 7));
+      kernel.push_back(Pick(random, 1, 5));
+      strides.push_back(1);
+      low.push_back(Pick(random, -1, 5));
+      high.push_back(Pick(random, -1, 5));
+      base.push_back(Pick(random, 1, 3));
+      window.push_back(Pick(random, 0, 3) == 0 ? 2 : 1);
+      reversed.push_back(Pick(random, 0, 1) == 0);
+      if (!AddOutput()) return false;
+    }
+    return true;
+  }
+
+  // The output's size of the last dim that was added; false when there is none.
+  bool AddOutput() {
+    const int64_t padded =
+        (input.back() - 1) * base.back() + 1 + low.back() + high.back();
+    const int64_t covered = (kernel.back() - 1) * window.back() + 1;
+    if (padded < covered) return false;
+    output.push_back((padded - covered) / strides.back() + 1);
     return true;
   }
 
@@ -336,6 +364,20 @@ TEST(ConvolutionDifferential, RandomShapesGroupsAndOrdersOfDims) {
     RandomConvolution convolution;
     if (!convolution.Fill(random)) continue;
     const ElementNames& names = kNames[i++ % std::size(kNames)];
+    const std::string text = convolution.Text(names, random);
+    EXPECT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
+  }
+}
+
+// Transposed convolutions and gradients: inputs that are dilated, windows side
+// by side, padding up to the size of the kernel and beyond.
+TEST(ConvolutionDifferential, DilatedInputs) {
+  std::mt19937_64 random(12);
+  for (int i = 0; i < 500;) {
+    RandomConvolution convolution;
+    if (!convolution.FillDilated(random)) continue;
+    const ElementNames& names = kNames[i++ % 4 == 0 ? 1 : 0];
     const std::string text = convolution.Text(names, random);
     EXPECT_TRUE(Verifies(text)) << text;
     EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;

@@ -111,5 +111,20 @@ func.func @main(%x: tensor<2x9x9x32xT>, %k: tensor<3x3x1x32xT>) -> tensor<2x7x7x
   }
 }
 
+TEST(ThunkChoice, DilatedInputsAreReadAsTheyLie) {
+  for (const char* type : {"f32", "f16"}) {
+    const std::string dump = Dump(absl::StrReplaceAll(
+        R"(
+func.func @main(%x: tensor<2x9x9x32xT>, %k: tensor<3x3x32x16xT>) -> tensor<2x18x18x16xT> {
+  %r = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
+      window = {pad = [[2, 1], [2, 1]], lhs_dilate = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+      : (tensor<2x9x9x32xT>, tensor<3x3x32x16xT>) -> tensor<2x18x18x16xT>
+  return %r : tensor<2x18x18x16xT>
+})",
+        {{"xT>", absl::StrCat("x", type, ">")}}));
+    EXPECT_TRUE(absl::StrContains(dump, "transposed by onednn")) << dump;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::internal

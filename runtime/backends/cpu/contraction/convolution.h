@@ -26,6 +26,14 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);
 
+// Those that are dilated on the left, with windows side by side, whose kernels
+// are reversed in all dims: what the gradient of a convolution, and a
+// transposed one, is. By oneDNN's gradient, which reads no zeros. Runs on the
+// kernel as it lies. Null for others, and padding beyond the kernel.
+std::unique_ptr<Convolution> MakeOneDnnTransposedConvolution(
+    const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
+    const Shape& result);
+
 // As a product of matrices (matrix_multiply.h) that takes the windows out of
 // the input: groups of either kind, no padding, nothing dilated on the left,
 // kernels not reversed. For channels that are convolved each by itself, side by

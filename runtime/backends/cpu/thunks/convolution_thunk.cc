@@ -1,5 +1,6 @@
 #include "runtime/backends/cpu/thunks/convolution_thunk.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -23,9 +24,13 @@ bool NeedsPaddedInput(const ConvolutionParameters& parameters, bool pads_all) {
   return false;
 }
 
-bool IsAnyReversed(const ConvolutionParameters& parameters) {
-  for (const bool is_reversed : parameters.is_reversed) {
-    if (is_reversed) return true;
+bool IsAny(const std::vector<bool>& values) {
+  return std::find(values.begin(), values.end(), true) != values.end();
+}
+
+bool IsDilated(const ConvolutionParameters& parameters) {
+  for (const int64_t dilation : parameters.window.base_dilations) {
+    if (dilation != 1) return true;
   }
   return false;
 }
@@ -83,12 +88,15 @@ ConvolutionThunk::ConvolutionThunk(const KernelRequest& request,
       rhs_(request.operands[1]),
       result_(request.results[0]),
       parameters_(std::move(parameters)),
-      reverses_(IsAnyReversed(parameters_)),
+      reverses_(parameters_.is_reversed),
       lhs_shape_(ComputeShape(lhs_, result_, parameters_)),
       rhs_shape_(ComputeShape(rhs_, result_, parameters_)),
       result_shape_(ComputeShape(result_, result_, parameters_)) {
+  if (IsDilated(parameters_)) PrepareForTransposed();
   // The gradients of depthwise kernels, for which oneDNN has slow code only.
-  if (parameters_.batch_groups > 1) PrepareForChannels();
+  if (convolution_ == nullptr && parameters_.batch_groups > 1) {
+    PrepareForChannels();
+  }
   if (convolution_ == nullptr) PrepareForOneDnn();
   if (convolution_ == nullptr) PrepareForChannels();
   if (convolution_ == nullptr) PrepareForBlocks();
@@ -104,6 +112,16 @@ void ConvolutionThunk::PlanPadding(bool pads_all) {
     rest_.window.padding[i] = {0, 0};
     rest_.window.base_dilations[i] = 1;
   }
+}
+
+void ConvolutionThunk::PrepareForTransposed() {
+  rest_ = parameters_;
+  rest_.is_reversed.assign(parameters_.is_reversed.size(), true);
+  convolution_ = MakeOneDnnTransposedConvolution(rest_, lhs_shape_, rhs_shape_,
+                                                 result_shape_);
+  if (convolution_ == nullptr) return;
+  reverses_.flip();
+  details_ = "transposed by onednn";
 }
 
 void ConvolutionThunk::PrepareForOneDnn() {
@@ -181,7 +199,7 @@ absl::StatusOr<ScratchTensor> ConvolutionThunk::OrderedKernel(
   Dims source = strides;
   int64_t first = 0;
   for (int64_t i = 0; i < parameters_.dims.spatial_rank(); ++i) {
-    if (!parameters_.is_reversed[i]) continue;
+    if (!reverses_[i]) continue;
     const int64_t dim = parameters_.dims.rhs.spatial[i];
     first += (rhs_shape_.dim(dim) - 1) * strides[dim];
     source[dim] = -strides[dim];
@@ -210,7 +228,7 @@ absl::Status ConvolutionThunk::ExecuteOnHost(HostContext& context) const {
     ASSIGN_OR_RETURN(grouped, GroupedInput(lhs));
     lhs = grouped.bytes();
   }
-  if (reverses_) {
+  if (IsAny(reverses_)) {
     ASSIGN_OR_RETURN(ordered, OrderedKernel(rhs));
     rhs = ordered.bytes();
   }

@@ -13,9 +13,10 @@
 namespace lockstep::internal {
 
 // stablehlo.convolution, by oneDNN where it has code. Operands of other types
-// than the result are converted first, f16 to f32. An input that is dilated or
-// cut by its padding is first written out with its zeros, a reversed kernel in
-// its order; batch groups become feature groups for oneDNN.
+// than the result are converted first, f16 to f32. A dilated input is read as
+// it lies where oneDNN has the transposed convolution; else it is first written
+// out with its zeros, as is one that is cut by its padding, and a reversed
+// kernel in its order. Batch groups become feature groups for oneDNN.
 class ConvolutionThunk : public HostThunk {
  public:
   // Null for empty tensors and types without a product.
@@ -29,6 +30,7 @@ class ConvolutionThunk : public HostThunk {
   ConvolutionThunk(const KernelRequest& request,
                    ConvolutionParameters parameters);
   // What remains for `convolution_` after padding and reordering.
+  void PrepareForTransposed();
   void PrepareForOneDnn();
   void PrepareForChannels();
   void PrepareForBlocks();
@@ -43,7 +45,8 @@ class ConvolutionThunk : public HostThunk {
   const TensorSlice rhs_;
   const TensorSlice result_;
   const ConvolutionParameters parameters_;
-  const bool reverses_;
+  // The spatial dims of the kernel that are written out in the other order.
+  std::vector<bool> reverses_;
   // In the type that is computed with.
   const Shape lhs_shape_;
   const Shape rhs_shape_;
