@@ -23,6 +23,10 @@ constexpr int64_t kLine = 64;
 // Rows of the result that are written side by side: their pages stay known to
 // the processor.
 constexpr int64_t kRowsPerPiece = 1024;
+// Lines of each that are written one after the other, and how many tiles ahead
+// of reading the processor is told: rows are far apart on both sides.
+constexpr int64_t kLinesPerBlock = 8;
+constexpr int64_t kTilesAhead = 2;
 
 using Dim = TransposeThunk::Dim;
 using Plan = TransposeThunk::Plan;
@@ -118,47 +122,110 @@ template <typename T>
 }
 #endif
 
+// A square of bytes, as TransposeWideTile.
+void TransposeByteSquare(const uint8_t* from, int64_t from_stride, uint8_t* to,
+                         int64_t to_stride) {
+  constexpr int kSide = 16;
+  typedef uint8_t Line __attribute__((vector_size(kSide)));
+  Line low, high;
+  for (int i = 0; i < kSide; ++i) {
+    low[i] = static_cast<uint8_t>(i % 2 * kSide + i / 2);
+    high[i] = static_cast<uint8_t>(i % 2 * kSide + kSide / 2 + i / 2);
+  }
+  Line lines[kSide], next[kSide];
+#pragma GCC unroll 16
+  for (int i = 0; i < kSide; ++i) {
+    std::memcpy(&lines[i], from + i * from_stride, kSide);
+  }
+#pragma GCC unroll 4
+  for (int rest = kSide; rest > 1; rest /= 2) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kSide / 2; ++i) {
+      next[2 * i] = __builtin_shuffle(lines[i], lines[i + kSide / 2], low);
+      next[2 * i + 1] = __builtin_shuffle(lines[i], lines[i + kSide / 2], high);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < kSide; ++i) lines[i] = next[i];
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kSide; ++i) {
+    std::memcpy(to + i * to_stride, &lines[i], kSide);
+  }
+}
+
+// rows x columns of the result, through memory of the tile's size.
+template <typename T>
+void TransposeTile(const T* from, int64_t from_stride, int64_t rows,
+                   int64_t columns, T* to, int64_t to_stride,
+                   bool is_non_temporal) {
+  constexpr int64_t kTile = kLine / sizeof(T);
+  alignas(kLine) T tile[kTile][kTile];
+  if (sizeof(T) == 1 && rows == kTile && columns == kTile) {
+    for (int64_t r = 0; r < kTile; r += 16) {
+      for (int64_t c = 0; c < kTile; c += 16) {
+        TransposeByteSquare(
+            reinterpret_cast<const uint8_t*>(from + c * from_stride + r),
+            from_stride, reinterpret_cast<uint8_t*>(&tile[r][c]), kTile);
+      }
+    }
+  } else if (rows == kTile) {
+    for (int64_t c = 0; c < columns; ++c) {
+      const T* line = from + c * from_stride;
+      for (int64_t r = 0; r < kTile; ++r) tile[r][c] = line[r];
+    }
+  } else {
+    for (int64_t c = 0; c < columns; ++c) {
+      const T* line = from + c * from_stride;
+      for (int64_t r = 0; r < rows; ++r) tile[r][c] = line[r];
+    }
+  }
+  for (int64_t r = 0; r < rows; ++r) {
+    CopyLine(reinterpret_cast<const std::byte*>(tile[r]),
+             reinterpret_cast<std::byte*>(to + r * to_stride),
+             columns * static_cast<int64_t>(sizeof(T)), is_non_temporal);
+  }
+}
+
 // Rows [first, last) of one result matrix.
 template <typename T>
 void TransposeRows(const Plan& plan, const T* from, T* to, int64_t first,
                    int64_t last, bool is_non_temporal) {
   constexpr int64_t kTile = kLine / sizeof(T);
-  alignas(kLine) T tile[kTile][kTile];
   const bool has_wide_tiles = HasWideTiles<T>();
   const bool has_aligned_lines = reinterpret_cast<uintptr_t>(to) % kLine == 0 &&
                                  plan.across.to_stride * sizeof(T) % kLine == 0;
-  for (int64_t j = 0; j < plan.along.size; j += kTile) {
+  const int64_t from_stride = plan.along.from_stride;
+  const int64_t to_stride = plan.across.to_stride;
+  const auto transpose = [&](int64_t i, int64_t j) {
+    const int64_t rows = std::min(kTile, last - i);
     const int64_t columns = std::min(kTile, plan.along.size - j);
-    for (int64_t i = first; i < last; i += kTile) {
-      const int64_t rows = std::min(kTile, last - i);
-      const T* source = from + i + j * plan.along.from_stride;
-      T* target = to + i * plan.across.to_stride + j;
+    const T* source = from + i + j * from_stride;
+    T* target = to + i * to_stride + j;
 #if defined(__x86_64__)
-      if constexpr (std::is_integral_v<T> && sizeof(T) >= 2) {
-        if (has_wide_tiles && rows == kTile && columns == kTile) {
-          TransposeWideTile(source, plan.along.from_stride, target,
-                            plan.across.to_stride,
-                            is_non_temporal && has_aligned_lines);
-          continue;
-        }
+    if constexpr (std::is_integral_v<T> && sizeof(T) >= 2) {
+      if (has_wide_tiles && rows == kTile && columns == kTile) {
+        TransposeWideTile(source, from_stride, target, to_stride,
+                          is_non_temporal && has_aligned_lines);
+        return;
       }
+    }
 #endif
-      if (rows == kTile) {
-        for (int64_t c = 0; c < columns; ++c) {
-          const T* line = source + c * plan.along.from_stride;
-          for (int64_t r = 0; r < kTile; ++r) tile[r][c] = line[r];
+    TransposeTile(source, from_stride, rows, columns, target, to_stride,
+                  is_non_temporal);
+  };
+  for (int64_t block = 0; block < plan.along.size;
+       block += kLinesPerBlock * kTile) {
+    const int64_t end =
+        std::min(plan.along.size, block + kLinesPerBlock * kTile);
+    for (int64_t i = first; i < last; i += kTile) {
+      const int64_t ahead = i + kTilesAhead * kTile;
+      for (int64_t j = block; j < end; j += kTile) {
+        if (ahead < last) {
+          for (int64_t c = j; c < std::min(end, j + kTile); ++c) {
+            __builtin_prefetch(from + ahead + c * from_stride);
+          }
         }
-      } else {
-        for (int64_t c = 0; c < columns; ++c) {
-          const T* line = source + c * plan.along.from_stride;
-          for (int64_t r = 0; r < rows; ++r) tile[r][c] = line[r];
-        }
-      }
-      for (int64_t r = 0; r < rows; ++r) {
-        CopyLine(
-            reinterpret_cast<const std::byte*>(tile[r]),
-            reinterpret_cast<std::byte*>(target + r * plan.across.to_stride),
-            columns * static_cast<int64_t>(sizeof(T)), is_non_temporal);
+        transpose(i, j);
       }
     }
   }
