@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/backends/cpu/threads/parallel_for.h"
+#include "runtime/ir/constant_value.h"
 #include "runtime/kernels/scalar_support.h"
 
 namespace lockstep::internal {
@@ -67,7 +68,11 @@ ScatterThunk::ScatterThunk(const KernelRequest& request,
       results_(request.results),
       rows_(std::move(rows)),
       list_(std::move(list)),
-      kernel_(std::move(kernel)) {}
+      kernel_(std::move(kernel)) {
+  for (size_t i = 0; i < results_.size(); ++i) {
+    is_zero_.push_back(IsSplat(request.op->operand(static_cast<int>(i)), 0.0));
+  }
+}
 
 std::vector<BufferUse> ScatterThunk::buffer_uses() const {
   std::vector<BufferUse> uses;
@@ -87,8 +92,12 @@ void ScatterThunk::CopyInputs(HostContext& context, int64_t begin,
     std::byte* result = context.buffers.Address(results_[i].slice);
     const std::byte* input = context.buffers.Address(operands_[i].slice);
     if (result == input || begin == end) continue;
-    std::memcpy(result + begin * size, input + begin * size,
-                static_cast<size_t>((end - begin) * size));
+    const auto bytes = static_cast<size_t>((end - begin) * size);
+    if (is_zero_[i]) {
+      std::memset(result + begin * size, 0, bytes);
+    } else {
+      std::memcpy(result + begin * size, input + begin * size, bytes);
+    }
   }
 }
 

@@ -30,13 +30,15 @@ class ScatterThunk : public HostThunk {
  private:
   ScatterThunk(const KernelRequest& request, std::optional<UpdateRows> rows,
                UpdateList list, std::shared_ptr<const Kernel> kernel);
-  // The elements [begin, end) of the inputs, into the results.
+  // The elements [begin, end) of the inputs, into the results. Inputs that are
+  // zero everywhere are not read.
   void CopyInputs(HostContext& context, int64_t begin, int64_t end) const;
   void ScatterRows(HostContext& context, std::vector<char*> buffers) const;
   void ScatterList(HostContext& context, std::vector<char*> buffers) const;
 
   const std::vector<TensorSlice> operands_;  // inputs, indices, updates
   const std::vector<TensorSlice> results_;
+  std::vector<bool> is_zero_;  // whether each input is
   const std::optional<UpdateRows> rows_;
   const UpdateList list_;  // when there are no rows
   const std::shared_ptr<const Kernel> kernel_;
