@@ -8,6 +8,7 @@
 #include "proto/convert.h"
 #include "proto/convert_commands.h"
 #include "proto/grpc_status.h"
+#include "runtime/base/utf8.h"
 #include "runtime/cluster/worker_info.h"
 
 namespace lockstep::internal {
@@ -20,7 +21,7 @@ constexpr absl::Duration kDeletionPatience = absl::Milliseconds(1);
 CommandStream::CommandStream(proto::Coordinator::Stub* stub,
                              const std::string& name, Callbacks callbacks)
     : callbacks_(std::move(callbacks)) {
-  message_.mutable_hello()->set_name(name);
+  message_.mutable_hello()->set_name(AsUtf8(name));
   message_.mutable_hello()->set_protocol(kProtocolVersion);
   StartCall(stub->PrepareAsyncOpenClient(&context(), ClientQueue()));
   // Before the read, which may find at once that the stream is over: nothing

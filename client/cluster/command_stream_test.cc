@@ -22,7 +22,8 @@ TEST(CommandStreamTest, EndsOnceWhereNobodyListens) {
       EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
       ++ends;
     };
-    CommandStream stream(stub.get(), "test", std::move(callbacks));
+    // A name of any bytes, which is for people only.
+    CommandStream stream(stub.get(), "test\xff", std::move(callbacks));
     if (i % 2 == 0) stream.Submit({.action = DeleteArrays()});
   }
   EXPECT_EQ(ends, kStreams);
