@@ -135,6 +135,7 @@ absl::StatusOr<Client> Client::Embedded(const EmbeddedOptions& options) {
   cluster.platform = options.platform;
   cluster.backend = options.backend;
   cluster.cache_directory = options.cache_directory;
+  cluster.checkpoint_directory = options.checkpoint_directory;
   cluster.join_deadline = options.deadline;
   cluster.log_directory = options.log_directory;
   ASSIGN_OR_RETURN(const std::string notice, ChooseClusterDevices(cluster));

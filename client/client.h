@@ -90,6 +90,9 @@ class Client {
     // Where workers keep compiled code between processes; "":
     // LOCKSTEP_CACHE_DIR, or nowhere.
     std::string cache_directory = {};
+    // In which folder the workers save and restore checkpoints; "":
+    // LOCKSTEP_CHECKPOINT_DIR, or in none.
+    std::string checkpoint_directory = {};
     absl::Duration deadline = absl::Seconds(60);
     // Where the processes' logs go; "": standard error.
     std::string log_directory = {};

@@ -1,6 +1,7 @@
 // lockstep up: a cluster on this machine, in the background.
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -36,6 +37,7 @@ struct UpOptions {
   std::string platform;
   std::string backend;
   std::string cache_directory;
+  std::string checkpoint_directory;
   std::string interface;  // "": loopback
   bool is_foreground = false;
   bool is_secure = false;
@@ -156,6 +158,10 @@ absl::Status Up(const UpOptions& options) {
                    ChooseClusterDevices(cluster_options));
   if (!notice.empty()) std::cerr << notice << std::endl;
   cluster_options.cache_directory = options.cache_directory;
+  if (!options.checkpoint_directory.empty()) {
+    cluster_options.checkpoint_directory =
+        std::filesystem::absolute(options.checkpoint_directory).string();
+  }
   cluster_options.join_deadline = options.join_deadline;
   if (!options.interface.empty()) {
     ASSIGN_OR_RETURN(const HostAddress address, AddressOn(options.interface));
@@ -225,6 +231,10 @@ std::function<absl::Status()> DefineUp(CLI::App& app) {
                  "what runs the programs (default: the platform's)")
       ->envname("LOCKSTEP_BACKEND");
   AddCacheDirectoryOption(app, options->cache_directory);
+  app.add_option("--checkpoint-dir", options->checkpoint_directory,
+                 "folder in which clients may have the workers save and "
+                 "restore checkpoints (default: none)")
+      ->type_name("DIR");
   AddCpuTargetOption(app)->envname(kCpuTargetVariable);
   app.add_option("--interface", options->interface,
                  "network interface, or address of one, by which clients of "

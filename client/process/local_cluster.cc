@@ -136,6 +136,10 @@ absl::Status LocalCluster::StartWorker(const std::string& binary, int rank) {
     options.arguments.push_back(
         absl::StrCat("--cache-dir=", options_.cache_directory));
   }
+  if (!options_.checkpoint_directory.empty()) {
+    options.arguments.push_back(
+        absl::StrCat("--checkpoint-dir=", options_.checkpoint_directory));
+  }
   AddSecurity(options);
   options.arguments.insert(options.arguments.end(),
                            options_.worker_flags.begin(),

@@ -30,6 +30,9 @@ class LocalCluster {
     std::vector<std::vector<int>> local_devices;
     // Where workers keep compiled code; "": LOCKSTEP_CACHE_DIR, or nowhere.
     std::string cache_directory;
+    // In which folder clients may save and restore checkpoints; "":
+    // LOCKSTEP_CHECKPOINT_DIR, or in none.
+    std::string checkpoint_directory;
     // Certificates and tokens of all of them; "": what the environment says.
     std::string security_directory;
     // How long to wait until all hosts have joined.

@@ -16,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/lockstep.h"
+#include "tests/multihost/lockstep_command.h"
 #include "tests/multihost/process_cluster.h"
 
 namespace lockstep::internal {
@@ -110,6 +111,20 @@ Array Counting(std::vector<int64_t> dims, float first = 0) {
 std::string MessageOf(const absl::Status& status, absl::StatusCode code) {
   EXPECT_EQ(status.code(), code) << status;
   return std::string(status.message());
+}
+
+TEST_F(GlobalViewCheckpointTest,
+       WorkersOfAnEmbeddedClusterHaveTheFolderTheyAreGiven) {
+  setenv("LOCKSTEP_BINARY", LockstepPath().c_str(), 1);
+  auto client = Client::Embedded(
+      {.hosts = 2, .devices_per_host = 1, .checkpoint_directory = Permitted()});
+  ASSERT_TRUE(client.ok()) << client.status();
+  client_.emplace(*std::move(client));
+  const NamedSharding sharding = On({2, 1}, PartitionSpec("x"));
+  const Arrays values = {{"w", Put(Counting({4}), sharding)}};
+  ASSERT_EQ(Save(values), absl::OkStatus());
+  const auto restored = Restore({{"w", values.at("w").shape()}}, sharding);
+  ASSERT_TRUE(restored.ok()) << restored.status();
 }
 
 TEST_F(GlobalViewCheckpointTest, WorkersWriteAndReadTheirOwnShards) {
