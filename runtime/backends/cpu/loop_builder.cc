@@ -25,7 +25,7 @@ constexpr int64_t kMaxWork = int64_t{1} << 16;
 constexpr int64_t kMaxProductWork = int64_t{1} << 16;
 constexpr int64_t kMaxVectorProductWork = int64_t{1} << 20;
 // More code than that costs more time to compile than it saves.
-constexpr int kMaxParts = 256;
+constexpr int kMaxParts = 96;
 // Buffers of the function's own, on the stack; and constants in its code.
 constexpr int64_t kMaxLocalBytes = 4096;
 constexpr int64_t kMaxAllLocalBytes = int64_t{1} << 16;

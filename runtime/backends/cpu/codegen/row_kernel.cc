@@ -262,8 +262,7 @@ class RowKernelBuilder {
               scalars.Get(values[i]).value);
           if (blocks.size() <= r) blocks.resize(r + 1);
           if (blocks[r].size() <= i) {
-            blocks[r].push_back(
-                function.Scratch(value->getType(), kColumnBlock));
+            blocks[r].push_back(function.Scratch(value->getType(), width));
           }
           function.StoreScratch(blocks[r][i], at, value);
         }
