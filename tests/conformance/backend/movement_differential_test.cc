@@ -44,6 +44,9 @@ const MovementCase kCases[] = {
     {"Concatenate", "3x4", "3x5", "3x13",
      "%r = stablehlo.concatenate %a, %b, %a, dim = 1 : (tensor<3x4xT>, "
      "tensor<3x5xT>, tensor<3x4xT>) -> tensor<3x13xT>"},
+    {"ConcatenateByTurns", "37x3x1", "37x3x1", "37x3x2",
+     "%r = stablehlo.concatenate %a, %b, dim = 2 : (tensor<37x3x1xT>, "
+     "tensor<37x3x1xT>) -> tensor<37x3x2xT>"},
     {"ConcatenateEmpty", "0x4", "2x4", "4x4",
      "%r = stablehlo.concatenate %b, %a, %b, dim = 0 : (tensor<2x4xT>, "
      "tensor<0x4xT>, tensor<2x4xT>) -> tensor<4x4xT>"},

@@ -31,6 +31,7 @@ class ConcatenateThunk : public HostThunk {
 
   const std::vector<TensorSlice> operands_;
   const TensorSlice result_;
+  bool interleaves_ = false;  // two operands, an element of each by turns
   int64_t row_length_ = 1;
   std::vector<Piece> pieces_;
 };
