@@ -124,6 +124,33 @@ TEST(DotDifferential, ExtremesOfIntegersAreSummedExactly) {
   }
 }
 
+// Scores of attention: queries lie in groups of heads, position by position.
+TEST(DotDifferential, HeadsInGroups) {
+  for (const ElementNames& names : kNames) {
+    const std::string q = Tensor({2, 37, 3, 2, 24}, names.lhs);
+    const std::string k = Tensor({2, 50, 3, 24}, names.rhs);
+    const std::string scores = Tensor({2, 3, 37, 2, 50}, names.result);
+    const std::string text = absl::StrCat(
+        "func.func @main(%q: ", q, ", %k: ", k, ") -> ", scores,
+        " {\n  %r = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x "
+        "[0, 2], contracting_dims = [4] x [3] : (",
+        q, ", ", k, ") -> ", scores, "\n  return %r : ", scores, "\n}\n");
+    EXPECT_TRUE(Verifies(text)) << text;
+    EXPECT_EQ(DisagreementOn(text, false, 0), "") << text;
+    const std::string other_k = Tensor({2, 50, 3, 24}, names.lhs);
+    const std::string other_q = Tensor({2, 37, 3, 2, 24}, names.rhs);
+    const std::string turned = Tensor({2, 3, 50, 37, 2}, names.result);
+    const std::string other = absl::StrCat(
+        "func.func @main(%k: ", other_k, ", %q: ", other_q, ") -> ", turned,
+        " {\n  %r = stablehlo.dot_general %k, %q, batching_dims = [0, 2] x "
+        "[0, 2], contracting_dims = [3] x [4] : (",
+        other_k, ", ", other_q, ") -> ", turned, "\n  return %r : ", turned,
+        "\n}\n");
+    EXPECT_TRUE(Verifies(other)) << other;
+    EXPECT_EQ(DisagreementOn(other, false, 0), "") << other;
+  }
+}
+
 TEST(DotDifferential, EmptySums) {
   for (const ElementNames& names : kNames) {
     EXPECT_EQ(

@@ -25,6 +25,13 @@ class MatrixMultiply {
 std::unique_ptr<MatrixMultiply> MakeOneDnnMatrixMultiply(
     const DotLayout& layout, ElementType operands, ElementType result);
 
+// The same, of operands that are first copied: where m or n are several dims,
+// so that oneDNN would multiply few lines at a time, as of heads in groups.
+// Null where there are enough lines, or a copy is not little beside the
+// product.
+std::unique_ptr<MatrixMultiply> MakePackedMatrixMultiply(
+    const DotLayout& layout, ElementType operands, ElementType result);
+
 // Integers of at most 15 bits and a sign, of one type or two, whose products
 // are summed in s32, exact modulo 2^32: packs blocks of the operands as pairs,
 // which processors multiply and add in one instruction. Null for other types.

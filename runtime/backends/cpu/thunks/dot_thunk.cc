@@ -33,6 +33,14 @@ bool HasWiderProduct(ElementType operands, ElementType result) {
          (operands == ElementType::kS8 && result == ElementType::kS32);
 }
 
+std::unique_ptr<MatrixMultiply> MakeByOneDnn(const DotLayout& layout,
+                                             ElementType operands,
+                                             ElementType result) {
+  auto multiply = MakePackedMatrixMultiply(layout, operands, result);
+  if (multiply != nullptr) return multiply;
+  return MakeOneDnnMatrixMultiply(layout, operands, result);
+}
+
 }  // namespace
 
 DotThunk::Choice DotThunk::Choose(const KernelRequest& request,
@@ -44,7 +52,7 @@ DotThunk::Choice DotThunk::Choose(const KernelRequest& request,
   if (lhs == rhs && HasWiderProduct(lhs, type)) {
     // It has no products of bf16 for processors without AVX-512, and no exact
     // ones of s8 for those without VNNI.
-    if (auto multiply = MakeOneDnnMatrixMultiply(layout, lhs, type)) {
+    if (auto multiply = MakeByOneDnn(layout, lhs, type)) {
       return {{lhs, rhs, type}, std::move(multiply), "onednn"};
     }
   }
@@ -58,7 +66,7 @@ DotThunk::Choice DotThunk::Choose(const KernelRequest& request,
     type = ElementType::kF32;
   }
   if (work >= kMinOneDnnWork) {
-    if (auto multiply = MakeOneDnnMatrixMultiply(layout, type, type)) {
+    if (auto multiply = MakeByOneDnn(layout, type, type)) {
       return {{type, type, type}, std::move(multiply), "onednn"};
     }
   }
