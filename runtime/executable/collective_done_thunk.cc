@@ -7,6 +7,7 @@ namespace lockstep::internal {
 CollectiveDoneThunk::CollectiveDoneThunk(const CollectiveThunk& collective)
     : Thunk(absl::StrCat(collective.kind(), "_done"), collective.location()),
       ordinal_(collective.ordinal()) {
+  SetWork({.bytes = 0});
   for (const BufferUse& use : collective.buffer_uses()) {
     uses_.push_back(BufferUse::Read(use.slice));
   }

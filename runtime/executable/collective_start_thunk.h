@@ -31,6 +31,7 @@ class CollectiveStartThunk : public Thunk {
   bool runs_together() const override { return false; }
 
   int ordinal() const { return collective_->ordinal(); }
+  const CollectiveThunk& collective() const { return *collective_; }
 
  private:
   const std::unique_ptr<const CollectiveThunk> collective_;

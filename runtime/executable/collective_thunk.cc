@@ -1,6 +1,7 @@
 #include "runtime/executable/collective_thunk.h"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 
 #define XXH_INLINE_ALL
@@ -13,6 +14,7 @@
 #include "runtime/collectives/host_communicator.h"
 #include "runtime/collectives/tensor_parts.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/executable/profile_recorder.h"
 #include "runtime/types/convert.h"
 
 namespace lockstep::internal {
@@ -210,6 +212,7 @@ absl::Status CollectiveThunk::ExecuteTogether(
           return std::find(group.begin(), group.end(), id) != group.end();
         });
     if (group == parameters_.groups.end()) {
+      const ProfiledExecution execution(context->profile, *this);
       RETURN_IF_ERROR(Execute(*context));  // zeros
     } else {
       groups[group - parameters_.groups.begin()].push_back(context);
@@ -223,6 +226,10 @@ absl::Status CollectiveThunk::ExecuteTogether(
 
 absl::Status CollectiveThunk::AllReduceTogether(
     absl::Span<ExecuteContext* const> contexts) const {
+  std::deque<ProfiledExecution> executions;
+  for (ExecuteContext* context : contexts) {
+    executions.emplace_back(context->profile, *this);
+  }
   const int64_t number = contexts[0]->collective_count;
   CollectiveCall call = CallOf(*contexts[0], number);
   // No ledger: what is not nested is decided by nobody.

@@ -78,6 +78,9 @@ class CollectiveThunk : public Thunk {
   // Of operation, groups, types and shapes; the same on every host.
   uint64_t digest() const { return digest_; }
   int ordinal() const { return parameters_.ordinal; }
+  const std::vector<std::vector<int32_t>>& groups() const {
+    return parameters_.groups;
+  }
   // Whether Execute waits until the host knows what an operand holds.
   bool waits_for_host() const {
     return parameters_.has_dynamic_root ||

@@ -4,6 +4,7 @@
 #include "absl/status/status.h"
 #include "runtime/collectives/communicator.h"
 #include "runtime/executable/collective_ledger.h"
+#include "runtime/executable/profile_recorder.h"
 #include "runtime/executable/progress_cell.h"
 #include "runtime/mesh/ids.h"
 
@@ -21,6 +22,8 @@ class CollectiveTracker final : public CollectiveObserver {
         ledger_(ledger),
         progress_(progress),
         counts_thunks_(counts_thunks) {}
+  // Hears of them too, before any begins; null: nobody.
+  void SetProfile(ProfileRecorder* profile) { profile_ = profile; }
 
   absl::Status OnEnter(const CliqueKey& clique,
                        const CollectiveCall& call) override;
@@ -31,6 +34,7 @@ class CollectiveTracker final : public CollectiveObserver {
   CollectiveLedger& ledger_;
   ProgressCell& progress_;
   const bool counts_thunks_;
+  ProfileRecorder* profile_ = nullptr;
 };
 
 }  // namespace lockstep::internal

@@ -19,9 +19,11 @@
 #include "runtime/executable/host_buffers.h"
 #include "runtime/executable/launch_info.h"
 #include "runtime/executable/progress_cell.h"
+#include "runtime/executable/thunk_work.h"
 
 namespace lockstep::internal {
 
+class ProfileRecorder;
 class ThunkSequence;
 
 // What Prepare may use. Everything outlives the call.
@@ -62,6 +64,8 @@ struct ExecuteContext {
   AcquiredCliques* cliques = nullptr;
   // Hears of each collective while it runs. Null: nobody.
   CollectiveObserver* observer = nullptr;
+  // Times the thunks; null: nobody. Only where `is_on_host`.
+  ProfileRecorder* profile = nullptr;
   int64_t collective_count = 0;  // queued so far
   // How many loops and branches the host is in.
   int control_flow_depth = 0;
@@ -91,6 +95,10 @@ class Thunk {
   virtual std::vector<BufferUse> buffer_uses() const = 0;
   // Sequences that Execute may run, in the order of the dump.
   virtual std::vector<const ThunkSequence*> nested() const { return {}; }
+  // For profiles; not in the dump.
+  const ThunkWork& work() const { return work_; }
+  // Before anybody else has the thunk.
+  void SetWork(ThunkWork work) { work_ = std::move(work); }
   // What else the dump shows: "dim=0, groups=[[0,1]]".
   virtual std::string Details() const { return ""; }
 
@@ -114,6 +122,7 @@ class Thunk {
  private:
   const std::string kind_;
   const std::string location_;
+  ThunkWork work_;
 };
 
 }  // namespace lockstep::internal

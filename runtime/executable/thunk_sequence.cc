@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status.h"
+#include "runtime/executable/profile_recorder.h"
 
 namespace lockstep::internal {
 namespace {
@@ -31,7 +32,10 @@ absl::Status ThunkSequence::Prepare(PrepareContext& context) const {
 absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {
     RETURN_IF_ERROR(context.host.cancellation->status());
-    RETURN_IF_ERROR(thunk->Execute(context));
+    {
+      const ProfiledExecution execution(context.profile, *thunk);
+      RETURN_IF_ERROR(thunk->Execute(context));
+    }
     // On other queues it has not run yet.
     if (context.is_on_host) context.host.progress->CountThunk();
   }
@@ -40,7 +44,10 @@ absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
 
 absl::Status Thunk::ExecuteTogether(
     absl::Span<ExecuteContext* const> contexts) const {
-  for (ExecuteContext* context : contexts) RETURN_IF_ERROR(Execute(*context));
+  for (ExecuteContext* context : contexts) {
+    const ProfiledExecution execution(context->profile, *this);
+    RETURN_IF_ERROR(Execute(*context));
+  }
   return absl::OkStatus();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "runtime/base/check.h"
 #include "runtime/base/cores.h"
 #include "runtime/base/status.h"
@@ -139,8 +140,25 @@ void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
     part.tracker.emplace(launch.members[launch.flattened_id].device,
                          launch.group->ledger(), *launch.progress,
                          /*counts_thunks=*/!context.is_on_host);
+    part.tracker->SetProfile(launch.profile);
     context.observer = &*part.tracker;
   }
+  context.profile = launch.profile;
+  if (launch.profile != nullptr) {
+    launch.profile->SetThreads(context.host.intra_op_threads);
+  }
+}
+
+absl::Status CheckProfile(const DeviceLaunch& launch) {
+  LocalDevice& device = launch.arena->device();
+  if (launch.profile == nullptr || device.compute_queue().is_inline()) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("a profile of ", device.name(),
+                   ", which executes what it is given later: profiles are made "
+                   "of devices of "
+                   "the platform cpu"));
 }
 
 absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
@@ -148,6 +166,8 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
   LOCKSTEP_CHECK(part.arguments.size() ==
                  launch.executable->argument_shapes().size());
   launch.progress->SetPhase(Phase::kPreparing);
+  RETURN_IF_ERROR(CheckProfile(launch));
+  if (launch.profile != nullptr) launch.profile->BeginLaunch(absl::Now());
   DeviceQueue& queue = launch.arena->device().compute_queue();
   for (const LaunchArgument& argument : part.arguments) {
     queue.Wait(*launch.group, argument.value.ready);
@@ -172,7 +192,9 @@ absl::Status Run(const DeviceLaunch& launch, Part& part) {
     RETURN_IF_ERROR(launch.group->AwaitAllPrepared());
   }
   launch.progress->SetPhase(Phase::kRunning);
-  return launch.executable->thunks().Execute(part.context);
+  RETURN_IF_ERROR(launch.executable->thunks().Execute(part.context));
+  if (launch.profile != nullptr) launch.profile->EndLaunch();
+  return absl::OkStatus();
 }
 
 absl::Status RunAll(absl::Span<const DeviceLaunch> devices,
@@ -187,6 +209,9 @@ absl::Status RunAll(absl::Span<const DeviceLaunch> devices,
     contexts.push_back(&parts[i].context);
   }
   RETURN_IF_ERROR(devices[0].executable->thunks().ExecuteTogether(contexts));
+  for (const DeviceLaunch& device : devices) {
+    if (device.profile != nullptr) device.profile->EndLaunch();
+  }
   return devices[0].group->status();
 }
 

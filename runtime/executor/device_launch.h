@@ -11,6 +11,7 @@
 #include "runtime/devices/transfers.h"
 #include "runtime/executable/executable.h"
 #include "runtime/executable/launch_info.h"
+#include "runtime/executable/profile_recorder.h"
 #include "runtime/executable/progress_cell.h"
 #include "runtime/executor/device_constants.h"
 #include "runtime/executor/launch_arena.h"
@@ -38,6 +39,9 @@ struct DeviceLaunch {
   LaunchArena* arena = nullptr;
   LaunchGroup* group = nullptr;
   ProgressCell* progress = nullptr;
+  // Times its part; null: nobody. UNIMPLEMENTED on devices whose queues are not
+  // inline.
+  ProfileRecorder* profile = nullptr;
 };
 
 // What a launch gives on one device.

@@ -81,6 +81,48 @@ TEST_P(OverlappedLaunchTest, WorkRunsWhileACollectiveWaitsForAnotherDevice) {
   }
 }
 
+TEST_P(OverlappedLaunchTest, AProfileShowsACollectiveBesideTheOthers) {
+  Launcher launcher(OverlappedParts(2, Nothing, Nothing), GetParam());
+  std::vector<std::unique_ptr<ProfileRecorder>> recorders;
+  std::vector<std::thread> threads;
+  std::vector<absl::Status> statuses(2);
+  for (size_t i = 0; i < 2; ++i) {
+    recorders.push_back(std::make_unique<ProfileRecorder>(
+        launcher.LaunchOf(i).executable->thunks(),
+        ProfileRecorder::Options{.most_events = 100}));
+  }
+  for (size_t i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i] {
+      DeviceLaunch launch = launcher.LaunchOf(i);
+      launch.profile = recorders[i].get();
+      statuses[i] =
+          Launcher::Values(RunOnDevice(launch, launcher.Arguments(i))).status();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const bool is_inline = launcher.device(0).compute_queue().is_inline();
+  for (size_t i = 0; i < 2; ++i) {
+    if (!is_inline) {
+      EXPECT_EQ(statuses[i].code(), absl::StatusCode::kUnimplemented);
+      continue;
+    }
+    ASSERT_EQ(statuses[i], absl::OkStatus());
+    const DeviceProfile profile = recorders[i]->Take();
+    std::vector<std::string> kinds;
+    for (const ProfiledThunk& thunk : profile.thunks) {
+      kinds.push_back(thunk.kind);
+    }
+    EXPECT_THAT(kinds, ElementsAre("call", "all_reduce_start", "all_reduce",
+                                   "call", "all_reduce_done"));
+    EXPECT_TRUE(profile.thunks[2].is_beside);
+    EXPECT_THAT(profile.thunks[2].groups, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_EQ(profile.thunks[1].bytes, 0);
+    for (const ThunkTimes& times : profile.times) EXPECT_EQ(times.count, 1);
+    ASSERT_EQ(profile.events.size(), 5u);
+    EXPECT_EQ(profile.events.back().thunk, 2);
+  }
+}
+
 TEST_P(OverlappedLaunchTest, ADeviceThatDoesNotJoinIsTheCauseOnAll) {
   absl::Notification is_past;
   Launcher launcher(OverlappedParts(
