@@ -6,6 +6,7 @@
 #include "runtime/backends/collective_parameters.h"
 #include "runtime/backends/host_call_thunk.h"
 #include "runtime/backends/kernel_scratch.h"
+#include "runtime/backends/kernel_work.h"
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/schedule_builder.h"
 #include "runtime/backends/schedule_overlap.h"
@@ -17,6 +18,7 @@
 #include "runtime/executable/host_conditional_thunk.h"
 #include "runtime/executable/host_while_thunk.h"
 #include "runtime/executable/place_thunk.h"
+#include "runtime/passes/op_cost.h"
 
 namespace lockstep::internal {
 namespace {
@@ -83,9 +85,11 @@ class ThunkEmitter {
         ASSIGN_OR_RETURN(CollectiveThunk::Parameters parameters,
                          collectives_.Read(*step.op));
         const KernelRequest request = RequestOf(step, layout_);
-        return std::make_unique<CollectiveThunk>(
+        auto collective = std::make_unique<CollectiveThunk>(
             std::move(location), std::move(parameters), request.operands,
             request.results, ScratchOf(step));
+        collective->SetWork({.flops = EstimateCost(*step.op).flops});
+        return collective;
       }
       case Step::Kind::kWhile: {
         ASSIGN_OR_RETURN(std::unique_ptr<Thunk> loop,
@@ -108,7 +112,9 @@ class ThunkEmitter {
     if (IsHostCall(*step.op)) {
       return HostCallThunk::Create(request, options_, assignment_);
     }
-    return kernels_.Emit(request);
+    ASSIGN_OR_RETURN(std::unique_ptr<Thunk> thunk, kernels_.Emit(request));
+    thunk->SetWork(WorkOf(request));
+    return thunk;
   }
 
   absl::StatusOr<std::unique_ptr<Thunk>> EmitConditional(const Step& step,
