@@ -118,6 +118,32 @@ absl::StatusOr<std::shared_ptr<Shards>> PlaceArgument(
                     program.devices);
 }
 
+absl::StatusOr<std::vector<std::shared_ptr<Shards>>> PlaceArguments(
+    const std::shared_ptr<View>& view, const ClusterProgram& program,
+    const std::vector<Array>& arguments) {
+  RETURN_IF_ERROR(CheckArguments(program, arguments));
+  std::vector<std::shared_ptr<Shards>> shards;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto placed = PlaceArgument(view, program, i, arguments[i]);
+    if (!placed.ok()) {
+      return Annotate(placed.status(), absl::StrCat("argument ", i));
+    }
+    shards.push_back(*std::move(placed));
+  }
+  return shards;
+}
+
+// Hosts compile the same text, and agreed on the result.
+absl::Status CheckSameThunks(const LaunchProfile& profile) {
+  for (const DeviceProfile& device : profile.devices) {
+    if (device.thunks == profile.thunks()) continue;
+    return absl::InternalError(absl::StrCat(
+        "profile of ", profile.program, ": device ", device.device.value(),
+        " has other thunks than device ", profile.devices[0].device.value()));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Client> Client::Connect(const std::string& address,
@@ -253,15 +279,8 @@ absl::StatusOr<ClusterProgram> Client::LoadProgram(
 
 absl::StatusOr<std::vector<Array>> Client::Run(
     const ClusterProgram& program, const std::vector<Array>& arguments) const {
-  RETURN_IF_ERROR(CheckArguments(program, arguments));
-  std::vector<std::shared_ptr<Shards>> shards;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto placed = PlaceArgument(view(), program, i, arguments[i]);
-    if (!placed.ok()) {
-      return Annotate(placed.status(), absl::StrCat("argument ", i));
-    }
-    shards.push_back(*std::move(placed));
-  }
+  ASSIGN_OR_RETURN(const auto shards,
+                   PlaceArguments(view(), program, arguments));
   ASSIGN_OR_RETURN(const auto outputs,
                    state_->view->Launch(program.program, shards));
   std::vector<Array> results;
@@ -274,6 +293,20 @@ absl::StatusOr<std::vector<Array>> Client::Run(
                      WholeArray(outputs[i], program.result_layouts[i]));
   }
   return results;
+}
+
+absl::StatusOr<LaunchProfile> Client::Profile(
+    const ClusterProgram& program, const std::vector<Array>& arguments,
+    const ProfileOptions& options) const {
+  ASSIGN_OR_RETURN(const auto shards,
+                   PlaceArguments(view(), program, arguments));
+  LaunchProfile profile;
+  profile.program = program.name;
+  ASSIGN_OR_RETURN(
+      profile.devices,
+      state_->view->Profile(program.program, shards, options.most_events));
+  RETURN_IF_ERROR(CheckSameThunks(profile));
+  return profile;
 }
 
 }  // namespace lockstep

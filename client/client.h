@@ -18,6 +18,7 @@
 #include "client/global_arrays/make_array.h"
 #include "client/jit/jit.h"
 #include "client/pmap/pmap.h"
+#include "client/profile/launch_profile.h"
 #include "client/programs/program_signature.h"
 #include "client/trees/tree_conversion.h"
 #include "runtime/mesh/named_sharding.h"
@@ -192,6 +193,27 @@ class Client {
   // while running are in the results.
   absl::StatusOr<std::vector<Array>> Run(
       const ClusterProgram& program, const std::vector<Array>& arguments) const;
+
+  struct ProfileOptions {
+    // How many executions of thunks are kept one by one for each device; the
+    // others are in the sums all the same.
+    int64_t most_events = 20000;
+  };
+  // Launches as Run does, waits, and gives the times of what ran instead of the
+  // results, which are dropped. The first launch of a program takes longer than
+  // later ones: Run it before. Arguments that the program was loaded to be
+  // donated are gone.
+  //
+  // Errors of Run and of its results; UNIMPLEMENTED for devices that are not of
+  // the platform "cpu".
+  absl::StatusOr<LaunchProfile> Profile(const ClusterProgram& program,
+                                        const std::vector<Array>& arguments,
+                                        const ProfileOptions& options) const;
+  absl::StatusOr<LaunchProfile> Profile(
+      const ClusterProgram& program,
+      const std::vector<Array>& arguments) const {
+    return Profile(program, arguments, ProfileOptions());
+  }
 
   std::shared_ptr<View> view() const;
 

@@ -27,6 +27,7 @@ void ForEachHandle(const LaunchOrder::Action& action, Visit visit) {
     visit(launch->program);
     for (const ArrayHandle& array : launch->arguments) visit(array);
     for (const ArrayHandle& array : launch->results) visit(array);
+    if (launch->profile.has_value()) visit(launch->profile->array);
   } else if (const auto* join = std::get_if<JoinArrays>(&action)) {
     for (const JoinArrays::Part& part : join->parts) visit(part.array);
     visit(join->result);
@@ -83,6 +84,7 @@ void Coordinator::SubmitAll(ClientId client,
     LaunchProgram refused;
     if (const auto* launch = std::get_if<LaunchProgram>(&action)) {
       refused.results = launch->results;
+      refused.profile = launch->profile;
     } else if (const auto* join = std::get_if<JoinArrays>(&action)) {
       refused.results = {join->result};
     }
@@ -90,7 +92,7 @@ void Coordinator::SubmitAll(ClientId client,
     auto it = clients_.find(client);
     if (status.ok() || it == clients_.end()) continue;
     ++it->second.placed;
-    if (refused.results.empty()) continue;
+    if (refused.results.empty() && !refused.profile.has_value()) continue;
     effects_.push_back([link = it->second.link, refused = std::move(refused),
                         status] { link->PushLaunchFailed(refused, status); });
   }

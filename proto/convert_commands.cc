@@ -83,12 +83,26 @@ proto::LaunchProgram ToProto(const LaunchProgram& launch) {
   *message.mutable_program() = ToProto(launch.program);
   AppendHandles(launch.arguments, message.mutable_arguments());
   AppendHandles(launch.results, message.mutable_results());
+  if (launch.profile.has_value()) {
+    *message.mutable_profile()->mutable_array() =
+        ToProto(launch.profile->array);
+    message.mutable_profile()->set_most_events(launch.profile->most_events);
+  }
   return message;
 }
 
 LaunchProgram FromProto(const proto::LaunchProgram& message) {
-  return {FromProto(message.program()), HandlesOf(message.arguments()),
-          HandlesOf(message.results())};
+  LaunchProgram launch;
+  launch.program = FromProto(message.program());
+  launch.arguments = HandlesOf(message.arguments());
+  launch.results = HandlesOf(message.results());
+  if (message.has_profile()) {
+    LaunchProgram::Profile profile;
+    profile.array = FromProto(message.profile().array());
+    profile.most_events = message.profile().most_events();
+    launch.profile = profile;
+  }
+  return launch;
 }
 
 proto::Command ToProto(const Command& command) {

@@ -2,21 +2,26 @@
 // .npy files.
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "client/bench/launch_limits.h"
 #include "client/cli/cache_directory_option.h"
 #include "client/cli/coordinator_address.h"
 #include "client/cli/cpu_target_option.h"
 #include "client/cli/duration_option.h"
 #include "client/cli/output_files.h"
+#include "client/cli/profile_file.h"
+#include "client/cli/profile_report.h"
 #include "client/cli/program_file.h"
 #include "client/cli/progress_line.h"
 #include "client/cli/security_options.h"
 #include "client/cli/subcommand.h"
 #include "client/client.h"
+#include "client/profile/profile_json.h"
 #include "runtime/base/status.h"
 #include "runtime/frontend/bytecode/program.h"
 
@@ -36,6 +41,9 @@ struct RunOptions {
   std::string cache_directory;
   absl::Duration deadline = absl::Seconds(30);
   bool prints = false;
+  std::string profile;  // "": none
+  int profile_launches = 3;
+  int64_t profile_events = Client::ProfileOptions().most_events;
 };
 
 absl::Status CheckDevices(const ProgramFile& program, int available,
@@ -77,10 +85,41 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
   return client;
 }
 
-absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
-                                             const ProgramFile& program,
-                                             ProgramInputs inputs,
-                                             ProgressLine& progress) {
+struct Execution {
+  std::vector<Literal> results;
+  std::optional<LaunchProfile> profile;
+  LaunchLimits limits;  // of a profile
+};
+
+absl::Duration LongestOf(const LaunchProfile& profile) {
+  absl::Duration longest;
+  for (const DeviceProfile& device : profile.devices) {
+    longest = std::max(longest, device.duration);
+  }
+  return longest;
+}
+
+// Of several launches the one that took the middle time.
+absl::StatusOr<LaunchProfile> TypicalProfile(
+    const RunOptions& options, const Client& client,
+    const ClusterProgram& program, const std::vector<Array>& arguments) {
+  std::vector<LaunchProfile> profiles;
+  for (int i = 0; i < options.profile_launches; ++i) {
+    ASSIGN_OR_RETURN(profiles.emplace_back(),
+                     client.Profile(program, arguments,
+                                    {.most_events = options.profile_events}));
+  }
+  std::sort(profiles.begin(), profiles.end(), [](const auto& a, const auto& b) {
+    return LongestOf(a) < LongestOf(b);
+  });
+  return std::move(profiles[(profiles.size() - 1) / 2]);
+}
+
+absl::StatusOr<Execution> Execute(const RunOptions& options,
+                                  const Client& client,
+                                  const ProgramFile& program,
+                                  ProgramInputs inputs,
+                                  ProgressLine& progress) {
   progress.Show(absl::StrCat("compiling and running ", program.signature.name,
                              " on ", program.device_count(), " devices ..."));
   ASSIGN_OR_RETURN(
@@ -93,14 +132,32 @@ absl::StatusOr<std::vector<Literal>> Execute(const Client& client,
     arguments.emplace_back(std::move(literal));
   }
   ASSIGN_OR_RETURN(std::vector<Array> results, client.Run(loaded, arguments));
-  std::vector<Literal> literals;
+  Execution execution;
   for (size_t i = 0; i < results.size(); ++i) {
     ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
     ASSIGN_OR_RETURN(
-        literals.emplace_back(),
+        execution.results.emplace_back(),
         OutputInFile(program, i, inputs.is_stacked, std::move(literal)));
   }
-  return literals;
+  if (options.profile.empty()) return execution;
+  progress.Show("profiling ...");
+  ASSIGN_OR_RETURN(execution.profile,
+                   TypicalProfile(options, client, loaded, arguments));
+  ASSIGN_OR_RETURN(execution.limits,
+                   MeasureLaunchLimits(client, loaded.devices));
+  return execution;
+}
+
+void PrintResults(const RunOptions& options,
+                  const std::vector<Literal>& results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Shape& shape = results[i].shape();
+    std::cout << options.output_directory << "/" << i
+              << ".npy: " << NumpyName(shape.element_type()) << "["
+              << DimsToString(shape.dims()) << "]";
+    if (options.prints) std::cout << "\n" << ToString(results[i]);
+    std::cout << std::endl;
+  }
 }
 
 absl::Status Run(const RunOptions& options) {
@@ -115,21 +172,26 @@ absl::Status Run(const RunOptions& options) {
   }
   ASSIGN_OR_RETURN(OutputFiles outputs,
                    OutputFiles::Create(options.output_directory));
+  std::optional<ProfileFile> profile;
+  if (!options.profile.empty()) {
+    ASSIGN_OR_RETURN(ProfileFile file, ProfileFile::Create(options.profile));
+    profile.emplace(std::move(file));
+  }
 
   ProgressLine progress(STDERR_FILENO);
   ASSIGN_OR_RETURN(Client client, Connect(options, program, progress));
-  ASSIGN_OR_RETURN(std::vector<Literal> results,
-                   Execute(client, program, std::move(inputs), progress));
+  ASSIGN_OR_RETURN(
+      const Execution execution,
+      Execute(options, client, program, std::move(inputs), progress));
   progress.Clear();
-  RETURN_IF_ERROR(outputs.Write(results));
-  for (size_t i = 0; i < results.size(); ++i) {
-    const Shape& shape = results[i].shape();
-    std::cout << options.output_directory << "/" << i
-              << ".npy: " << NumpyName(shape.element_type()) << "["
-              << DimsToString(shape.dims()) << "]";
-    if (options.prints) std::cout << "\n" << ToString(results[i]);
-    std::cout << std::endl;
-  }
+  RETURN_IF_ERROR(outputs.Write(execution.results));
+  PrintResults(options, execution.results);
+  if (!profile.has_value()) return absl::OkStatus();
+  RETURN_IF_ERROR(
+      profile->Write(ProfileJson(*execution.profile, execution.limits)));
+  std::cout << "\n"
+            << ProfileReport(*execution.profile, execution.limits)
+            << std::flush;
   return absl::OkStatus();
 }
 
@@ -177,6 +239,24 @@ std::function<absl::Status()> DefineRun(CLI::App& app) {
   AddDurationOption(app, "--connect-deadline", options->deadline,
                     "how long to wait for a complete cluster");
   app.add_flag("--print", options->prints, "print the results as well");
+  auto* profile = app.add_option(
+      "--profile", options->profile,
+      "runs the program again when its results are there, and writes what each "
+      "thunk took to FILE, as JSON that Perfetto opens; prints those that took "
+      "most");
+  profile->type_name("FILE");
+  app.add_option("--profile-launches", options->profile_launches,
+                 "how many launches are profiled; FILE has the one that took "
+                 "the middle time")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->needs(profile);
+  app.add_option("--profile-events", options->profile_events,
+                 "how many executions of thunks FILE shows one by one for each "
+                 "device; sums have all of them")
+      ->capture_default_str()
+      ->check(CLI::Range(int64_t{0}, int64_t{10'000'000}))
+      ->needs(profile);
   return [options] { return Run(*options); };
 }
 

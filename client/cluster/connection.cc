@@ -237,6 +237,9 @@ class GrpcClusterConnection : public ClusterConnection {
         for (const ArrayHandle& result : launch.results) {
           arrays_.Fail(result.number, status);
         }
+        if (launch.profile.has_value()) {
+          arrays_.Fail(launch.profile->array.number, status);
+        }
         break;
       }
       case proto::ClientEvent::kFailure: {

@@ -11,6 +11,7 @@
 #include "client/cluster/for_each_at_once.h"
 #include "client/cluster/host_put.h"
 #include "client/cluster/remote_shards.h"
+#include "proto/convert_profile.h"
 #include "runtime/base/status.h"
 #include "runtime/callbacks/host_call.h"
 #include "runtime/ir/printer.h"
@@ -53,6 +54,31 @@ World AsOneHost(const World& world) {
   std::vector<Device> devices = world.devices();
   for (Device& device : devices) device.host = HostId(0);
   return World(std::move(devices));
+}
+
+// What a host has found on its devices, to their places in `found`.
+absl::Status FetchProfiles(const GlobalView::HostDevices& host,
+                           const RemoteShards& profiles,
+                           std::vector<DeviceProfile>& found) {
+  RETURN_IF_ERROR(GlobalView::CheckLife(*host.link, profiles.lives()));
+  std::vector<ShardTransfer::Shard> shards;
+  for (GlobalDeviceId device : host.devices) {
+    shards.push_back({profiles.handle(), device, {}, {}});
+  }
+  CancellationToken nothing;
+  ASSIGN_OR_RETURN(
+      const std::vector<Literal> values,
+      host.link->transfer().Fetch(shards, nothing, absl::InfiniteFuture()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const absl::Span<const std::byte> bytes = values[i].byte_span();
+    ASSIGN_OR_RETURN(
+        DeviceProfile profile,
+        ProfileOf({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    profile.host_id = host.link->host().id;
+    profile.host = ToString(host.link->host());
+    found[host.positions[i]] = std::move(profile);
+  }
+  return absl::OkStatus();
 }
 
 std::string Quantity(const AxisQuery& query) {
@@ -186,7 +212,16 @@ absl::StatusOr<std::shared_ptr<Shards>> GlobalView::Join(
 absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     const std::shared_ptr<ViewProgram>& program,
     const std::vector<std::shared_ptr<Shards>>& arguments) {
-  const auto& remote = static_cast<const RemoteProgram&>(*program);
+  ASSIGN_OR_RETURN(Launched launched,
+                   Submit(static_cast<const RemoteProgram&>(*program),
+                          arguments, std::nullopt));
+  return std::move(launched.results);
+}
+
+absl::StatusOr<GlobalView::Launched> GlobalView::Submit(
+    const RemoteProgram& remote,
+    const std::vector<std::shared_ptr<Shards>>& arguments,
+    std::optional<LaunchProgram::Profile> profile) {
   const auto devices = remote.spec().assignment.devices();
   ASSIGN_OR_RETURN(const std::vector<Incarnation> hosts, HostsOf(remote));
   LaunchProgram launch;
@@ -195,13 +230,22 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
     launch.arguments.push_back(
         static_cast<const RemoteShards&>(*argument).handle());
   }
-  std::vector<std::shared_ptr<Shards>> results;
+  Launched launched;
+  const auto pending = [&](const ArrayHandle& handle, Shape shape) {
+    return std::make_shared<RemoteShards>(
+        Self(), handle, std::move(shape),
+        std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts,
+        /*is_pending=*/true);
+  };
   for (const Shape& shape : remote.spec().results) {
     launch.results.push_back(connection_->NewHandle());
-    results.push_back(std::make_shared<RemoteShards>(
-        Self(), launch.results.back(), shape,
-        std::vector<GlobalDeviceId>(devices.begin(), devices.end()), hosts,
-        /*is_pending=*/true));
+    launched.results.push_back(pending(launch.results.back(), shape));
+  }
+  if (profile.has_value()) {
+    profile->array = connection_->NewHandle();
+    launch.profile = profile;
+    // Of as many bytes as it takes on each device.
+    launched.profile = pending(profile->array, Shape(ElementType::kU8, {0}));
   }
   for (int i : remote.spec().donated_arguments) {
     static_cast<const RemoteShards&>(*arguments[i])
@@ -209,7 +253,28 @@ absl::StatusOr<std::vector<std::shared_ptr<Shards>>> GlobalView::Launch(
   }
   if (!launch.results.empty()) latest_results_ = launch.results[0].number;
   connection_->Submit(Command{0, std::move(launch)});
-  return results;
+  return launched;
+}
+
+absl::StatusOr<std::vector<DeviceProfile>> GlobalView::Profile(
+    const std::shared_ptr<ViewProgram>& program,
+    const std::vector<std::shared_ptr<Shards>>& arguments,
+    int64_t most_events) {
+  ASSIGN_OR_RETURN(const Launched launched,
+                   Submit(static_cast<const RemoteProgram&>(*program),
+                          arguments, LaunchProgram::Profile{{}, most_events}));
+  for (const auto& result : launched.results) {
+    RETURN_IF_ERROR(result->Await(absl::InfiniteFuture()));
+  }
+  const RemoteShards& profiles = *launched.profile;
+  RETURN_IF_ERROR(profiles.Await(absl::InfiniteFuture()));
+  ASSIGN_OR_RETURN(std::vector<HostDevices> hosts,
+                   ByHost(*connection_->roster(), profiles.devices()));
+  std::vector<DeviceProfile> found(profiles.devices().size());
+  RETURN_IF_ERROR(ForEachAtOnce(hosts, [&](const HostDevices& host) {
+    return FetchProfiles(host, profiles, found);
+  }));
+  return found;
 }
 
 absl::Status GlobalView::NameArray(const std::string& name, const Array& array,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@
 #include "client/cluster/connection.h"
 #include "client/cluster/host_link.h"
 #include "client/cluster/remote_read.h"
+#include "runtime/cluster/device_profile.h"
 
 namespace lockstep::internal {
 
 class RemoteProgram;
+class RemoteShards;
 
 // The global view: all devices of a cluster whose workers are other processes.
 // The caller passes and gets all rows.
@@ -51,6 +54,15 @@ class GlobalView : public View {
   absl::StatusOr<std::vector<std::shared_ptr<Shards>>> Launch(
       const std::shared_ptr<ViewProgram>& program,
       const std::vector<std::shared_ptr<Shards>>& arguments) override;
+
+  // The same, timed: waits until it is over; what each device of the program
+  // did, in the order of the assignment. Errors are those of the launch, of
+  // hosts that cannot be reached, and UNIMPLEMENTED for platforms of which
+  // there are no profiles.
+  absl::StatusOr<std::vector<DeviceProfile>> Profile(
+      const std::shared_ptr<ViewProgram>& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments,
+      int64_t most_events);
 
   // The client's array under a name, and one of a name as an array of the
   // client's; they have the same values.
@@ -94,6 +106,15 @@ class GlobalView : public View {
   std::shared_ptr<GlobalView> Self() {
     return std::static_pointer_cast<GlobalView>(shared_from_this());
   }
+  // `profile`: with no array, to be given one.
+  struct Launched {
+    std::vector<std::shared_ptr<Shards>> results;
+    std::shared_ptr<RemoteShards> profile;  // null: not asked for
+  };
+  absl::StatusOr<Launched> Submit(
+      const RemoteProgram& program,
+      const std::vector<std::shared_ptr<Shards>>& arguments,
+      std::optional<LaunchProgram::Profile> profile);
   // The lives of the hosts on which the program runs.
   absl::StatusOr<std::vector<Incarnation>> HostsOf(
       const RemoteProgram& program);

@@ -87,7 +87,8 @@ client/data: runtime/mesh/partitioning
 client/eager: client/pmap client/global_arrays
 client/visualization: client/arrays
 client/cluster: client/arrays runtime/worker
-client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster runtime/mesh/builders runtime/frontend/bytecode
+client/profile: runtime/cluster
+client: client/jit client/eager client/checkpoint client/files client/data client/partitioning client/visualization client/cluster client/profile runtime/mesh/builders runtime/frontend/bytecode
 client/bench: client runtime/worker
 client/examples: client
 client/cli: client client/bench coordinator runtime/conformance

@@ -2,6 +2,7 @@
 #define LOCKSTEP_RUNTIME_CLUSTER_COMMAND_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -47,6 +48,13 @@ struct LaunchProgram {
   ProgramHandle program;
   std::vector<ArrayHandle> arguments;
   std::vector<ArrayHandle> results;
+  // Times the launch. On each device of the program `array` is then the bytes
+  // of what was found there (proto/convert_profile.h), as many as it takes.
+  struct Profile {
+    ArrayHandle array;
+    int64_t most_events = 0;  // that are kept of each device
+  };
+  std::optional<Profile> profile = {};
 };
 // Ends the life of arrays; unknown ones are ignored.
 struct DeleteArrays {

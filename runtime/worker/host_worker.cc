@@ -365,7 +365,7 @@ absl::StatusOr<HostWorker::LaunchPlace> HostWorker::PlaceOf(
 
 absl::StatusOr<ShardLists> HostWorker::Launch(
     const std::shared_ptr<LoadedProgram>& program, const ShardLists& arguments,
-    const CallTurn& call) {
+    const CallTurn& call, ProfileRequest profile) {
   ASSIGN_OR_RETURN(const SharedProgram own, Own(program));
   RETURN_IF_ERROR(CheckRunning());
   RETURN_IF_ERROR(CheckArguments(*own, arguments));
@@ -385,7 +385,8 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
       absl::MutexLock view(&mutex_);
       RETURN_IF_ERROR(cluster_.CheckLinks(own->participants()));
     }
-    results = Enqueue(own, std::move(place), arguments, here);
+    results =
+        Enqueue(own, std::move(place), arguments, std::move(profile), here);
   }
   for (const auto& run : here) run();
   return results;
@@ -393,7 +394,8 @@ absl::StatusOr<ShardLists> HostWorker::Launch(
 
 absl::StatusOr<ShardLists> HostWorker::Enqueue(
     const SharedProgram& program, LaunchPlace place,
-    const ShardLists& arguments, std::vector<std::function<void()>>& here) {
+    const ShardLists& arguments, ProfileRequest profile,
+    std::vector<std::function<void()>>& here) {
   lockstep::internal::Launch::Options options;
   options.program = program;
   options.info = place.info;
@@ -419,6 +421,7 @@ absl::StatusOr<ShardLists> HostWorker::Enqueue(
   options.on_done = [this](const lockstep::internal::Launch& launch) {
     active_.Remove(launch);
   };
+  options.profile = std::move(profile);
   if (program->spans_hosts()) options.verdict_grace = limits_.Verdict();
   options.stall_abort = place.call->request().stall_abort;
   options.late_abort = place.call->request().late_abort;

@@ -52,7 +52,8 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   using Worker::Launch;
   absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments, const CallTurn& call) override;
+      const ShardLists& arguments, const CallTurn& call,
+      ProfileRequest profile) override;
   void Cancel(const std::shared_ptr<LoadedProgram>& program,
               const absl::Status& cause) override;
   absl::Status Synchronize(absl::Time deadline) override;
@@ -139,6 +140,7 @@ class HostWorker : public Worker, public ControlPlaneObserver {
   absl::StatusOr<ShardLists> Enqueue(const SharedProgram& program,
                                      LaunchPlace place,
                                      const ShardLists& arguments,
+                                     ProfileRequest profile,
                                      std::vector<std::function<void()>>& here)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(launch_mutex_);
   // Tells the fabric and, when others take part, the coordinator.

@@ -75,6 +75,10 @@ Launch::Launch(Options options)
       unfinished_(static_cast<int>(options_.program->local_devices().size())) {
   for (int i = 0; i < unfinished_; ++i) {
     cells_.push_back(std::make_unique<ProgressCell>());
+    if (options_.profile.on_done == nullptr) continue;
+    recorders_.push_back(std::make_unique<ProfileRecorder>(
+        program().executable().thunks(),
+        ProfileRecorder::Options{.most_events = options_.profile.most_events}));
   }
 }
 
@@ -107,7 +111,25 @@ void Launch::RunOnLocalDevice(size_t local_device, LocalPart part) {
 }
 
 void Launch::CountDone() {
-  if (--unfinished_ == 0 && options_.on_done) options_.on_done(*this);
+  if (--unfinished_ == 0) End();
+}
+
+void Launch::End() {
+  if (!recorders_.empty()) {
+    const absl::Status status = group_.status();
+    std::vector<DeviceProfile> profiles;
+    for (size_t i = 0; status.ok() && i < recorders_.size(); ++i) {
+      profiles.push_back(recorders_[i]->Take());
+      profiles[i].device = program().local_devices()[i];
+      profiles[i].flattened_id = program().local_places()[i];
+    }
+    if (status.ok()) {
+      options_.profile.on_done(std::move(profiles));
+    } else {
+      options_.profile.on_done(status);
+    }
+  }
+  if (options_.on_done) options_.on_done(*this);
 }
 
 void Launch::Place(const std::vector<std::shared_ptr<Buffer>>& results,
@@ -141,7 +163,7 @@ void Launch::RunTogether(std::vector<LocalPart> parts) {
     }
   }
   unfinished_ = 0;
-  if (options_.on_done) options_.on_done(*this);
+  End();
 }
 
 absl::StatusOr<std::vector<LaunchResults>> Launch::RunAll(
@@ -172,6 +194,7 @@ DeviceLaunch Launch::LaunchOf(size_t local_device, LaunchArena& arena) {
   launch.arena = &arena;
   launch.group = &group_;
   launch.progress = cells_[local_device].get();
+  if (!recorders_.empty()) launch.profile = recorders_[local_device].get();
   return launch;
 }
 

@@ -14,11 +14,13 @@
 #include "runtime/collectives/clique_provider.h"
 #include "runtime/collectives/launch_id.h"
 #include "runtime/executable/launch_info.h"
+#include "runtime/executable/profile_recorder.h"
 #include "runtime/executable/progress_cell.h"
 #include "runtime/executor/device_launch.h"
 #include "runtime/executor/launch_arena.h"
 #include "runtime/executor/launch_group.h"
 #include "runtime/worker/compiled_program.h"
+#include "runtime/worker/worker.h"
 
 namespace lockstep::internal {
 
@@ -39,6 +41,8 @@ class Launch : public std::enable_shared_from_this<Launch> {
     // The last local device is done; nothing of the launch runs any more.
     std::function<void(const Launch&)> on_done;
     absl::Duration verdict_grace;
+    // Before on_done.
+    ProfileRequest profile;
     // Of LaunchProgress.
     absl::Duration stall_abort;
     absl::Duration late_abort;
@@ -98,10 +102,14 @@ class Launch : public std::enable_shared_from_this<Launch> {
              absl::StatusOr<LaunchResults> values);
   // A local device is done.
   void CountDone();
+  // The last one is.
+  void End();
 
   const Options options_;
   LaunchGroup group_;
   std::vector<std::unique_ptr<ProgressCell>> cells_;  // by local device
+  // By local device; none: nobody asks for a profile.
+  std::vector<std::unique_ptr<ProfileRecorder>> recorders_;
   std::atomic<int> unfinished_;
 };
 

@@ -11,6 +11,7 @@
 #include "runtime/arrays/buffer.h"
 #include "runtime/cluster/agreement_record.h"
 #include "runtime/cluster/axis_query.h"
+#include "runtime/cluster/device_profile.h"
 #include "runtime/collectives/reduction_mode.h"
 #include "runtime/collectives/transport.h"
 #include "runtime/devices/local_device.h"
@@ -56,6 +57,17 @@ class LoadedProgram {
   virtual uint64_t fingerprint() const = 0;
   // This host's devices of the assignment, by ascending flattened id.
   virtual const std::vector<GlobalDeviceId>& local_devices() const = 0;
+};
+
+// A launch that is to be timed.
+struct ProfileRequest {
+  // How many executions of thunks are kept of each device.
+  int64_t most_events = 0;
+  // Gets, once, what was found on the local devices, in their order, or why the
+  // launch failed, when nothing of it runs any more: on a thread of the launch,
+  // with no lock held; must be short. Null: nobody asks.
+  std::function<void(absl::StatusOr<std::vector<DeviceProfile>>)> on_done =
+      nullptr;
 };
 
 // [local device of the program, in the order of local_devices()][argument]
@@ -165,10 +177,18 @@ class Worker {
   // Queues one launch on every local device of the program and returns; the
   // results become ready later. INVALID_ARGUMENT for arguments of a wrong
   // number, shape or type. Errors while running are in the results: ABORTED
-  // names the origin.
+  // names the origin. `profile` is asked for on platforms whose queues are
+  // inline; UNIMPLEMENTED, in the results, on others. It hears of a launch that
+  // this returns results of.
   virtual absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments, const CallTurn& call) = 0;
+      const ShardLists& arguments, const CallTurn& call,
+      ProfileRequest profile) = 0;
+  absl::StatusOr<ShardLists> Launch(
+      const std::shared_ptr<LoadedProgram>& program,
+      const ShardLists& arguments, const CallTurn& call) {
+    return Launch(program, arguments, call, ProfileRequest());
+  }
 
   // The same as calls of their own, which fail when they return an error.
   absl::StatusOr<std::shared_ptr<LoadedProgram>> Load(ProgramSpec spec);

@@ -75,12 +75,37 @@ absl::Status ArrayStore::Put(
     for (const auto& shard : shards) entry.shards[shard->device()] = shard;
     Update(array, entry, [](Entry& entry) { ++entry.pending_puts; });
   }
+  AwaitShards(array, shards);
+  return absl::OkStatus();
+}
+
+void ArrayStore::Expect(ArrayHandle array) {
+  absl::MutexLock lock(&mutex_);
+  Update(array, entries_[array], [](Entry& entry) { ++entry.pending_puts; });
+}
+
+void ArrayStore::PutExpected(
+    ArrayHandle array,
+    absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> shards) {
+  if (!shards.ok()) return EndPut(array, shards.status());
+  {
+    absl::MutexLock lock(&mutex_);
+    auto entry = entries_.find(array);
+    if (entry == entries_.end()) return;
+    for (const auto& shard : *shards) {
+      entry->second.shards[shard->device()] = shard;
+    }
+  }
+  AwaitShards(array, *shards);
+}
+
+void ArrayStore::AwaitShards(
+    ArrayHandle array, const std::vector<std::shared_ptr<Buffer>>& shards) {
   auto put = std::make_shared<PutInProgress>(this, array, shards.size());
   for (const auto& shard : shards) {
     shard->OnReady(
         [put](const absl::Status& status) { put->EndShard(status); });
   }
-  return absl::OkStatus();
 }
 
 void ArrayStore::EndPut(ArrayHandle array, const absl::Status& status) {

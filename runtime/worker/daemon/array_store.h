@@ -37,6 +37,13 @@ class ArrayStore {
   // the array has a shard there: none is added.
   absl::Status Put(ArrayHandle array,
                    const std::vector<std::shared_ptr<Buffer>>& shards);
+  // The array will have shards that are not known yet, by PutExpected; until
+  // then it is not there.
+  void Expect(ArrayHandle array);
+  // As Put or PutError, once, of an array that was expected, without shards so
+  // far; nothing when it was deleted since.
+  void PutExpected(ArrayHandle array,
+                   absl::StatusOr<std::vector<std::shared_ptr<Buffer>>> shards);
   // The array exists and every use of it ends with `status`.
   void PutError(ArrayHandle array, absl::Status status);
 
@@ -93,6 +100,9 @@ class ArrayStore {
     }
   };
   class PutInProgress;
+  // Counts shards that were added as there when they are computed.
+  void AwaitShards(ArrayHandle array,
+                   const std::vector<std::shared_ptr<Buffer>>& shards);
   using Callbacks = std::vector<std::function<void(const absl::Status&)>>;
 
   void EndPut(ArrayHandle array, const absl::Status& status);

@@ -92,6 +92,37 @@ TEST(ArrayStore, DeleteAllTakesOneClientsArraysOnly) {
   EXPECT_TRUE(store.Find({ClientId(2), 1}, kDevice).ok());
 }
 
+TEST(ArrayStore, WhatIsExpectedIsThereWhenItIsPut) {
+  ArrayStore store;
+  store.Expect(kArray);
+  EXPECT_TRUE(store.HasPending(kArray.client));
+  EXPECT_EQ(store.Find(kArray, kDevice).status().code(),
+            absl::StatusCode::kNotFound);
+  auto shard = MakeShard(1, kDevice);
+  store.PutExpected(kArray, std::vector<std::shared_ptr<Buffer>>{shard});
+  EXPECT_FALSE(store.HasPending(kArray.client));
+  EXPECT_EQ(*store.Find(kArray, kDevice), shard);
+}
+
+TEST(ArrayStore, AnExpectedArrayCanFail) {
+  ArrayStore store;
+  store.Expect(kArray);
+  absl::Status there;
+  store.WhenThere(kArray, [&](const absl::Status& s) { there = s; });
+  store.PutExpected(kArray, absl::AbortedError("x"));
+  EXPECT_EQ(there, absl::AbortedError("x"));
+}
+
+TEST(ArrayStore, WhatWasExpectedAndIsDeletedStaysAway) {
+  ArrayStore store;
+  store.Expect(kArray);
+  store.DeleteAll(kArray.client);
+  store.PutExpected(
+      kArray, std::vector<std::shared_ptr<Buffer>>{MakeShard(1, kDevice)});
+  store.PutExpected(kArray, absl::AbortedError("x"));
+  EXPECT_EQ(store.size(), 0);
+}
+
 // What the observer heard: "7 ok awaited".
 struct Heard {
   explicit Heard(ArrayStore* store) {

@@ -1,5 +1,6 @@
 #include "runtime/worker/daemon/command_executor.h"
 
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "proto/convert_profile.h"
+#include "runtime/arrays/host_tensors.h"
 #include "runtime/base/logging.h"
 #include "runtime/base/status.h"
 
@@ -35,6 +38,26 @@ CallRequest RequestOf(const std::optional<DeviceAssignment>& assignment,
   request.description = {0, std::move(text)};
   request.command = place;
   return request;
+}
+
+using Buffers = std::vector<std::shared_ptr<Buffer>>;
+
+// As bytes, each on its device.
+absl::StatusOr<Buffers> PlacedProfiles(
+    const absl::StatusOr<std::vector<DeviceProfile>>& profiles,
+    const std::vector<LocalDevice*>& devices) {
+  RETURN_IF_ERROR(profiles.status());
+  Buffers shards;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const DeviceProfile& profile = (*profiles)[i];
+    const std::string bytes = ProfileBytes(profile);
+    Literal value(
+        Shape(ElementType::kU8, {static_cast<int64_t>(bytes.size())}));
+    std::memcpy(value.mutable_view().bytes(), bytes.data(), bytes.size());
+    ASSIGN_OR_RETURN(shards.emplace_back(),
+                     PutLiteral(std::move(value), profile.device, *devices[i]));
+  }
+  return shards;
 }
 
 // Does not wait for anything.
@@ -91,6 +114,9 @@ void CommandExecutor::Execute(const LaunchProgram& launch, const Place& place) {
   absl::Status status = TryLaunch(launch, place);
   if (status.ok()) return;
   for (ArrayHandle result : launch.results) arrays_->PutError(result, status);
+  if (launch.profile.has_value()) {
+    arrays_->PutError(launch.profile->array, status);
+  }
 }
 
 absl::Status CommandExecutor::TryLaunch(const LaunchProgram& launch,
@@ -120,14 +146,34 @@ absl::Status CommandExecutor::LaunchInCall(
     const LaunchProgram& launch, const std::shared_ptr<LoadedProgram>& program,
     const CallTurn& call) {
   ASSIGN_OR_RETURN(const ShardLists arguments, FindArguments(*program, launch));
-  ASSIGN_OR_RETURN(ShardLists results,
-                   worker_->Launch(program, arguments, call));
+  ProfileRequest profile;
+  if (launch.profile.has_value()) {
+    profile = ProfileRequestOf(*launch.profile, *program);
+  }
+  ASSIGN_OR_RETURN(ShardLists results, worker_->Launch(program, arguments, call,
+                                                       std::move(profile)));
   for (size_t i = 0; i < launch.results.size(); ++i) {
     std::vector<std::shared_ptr<Buffer>> shards;
     for (const auto& of_device : results) shards.push_back(of_device[i]);
     RETURN_IF_ERROR(arrays_->Put(launch.results[i], shards));
   }
   return absl::OkStatus();
+}
+
+ProfileRequest CommandExecutor::ProfileRequestOf(
+    const LaunchProgram::Profile& profile, const LoadedProgram& program) const {
+  std::vector<LocalDevice*> devices;  // live as long as what runs on them
+  for (GlobalDeviceId device : program.local_devices()) {
+    devices.push_back(worker_->local_device(device));
+  }
+  arrays_->Expect(profile.array);
+  ProfileRequest request;
+  request.most_events = profile.most_events;
+  request.on_done = [arrays = arrays_, array = profile.array, devices](
+                        absl::StatusOr<std::vector<DeviceProfile>> profiles) {
+    arrays->PutExpected(array, PlacedProfiles(profiles, devices));
+  };
+  return request;
 }
 
 absl::StatusOr<ShardLists> CommandExecutor::FindArguments(

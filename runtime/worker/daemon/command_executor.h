@@ -43,6 +43,10 @@ class CommandExecutor {
   absl::Status LaunchInCall(const LaunchProgram& launch,
                             const std::shared_ptr<LoadedProgram>& program,
                             const CallTurn& call);
+  // Of a launch that is to be timed: what is found, or why nothing is, becomes
+  // an array.
+  ProfileRequest ProfileRequestOf(const LaunchProgram::Profile& profile,
+                                  const LoadedProgram& program) const;
   absl::StatusOr<ShardLists> FindArguments(const LoadedProgram& program,
                                            const LaunchProgram& launch) const;
 

@@ -9,6 +9,7 @@
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "proto/convert_profile.h"
 #include "runtime/arrays/buffer_testing.h"
 #include "runtime/base/cancellation.h"
 
@@ -46,7 +47,9 @@ class FakeWorker : public Worker {
   PreemptionPoint& preemption_point() override { std::abort(); }
   HostId host_id() const override { return HostId(0); }
   const World& world() const override { return world_; }
-  LocalDevice* local_device(GlobalDeviceId) const override { return nullptr; }
+  LocalDevice* local_device(GlobalDeviceId) const override {
+    return &TestDevice();
+  }
   absl::StatusOr<std::unique_ptr<CallTurn>> BeginCall(
       CallRequest request) override {
     CallTurn::Parts parts;
@@ -63,8 +66,10 @@ class FakeWorker : public Worker {
   }
   absl::StatusOr<ShardLists> Launch(
       const std::shared_ptr<LoadedProgram>& program,
-      const ShardLists& arguments, const CallTurn&) override {
+      const ShardLists& arguments, const CallTurn&,
+      ProfileRequest profile) override {
     launches.push_back(program->name());
+    this->profile = std::move(profile);
     launched_here = std::this_thread::get_id() == caller;
     return arguments;
   }
@@ -82,6 +87,7 @@ class FakeWorker : public Worker {
   absl::Status Shutdown() override { return absl::OkStatus(); }
 
   std::vector<ProgramSpec> specs;
+  ProfileRequest profile;  // of the latest launch
   std::vector<std::string> launches;
   std::vector<std::string> failures;
   std::vector<std::string> cancelled;
@@ -174,6 +180,37 @@ TEST_F(CommandExecutorTest, AnUnknownProgramIsNotFound) {
   Run({Launch(4, 1, 2)});
   EXPECT_EQ(arrays_.Find(Array(2), kDevice).status().code(),
             absl::StatusCode::kNotFound);
+}
+
+TEST_F(CommandExecutorTest, AProfileBecomesAnArray) {
+  Put(1, 4);
+  Command timed = Launch(1, 1, 2);
+  auto& launch = std::get<LaunchProgram>(timed.action);
+  launch.profile = LaunchProgram::Profile{Array(3), 17};
+  Run({Load(1, "a"), timed});
+  EXPECT_EQ(worker_.profile.most_events, 17);
+  EXPECT_TRUE(arrays_.HasPending(client_));
+  DeviceProfile found;
+  found.device = kDevice;
+  found.threads = 5;
+  worker_.profile.on_done(std::vector<DeviceProfile>{found});
+  const auto array = arrays_.Find(Array(3), kDevice);
+  ASSERT_TRUE(array.ok()) << array.status();
+  const Literal value = *FetchLiteral(**array);
+  const auto bytes = value.data<uint8_t>();
+  const auto profile =
+      ProfileOf({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  ASSERT_TRUE(profile.ok()) << profile.status();
+  EXPECT_EQ(profile->threads, 5);
+}
+
+TEST_F(CommandExecutorTest, TheProfileOfALaunchThatFailsHasItsCause) {
+  Command timed = Launch(1, 9, 2);
+  auto& launch = std::get<LaunchProgram>(timed.action);
+  launch.profile = LaunchProgram::Profile{Array(3), 17};
+  Run({Load(1, "a"), timed});
+  EXPECT_THAT(arrays_.Find(Array(3), kDevice).status().message(),
+              HasSubstr("array 9 of client 5"));
 }
 
 TEST_F(CommandExecutorTest, CloseClientFreesItsArrays) {
