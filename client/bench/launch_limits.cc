@@ -11,7 +11,7 @@
 namespace lockstep::internal {
 namespace {
 
-constexpr int kLaunches = 5;
+constexpr int kLaunches = 8;
 
 // Makes what the others work on: numbers between -1 and 1, which differ.
 constexpr char kNumbers[] = R"(

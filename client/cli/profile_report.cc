@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "client/cli/text_table.h"
 #include "client/profile/profile_summary.h"
@@ -14,6 +15,7 @@ namespace lockstep::internal {
 namespace {
 
 constexpr size_t kMostRows = 20;
+constexpr size_t kMostName = 48;  // characters
 
 using Row = std::vector<std::string>;
 
@@ -135,7 +137,7 @@ class Report {
       rows.push_back(Cells(row.sum, TimeText(row.median), row.share_of_limit));
       const ProfiledThunk& thunk = profile_.thunks()[row.thunk];
       rows.back().push_back(NameOf(thunk));
-      rows.back().push_back(thunk.location);
+      rows.back().push_back(ShortLocation(thunk.location));
     }
     absl::StrAppend(&text, "\n");
     AppendTable(rows, text);
@@ -146,11 +148,25 @@ class Report {
     }
   }
 
-  // "fusion (add, tanh)", "all_reduce, beside".
+  // "step.py:7:4 (m.mlir:12:8)", without the folders.
+  static std::string ShortLocation(absl::string_view location) {
+    std::string text;
+    for (absl::string_view word : absl::StrSplit(location, ' ')) {
+      const bool is_within = absl::ConsumePrefix(&word, "(");
+      const size_t slash = word.rfind('/');
+      if (slash != word.npos) word.remove_prefix(slash + 1);
+      absl::StrAppend(&text, text.empty() ? "" : " ", is_within ? "(" : "",
+                      word);
+    }
+    return text;
+  }
+
+  // "fusion of 2 (add, tanh)", "all_reduce, beside".
   static std::string NameOf(const ProfiledThunk& thunk) {
     std::string name(absl::StripPrefix(
         absl::StripPrefix(thunk.kind, "stablehlo."), "lockstep."));
     if (!thunk.ops.empty()) absl::StrAppend(&name, " (", thunk.ops, ")");
+    if (name.size() > kMostName) name = name.substr(0, kMostName) + "...";
     if (thunk.is_beside) name += ", beside";
     return name;
   }

@@ -19,9 +19,9 @@ LaunchProfile Fusions(int thunks) {
   device.duration = absl::Microseconds(100);
   for (int i = 0; i < thunks; ++i) {
     ProfiledThunk& thunk = device.thunks.emplace_back();
-    thunk.kind = "lockstep.fusion";
+    thunk.kind = "fusion of 2";
     thunk.ops = "add, tanh";
-    thunk.location = "m.mlir:7:3";
+    thunk.location = "/a/b/step.py:1:2 (m.mlir:7:3)";
     thunk.bytes = 1000 * (i + 1);
     const absl::Duration took = absl::Microseconds(i + 1);
     device.times.push_back({1, took, absl::ZeroDuration(), took, took});
@@ -40,12 +40,12 @@ TEST(ProfileReportTest, LaunchKindsAndThunks) {
             "(copy of 16 MiB), 40.0 GFLOP/s (f32 product of 1024x1024)\n"
             "\n"
             "TIME  SHARE  COUNT  GB/S  GFLOP/S  OF LIMIT  KIND\n"
-            "1 us  1.0 %  1      1.00  -        50 %      lockstep.fusion\n"
+            "1 us  1.0 %  1      1.00  -        50 %      fusion\n"
             "\n"
             "TIME  SHARE  COUNT  MEDIAN  GB/S  GFLOP/S  OF LIMIT  THUNK       "
-            "        LOCATION\n"
-            "1 us  1.0 %  1      1 us    1.00  -        50 %      fusion (add, "
-            "tanh)  m.mlir:7:3\n");
+            "             LOCATION\n"
+            "1 us  1.0 %  1      1 us    1.00  -        50 %      fusion of 2 "
+            "(add, tanh)  step.py:1:2 (m.mlir:7:3)\n");
 }
 
 TEST(ProfileReportTest, TheRestIsOneLine) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/match.h"
+
 namespace lockstep::internal {
 namespace {
 
@@ -69,6 +71,11 @@ void SortByTime(std::vector<Row>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return a.sum.self > b.sum.self;
   });
+}
+
+// "fusion" of "fusion of 12".
+std::string GroupOf(const std::string& kind) {
+  return absl::StartsWith(kind, "fusion of ") ? "fusion" : kind;
 }
 
 void Add(const ProfileSum& sum, ProfileSum& to) {
@@ -158,7 +165,7 @@ ProfileSummary Summarize(const LaunchProfile& profile,
     if (!thunk.groups.empty()) row.share_of_limit = std::nullopt;
     if (!thunk.is_beside) {
       inside += row.sum.self;
-      Add(row.sum, kinds[thunk.kind]);
+      Add(row.sum, kinds[GroupOf(thunk.kind)]);
     }
     summary.thunks.push_back(std::move(row));
   }

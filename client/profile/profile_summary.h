@@ -37,9 +37,9 @@ struct ThunkRow {
   std::optional<double> share_of_limit;
 };
 
-// All thunks of one kind.
+// All thunks of one kind, fusions of any number of ops together.
 struct KindRow {
-  std::string kind;
+  std::string kind;  // "stablehlo.dot_general", "fusion"
   ProfileSum sum;
   std::optional<double> share_of_limit;
 };

@@ -32,10 +32,10 @@ TEST(ProfileSummaryTest, SharesAndWhatIsOutsideAddUpToTheLaunch) {
   const ProfileSummary summary = Summarize(TwoDevices(), Limits());
   EXPECT_EQ(summary.launch, 100 * kMicrosecond);
   EXPECT_EQ(summary.outside, 40 * kMicrosecond);
-  double shares = summary.outside / summary.launch;
+  double shares = absl::FDivDuration(summary.outside, summary.launch);
   for (const ThunkRow& row : summary.thunks) shares += row.sum.share;
   EXPECT_THAT(shares, DoubleEq(1));
-  double kinds = summary.outside / summary.launch;
+  double kinds = absl::FDivDuration(summary.outside, summary.launch);
   for (const KindRow& row : summary.kinds) kinds += row.sum.share;
   EXPECT_THAT(kinds, DoubleEq(1));
 }

@@ -15,7 +15,7 @@ inline LaunchProfile TwoDevices() {
   std::vector<ProfiledThunk> thunks(3);
   thunks[0].kind = "while";
   thunks[0].location = "m.mlir:1:1";
-  thunks[1].kind = "lockstep.fusion";
+  thunks[1].kind = "fusion of 2";
   thunks[1].ops = "add, tanh";
   thunks[1].parent = 0;
   thunks[1].bytes = 10'000;

@@ -88,7 +88,7 @@ TEST_F(ProfileTest, TwoHostsOfTwoDevices) {
   const CommandResult result =
       Run({"--profile", file(), "--hosts", "2", "--devices-per-host", "2"});
   ASSERT_EQ(result.exit, ExitStatus()) << result.err;
-  EXPECT_THAT(result.out, StartsWith(out() + "/0.npy: float32[4,64,64]\n"));
+  EXPECT_THAT(result.out, StartsWith(out() + "/0.npy: float32[4x64x64]\n"));
   EXPECT_THAT(result.out, HasSubstr("\nprofile of loop: a launch of "));
   EXPECT_THAT(result.out, HasSubstr("  WAITING  "));
   EXPECT_THAT(result.out, HasSubstr("dot_general"));
@@ -109,23 +109,26 @@ TEST_F(ProfileTest, TwoHostsOfTwoDevices) {
   std::set<int> iterations;
   for (const auto& event : profile["traceEvents"]) {
     if (event["ph"] != "X") continue;
-    tracks.insert({event["pid"], event["tid"]});
-    micros[event["args"]["thunk"]] += double{event["dur"]};
+    tracks.emplace(event["pid"].get<int>(), event["tid"].get<int>());
+    micros[event["args"]["thunk"]] += event["dur"].get<double>();
     if (event["name"] == "stablehlo.dot_general") {
-      iterations.insert(int{event["args"]["iteration"]});
+      iterations.insert(event["args"]["iteration"].get<int>());
     }
   }
   EXPECT_EQ(tracks,
             (std::set<std::pair<int, int>>{{0, 0}, {0, 2}, {1, 4}, {1, 6}}));
   EXPECT_THAT(iterations, ElementsAre(0, 1, 2, 3, 4));
   for (const auto& row : profile["lockstep"]["thunks"]) {
-    EXPECT_NEAR(double{row["total_seconds"]} * 1e6, micros[row["thunk"]], 1e-3);
+    EXPECT_NEAR(row["total_seconds"].get<double>() * 1e6, micros[row["thunk"]],
+                1e-3);
   }
 }
 
 TEST_F(ProfileTest, ARunningClusterAndFewerEvents) {
-  ProcessCluster cluster({.hosts = 1, .devices_per_host = 4});
-  cluster.AwaitJoined();
+  ProcessCluster::Options options;
+  options.hosts = 1;
+  options.devices_per_host = 4;
+  ProcessCluster cluster(options);
   const CommandResult result =
       Run({"--profile", file(), "--profile-events", "3", "--profile-launches",
            "1", "--coordinator", cluster.address()});
