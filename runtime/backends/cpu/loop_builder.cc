@@ -26,19 +26,29 @@ constexpr int64_t kMaxProductWork = int64_t{1} << 16;
 constexpr int64_t kMaxVectorProductWork = int64_t{1} << 20;
 // More code than that costs more time to compile than it saves.
 constexpr int kMaxParts = 96;
+// Loops of so many steps, calls included, have most of their time in those.
+constexpr int kMaxSteps = 1024;
 // Buffers of the function's own, on the stack; and constants in its code.
 constexpr int64_t kMaxLocalBytes = 4096;
 constexpr int64_t kMaxAllLocalBytes = int64_t{1} << 16;
 constexpr int64_t kMaxConstantBytes = 1024;
 
-bool CanBeOneFunction(const std::vector<Step>& steps) {
-  return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
-    return step.kind != Step::Kind::kPlace &&
-           step.kind != Step::Kind::kCollective &&
-           !(step.kind == Step::Kind::kKernel && IsHostCall(*step.op)) &&
-           std::all_of(step.nested.begin(), step.nested.end(),
-                       CanBeOneFunction);
-  });
+bool CanBeInFunction(const Step& step) {
+  return step.kind != Step::Kind::kPlace &&
+         step.kind != Step::Kind::kCollective &&
+         !(step.kind == Step::Kind::kKernel && IsHostCall(*step.op));
+}
+
+// False when a step inside cannot, or when there are more than `room`, which
+// is reduced.
+bool CanBeOneFunction(const Step& step, int& room) {
+  if (!CanBeInFunction(step) || --room < 0) return false;
+  for (const std::vector<Step>& nested : step.nested) {
+    for (const Step& inner : nested) {
+      if (!CanBeOneFunction(inner, room)) return false;
+    }
+  }
+  return true;
 }
 
 // About how many scalar operations an op is.
@@ -333,7 +343,8 @@ std::vector<BufferUse> LoopBuilder::Uses() const {
 
 absl::StatusOr<std::unique_ptr<Thunk>> LoopBuilder::Build() {
   const Step& step = request_.step;
-  if (!CanBeOneFunction({step})) return nullptr;
+  int room = kMaxSteps;
+  if (!CanBeOneFunction(step, room)) return nullptr;
   ASSIGN_OR_RETURN(program_.loop, AddLoop(step));
   if (part_count_ == 0) return nullptr;
   for (TensorId carried : step.carried) {

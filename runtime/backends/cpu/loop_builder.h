@@ -33,7 +33,8 @@ class LoopBuilder {
       : request_(request), compiler_(compiler), emit_(emit) {}
 
   // Null where one function is no gain or is impossible: there is no small
-  // kernel in the loop, or there are collectives or calls of the host.
+  // kernel in the loop, or there are collectives, calls of the host, or more
+  // than a thousand steps.
   absl::StatusOr<std::unique_ptr<Thunk>> Build();
 
  private:
