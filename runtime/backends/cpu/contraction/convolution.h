@@ -29,7 +29,8 @@ std::unique_ptr<Convolution> MakeOneDnnConvolution(
 // Those that are dilated on the left, with windows side by side, whose kernels
 // are reversed in all dims: what the gradient of a convolution, and a
 // transposed one, is. By oneDNN's gradient, which reads no zeros. Runs on the
-// kernel as it lies. Null for others, and padding beyond the kernel.
+// kernel as it lies. Null for others, for padding beyond the kernel and for
+// large kernels.
 std::unique_ptr<Convolution> MakeOneDnnTransposedConvolution(
     const ConvolutionParameters& parameters, const Shape& lhs, const Shape& rhs,
     const Shape& result);

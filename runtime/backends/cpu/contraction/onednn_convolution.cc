@@ -15,6 +15,9 @@ namespace {
 using dnnl::memory;
 
 constexpr int64_t kMaxPieces = 8;
+// Elements of a kernel in each dim. Larger ones are images, in the gradients of
+// kernels, for which oneDNN's gradient is slow.
+constexpr int64_t kMaxTransposedKernel = 11;
 
 // How the tensors lie in the program's memory.
 struct TensorDescs {
@@ -169,7 +172,8 @@ std::optional<Geometry> TransposedGeometryOf(
     const int64_t high = reach - window.padding[i].second;
     // A stride leaves up to stride - 1 elements at the end unread.
     if (low < 0 || high <= -stride || window.strides[i] != 1 ||
-        !parameters.is_reversed[i]) {
+        !parameters.is_reversed[i] ||
+        rhs.dim(parameters.dims.rhs.spatial[i]) > kMaxTransposedKernel) {
       return std::nullopt;
     }
     geometry.strides.push_back(stride);
