@@ -85,10 +85,11 @@ absl::StatusOr<Client> Connect(const RunOptions& options,
   return client;
 }
 
+// A program with what it runs on, and what it gave.
 struct Execution {
+  ClusterProgram program;
+  std::vector<Array> arguments;
   std::vector<Literal> results;
-  std::optional<LaunchProfile> profile;
-  LaunchLimits limits;  // of a profile
 };
 
 absl::Duration LongestOf(const LaunchProfile& profile) {
@@ -115,36 +116,44 @@ absl::StatusOr<LaunchProfile> TypicalProfile(
   return std::move(profiles[(profiles.size() - 1) / 2]);
 }
 
-absl::StatusOr<Execution> Execute(const RunOptions& options,
-                                  const Client& client,
+absl::Status Profile(const RunOptions& options, const Client& client,
+                     const Execution& execution, ProfileFile& file,
+                     ProgressLine& progress) {
+  progress.Show("profiling ...");
+  ASSIGN_OR_RETURN(
+      const LaunchProfile profile,
+      TypicalProfile(options, client, execution.program, execution.arguments));
+  ASSIGN_OR_RETURN(const LaunchLimits limits,
+                   MeasureLaunchLimits(client, execution.program.devices));
+  progress.Clear();
+  RETURN_IF_ERROR(file.Write(ProfileJson(profile, limits)));
+  std::cout << "\n" << ProfileReport(profile, limits) << std::flush;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Execution> Execute(const Client& client,
                                   const ProgramFile& program,
                                   ProgramInputs inputs,
                                   ProgressLine& progress) {
   progress.Show(absl::StrCat("compiling and running ", program.signature.name,
                              " on ", program.device_count(), " devices ..."));
+  Execution execution;
   ASSIGN_OR_RETURN(
-      ClusterProgram loaded,
+      execution.program,
       client.LoadProgram(
           ProgramText(program.bytes, *program.module), program.signature,
           {.name = program.signature.name, .file_name = program.path}));
-  std::vector<Array> arguments;
   for (Literal& literal : inputs.literals) {
-    arguments.emplace_back(std::move(literal));
+    execution.arguments.emplace_back(std::move(literal));
   }
-  ASSIGN_OR_RETURN(std::vector<Array> results, client.Run(loaded, arguments));
-  Execution execution;
+  ASSIGN_OR_RETURN(const std::vector<Array> results,
+                   client.Run(execution.program, execution.arguments));
   for (size_t i = 0; i < results.size(); ++i) {
     ASSIGN_OR_RETURN(Literal literal, results[i].Fetch());
     ASSIGN_OR_RETURN(
         execution.results.emplace_back(),
         OutputInFile(program, i, inputs.is_stacked, std::move(literal)));
   }
-  if (options.profile.empty()) return execution;
-  progress.Show("profiling ...");
-  ASSIGN_OR_RETURN(execution.profile,
-                   TypicalProfile(options, client, loaded, arguments));
-  ASSIGN_OR_RETURN(execution.limits,
-                   MeasureLaunchLimits(client, loaded.devices));
   return execution;
 }
 
@@ -180,19 +189,13 @@ absl::Status Run(const RunOptions& options) {
 
   ProgressLine progress(STDERR_FILENO);
   ASSIGN_OR_RETURN(Client client, Connect(options, program, progress));
-  ASSIGN_OR_RETURN(
-      const Execution execution,
-      Execute(options, client, program, std::move(inputs), progress));
+  ASSIGN_OR_RETURN(const Execution execution,
+                   Execute(client, program, std::move(inputs), progress));
   progress.Clear();
   RETURN_IF_ERROR(outputs.Write(execution.results));
   PrintResults(options, execution.results);
   if (!profile.has_value()) return absl::OkStatus();
-  RETURN_IF_ERROR(
-      profile->Write(ProfileJson(*execution.profile, execution.limits)));
-  std::cout << "\n"
-            << ProfileReport(*execution.profile, execution.limits)
-            << std::flush;
-  return absl::OkStatus();
+  return Profile(options, client, execution, *profile, progress);
 }
 
 }  // namespace

@@ -167,11 +167,11 @@ absl::Status PreparePart(const DeviceLaunch& launch, int device_threads,
                  launch.executable->argument_shapes().size());
   launch.progress->SetPhase(Phase::kPreparing);
   RETURN_IF_ERROR(CheckProfile(launch));
-  if (launch.profile != nullptr) launch.profile->BeginLaunch(absl::Now());
   DeviceQueue& queue = launch.arena->device().compute_queue();
   for (const LaunchArgument& argument : part.arguments) {
     queue.Wait(*launch.group, argument.value.ready);
   }
+  if (launch.profile != nullptr) launch.profile->BeginLaunch(absl::Now());
   RETURN_IF_ERROR(TakeMemory(launch, part));
   RETURN_IF_ERROR(Prepare(launch, part.cliques));
   FillContext(launch, device_threads, part);
