@@ -5,7 +5,6 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/substitute.h"
-#include "client/profile/profile_summary.h"
 #include "runtime/base/status.h"
 
 namespace lockstep::internal {
@@ -46,6 +45,20 @@ module @product attributes {mhlo.num_replicas = $0 : i32} {
   }
 })";
 
+// Of one execution.
+using Work = absl::FunctionRef<double(const ProfiledThunk&)>;
+
+// The highest rate of a thunk. One device's: others may keep the cores from it
+// some of the time.
+double BestRate(const DeviceProfile& device, Work work) {
+  double best = 0;
+  for (size_t i = 0; i < device.thunks.size(); ++i) {
+    const double seconds = absl::ToDoubleSeconds(device.times[i].longest);
+    if (seconds > 0) best = std::max(best, work(device.thunks[i]) / seconds);
+  }
+  return best;
+}
+
 class Measuring {
  public:
   Measuring(const Client& client, const std::vector<GlobalDeviceId>& devices)
@@ -63,17 +76,15 @@ class Measuring {
                                {.devices = devices_});
   }
 
-  // The highest rate of a thunk in a few launches.
-  absl::StatusOr<double> Best(
-      absl::string_view text, const Array& argument,
-      absl::FunctionRef<double(const ProfileSum&)> rate) const {
+  absl::StatusOr<double> Best(absl::string_view text, const Array& argument,
+                              Work work) const {
     ASSIGN_OR_RETURN(const ClusterProgram program, Load(text));
     double best = 0;
     for (int i = 0; i < kLaunches; ++i) {
       ASSIGN_OR_RETURN(const LaunchProfile profile,
                        client_.Profile(program, {argument}));
-      for (const ThunkRow& row : Summarize(profile, {}).thunks) {
-        best = std::max(best, rate(row.sum));
+      for (const DeviceProfile& device : profile.devices) {
+        best = std::max(best, BestRate(device, work));
       }
     }
     return best;
@@ -93,15 +104,16 @@ absl::StatusOr<LaunchLimits> MeasureLaunchLimits(
   ASSIGN_OR_RETURN(const std::vector<Array> made, client.Run(numbers, {}));
   LaunchLimits limits;
   limits.bytes_origin = "copy of 16 MiB";
-  ASSIGN_OR_RETURN(limits.bytes_per_second,
-                   measuring.Best(kCopy, made[0], [](const ProfileSum& sum) {
-                     return sum.bytes_per_second();
-                   }));
+  ASSIGN_OR_RETURN(
+      limits.bytes_per_second,
+      measuring.Best(kCopy, made[0], [](const ProfiledThunk& thunk) {
+        return static_cast<double>(thunk.bytes);
+      }));
   limits.flops_origin = "f32 product of 1024x1024";
-  ASSIGN_OR_RETURN(limits.flops_per_second,
-                   measuring.Best(kProduct, made[1], [](const ProfileSum& sum) {
-                     return sum.flops_per_second();
-                   }));
+  ASSIGN_OR_RETURN(
+      limits.flops_per_second,
+      measuring.Best(kProduct, made[1],
+                     [](const ProfiledThunk& thunk) { return thunk.flops; }));
   return limits;
 }
 

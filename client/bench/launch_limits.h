@@ -8,9 +8,9 @@
 
 namespace lockstep::internal {
 
-// What one of `devices` reaches while all of them do the same, in programs of
-// their backend: the best of several launches. Takes about a second. Errors are
-// those of Client::Profile.
+// What a device reaches in programs of its backend: the best of several
+// launches, and of `devices`, all of which do the same. Takes about a second.
+// Errors are those of Client::Profile.
 absl::StatusOr<LaunchLimits> MeasureLaunchLimits(
     const Client& client, const std::vector<GlobalDeviceId>& devices);
 

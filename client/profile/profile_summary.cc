@@ -87,6 +87,41 @@ void Add(const ProfileSum& sum, ProfileSum& to) {
   to.share += sum.share;
 }
 
+std::vector<absl::Duration> WaitingByThunk(const LaunchProfile& profile) {
+  const std::vector<std::vector<absl::Duration>> of_events =
+      WaitingTimes(profile);
+  std::vector<absl::Duration> waiting(profile.thunks().size());
+  for (size_t i = 0; i < profile.devices.size(); ++i) {
+    const std::vector<ThunkEvent>& events = profile.devices[i].events;
+    for (size_t k = 0; k < events.size(); ++k) {
+      waiting[events[k].thunk] += of_events[i][k];
+    }
+  }
+  return waiting;
+}
+
+std::vector<KindRow> KindRows(const LaunchProfile& profile,
+                              const std::vector<ThunkRow>& thunks,
+                              const LaunchLimits& limits) {
+  std::map<std::string, KindRow> by_kind;
+  for (const ThunkRow& row : thunks) {
+    const ProfiledThunk& thunk = profile.thunks()[row.thunk];
+    if (thunk.is_beside) continue;
+    KindRow& kind = by_kind[GroupOf(thunk.kind)];
+    Add(row.sum, kind.sum);
+    if (thunk.groups.empty()) {
+      kind.share_of_limit = ShareOfLimit(kind.sum, limits);
+    }
+  }
+  std::vector<KindRow> rows;
+  for (auto& [kind, row] : by_kind) {
+    row.kind = kind;
+    rows.push_back(std::move(row));
+  }
+  SortByTime(rows);
+  return rows;
+}
+
 }  // namespace
 
 double ProfileSum::bytes_per_second() const { return Ratio(bytes, self); }
@@ -136,23 +171,15 @@ std::vector<std::vector<absl::Duration>> WaitingTimes(
 ProfileSummary Summarize(const LaunchProfile& profile,
                          const LaunchLimits& limits) {
   ProfileSummary summary;
-  absl::Duration sum;     // of the launch, over all devices
-  absl::Duration inside;  // thunks
-  const auto devices = static_cast<int64_t>(profile.devices.size());
-  const std::vector<std::vector<absl::Duration>> of_events =
-      WaitingTimes(profile);
-  std::vector<absl::Duration> waiting(profile.thunks().size());  // by thunk
-  for (size_t i = 0; i < profile.devices.size(); ++i) {
-    const DeviceProfile& device = profile.devices[i];
+  absl::Duration sum;  // of the launch, over all devices
+  for (const DeviceProfile& device : profile.devices) {
     sum += device.duration;
     summary.longest = std::max(summary.longest, device.duration);
     summary.events += static_cast<int64_t>(device.events.size());
     summary.events_left_out += device.events_left_out;
-    for (size_t k = 0; k < device.events.size(); ++k) {
-      waiting[device.events[k].thunk] += of_events[i][k];
-    }
   }
-  std::map<std::string, ProfileSum> kinds;
+  const std::vector<absl::Duration> waiting = WaitingByThunk(profile);
+  absl::Duration inside;  // thunks
   for (size_t i = 0; i < profile.thunks().size(); ++i) {
     ThunkRow row = RowOf(profile, static_cast<int32_t>(i));
     if (row.sum.count == 0) continue;
@@ -160,21 +187,15 @@ ProfileSummary Summarize(const LaunchProfile& profile,
     row.sum.share =
         absl::FDivDuration(row.sum.self, std::max(sum, absl::Nanoseconds(1)));
     row.share_of_limit = ShareOfLimit(row.sum, limits);
-    // What others send decides the time of collectives.
     const ProfiledThunk& thunk = profile.thunks()[i];
+    // What others send decides the time of collectives.
     if (!thunk.groups.empty()) row.share_of_limit = std::nullopt;
-    if (!thunk.is_beside) {
-      inside += row.sum.self;
-      Add(row.sum, kinds[GroupOf(thunk.kind)]);
-    }
+    if (!thunk.is_beside) inside += row.sum.self;
     summary.thunks.push_back(std::move(row));
   }
   SortByTime(summary.thunks);
-  for (auto& [kind, of_kind] : kinds) {
-    KindRow row = {kind, of_kind, ShareOfLimit(of_kind, limits)};
-    summary.kinds.push_back(std::move(row));
-  }
-  SortByTime(summary.kinds);
+  summary.kinds = KindRows(profile, summary.thunks, limits);
+  const auto devices = static_cast<int64_t>(profile.devices.size());
   summary.launch = sum / devices;
   summary.outside = (sum - inside) / devices;
   return summary;

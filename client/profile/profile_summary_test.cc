@@ -56,6 +56,8 @@ TEST(ProfileSummaryTest, CollectivesAndLoopsHaveNoLimit) {
   const ProfileSummary summary = Summarize(TwoDevices(), Limits());
   EXPECT_EQ(summary.thunks[0].share_of_limit, std::nullopt);
   EXPECT_EQ(summary.thunks[2].share_of_limit, std::nullopt);
+  EXPECT_EQ(summary.kinds[0].kind, "all_reduce");
+  EXPECT_EQ(summary.kinds[0].share_of_limit, std::nullopt);
 }
 
 TEST(ProfileSummaryTest, WhoComesFirstWaitsForTheLast) {
