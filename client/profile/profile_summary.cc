@@ -191,7 +191,7 @@ ProfileSummary Summarize(const LaunchProfile& profile,
     // What others send decides the time of collectives.
     if (!thunk.groups.empty()) row.share_of_limit = std::nullopt;
     if (!thunk.is_beside) inside += row.sum.self;
-    summary.thunks.push_back(std::move(row));
+    summary.thunks.push_back(row);
   }
   SortByTime(summary.thunks);
   summary.kinds = KindRows(profile, summary.thunks, limits);
