@@ -24,8 +24,10 @@ constexpr int64_t kMaxWork = int64_t{1} << 16;
 // those with a few vectors, which mostly read.
 constexpr int64_t kMaxProductWork = int64_t{1} << 16;
 constexpr int64_t kMaxVectorProductWork = int64_t{1} << 20;
-// More code than that costs more time to compile than it saves.
+// More code than that costs more time to compile than it saves: LLVM looks at
+// all loops of a function together. In kernels, and in instructions.
 constexpr int kMaxParts = 96;
+constexpr int64_t kMaxCode = 4000;
 // Loops of so many steps, calls included, have most of their time in those.
 constexpr int kMaxSteps = 1024;
 // Buffers of the function's own, on the stack; and constants in its code.
@@ -234,7 +236,9 @@ bool LoopBuilder::AddGraph(KernelGraph graph,
                            const std::vector<TensorSlice>& buffers,
                            int64_t work,
                            std::vector<LoopProgram::Step>& steps) {
-  if (!compiler_.HasPart(graph)) return false;
+  const int64_t code = compiler_.PartCode(graph);
+  if (code == 0 || code_ + code > kMaxCode) return false;
+  code_ += code;
   LoopProgram::Step step;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const int buffer = BufferOf(buffers[i].slice);
@@ -348,14 +352,12 @@ absl::StatusOr<std::unique_ptr<Thunk>> LoopBuilder::Build() {
   ASSIGN_OR_RETURN(program_.loop, AddLoop(step));
   if (part_count_ == 0) return nullptr;
   for (TensorId carried : step.carried) {
-    for (Place& place : places_) {
-      if (place.slice == request_.layout.slices[carried]) {
-        place.is_carried = true;
-      }
-    }
+    // Also what only calls write: it is read where they do not run.
+    places_[BufferOf(carried)].is_carried = true;
   }
   const std::vector<BufferSlice> blocks = PlaceBuffers();
   std::shared_ptr<const Kernel> kernel = compiler_.AddLoop(program_);
+  if (kernel == nullptr) return nullptr;
   return std::make_unique<LoopThunk>(
       step.op->location().ToString(), std::move(kernel), blocks, Uses(),
       std::move(calls_),

@@ -83,6 +83,7 @@ class LoopBuilder {
   std::vector<std::unique_ptr<HostThunk>> calls_;
   std::vector<BufferUse> call_uses_;
   int part_count_ = 0;
+  int64_t code_ = 0;  // of the parts
 };
 
 }  // namespace lockstep::internal

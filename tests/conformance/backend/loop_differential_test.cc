@@ -323,6 +323,33 @@ TEST(LoopFunction, ALoopOfLargeKernelsRunsThunkByThunk) {
       << DetailsOf(text);
 }
 
+// Its sums would stand side by side on the stack of whoever runs the launch.
+TEST(LoopFunction, AProductWithALongRowIsCalled) {
+  const std::string text = Loop(
+      "%a = %x", "tensor<1x8192xi64>",
+      R"(    %d = stablehlo.dot_general %y, %a, contracting_dims = [1] x [0] : (tensor<1x1xi64>, tensor<1x8192xi64>) -> tensor<1x8192xi64>)",
+      "%d", "%x: tensor<1x8192xi64>, %y: tensor<1x1xi64>");
+  ASSERT_TRUE(Verifies(text)) << text;
+  EXPECT_TRUE(absl::StrContains(DetailsOf(text), "calls=stablehlo.dot"))
+      << DetailsOf(text);
+  EXPECT_EQ(DisagreementOn(text, /*tricky=*/false, 0), "");
+}
+
+TEST(LoopFunction, WhatIsMuchCodeTogetherIsCalled) {
+  std::string body = "    %d0 = stablehlo.add %a, %a : tensor<31x31xf32>";
+  for (int i = 0; i < 40; ++i) {
+    absl::StrAppend(&body, "\n    %d", i + 1, " = stablehlo.dot_general %d", i,
+                    ", %y, contracting_dims = [1] x [0] : (tensor<31x31xf32>, "
+                    "tensor<31x31xf32>) -> tensor<31x31xf32>");
+  }
+  const std::string text = Loop("%a = %x", "tensor<31x31xf32>", body, "%d40",
+                                "%x: tensor<31x31xf32>, %y: tensor<31x31xf32>");
+  ASSERT_TRUE(Verifies(text)) << text;
+  EXPECT_TRUE(absl::StartsWith(DetailsOf(text), "one function"));
+  EXPECT_TRUE(absl::StrContains(DetailsOf(text), "stablehlo.dot_general+"))
+      << DetailsOf(text);
+}
+
 TEST(LoopFunction, OneThatNeverEndsEndsWhenItsLaunchIsCancelled) {
   const auto executable = CompileOnCpu(R"(
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {

@@ -10,6 +10,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Host.h"
@@ -42,6 +44,22 @@ struct JitKernel : public Kernel {
   std::unique_ptr<LoadedKernel> code;
 };
 
+// Parts of one function share its stack; who runs it may have little.
+constexpr uint64_t kMaxStackBytes = uint64_t{32} << 10;
+
+uint64_t StackBytes(const llvm::Module& module) {
+  uint64_t bytes = 0;
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (memory == nullptr) continue;
+      const auto size = memory->getAllocationSize(module.getDataLayout());
+      bytes += size.has_value() ? size->getFixedValue() : kMaxStackBytes + 1;
+    }
+  }
+  return bytes;
+}
+
 class LlvmKernelCompiler : public KernelCompiler {
  public:
   explicit LlvmKernelCompiler(std::string cache_directory)
@@ -53,14 +71,17 @@ class LlvmKernelCompiler : public KernelCompiler {
     });
   }
 
-  bool HasPart(const KernelGraph& graph) override {
+  int64_t PartCode(const KernelGraph& graph) override {
     const std::string key =
         absl::StrCat(static_cast<int>(graph.kind), " ", graph.fingerprint);
-    auto [it, is_new] = parts_.try_emplace(key, false);
+    auto [it, is_new] = parts_.try_emplace(key, 0);
     if (is_new) {
       llvm::LLVMContext context;
       llvm::Module module("part", context);
-      it->second = BuildPart(graph, module, "part") != 0;
+      if (BuildPart(graph, module, "part") != 0 &&
+          StackBytes(module) <= kMaxStackBytes) {
+        it->second = module.getInstructionCount();
+      }
     }
     return it->second;
   }
@@ -150,7 +171,7 @@ class LlvmKernelCompiler : public KernelCompiler {
   const KernelCache cache_;
 
   std::map<std::string, std::shared_ptr<const Kernel>> added_;
-  std::map<std::string, bool> parts_;
+  std::map<std::string, int64_t> parts_;  // PartCode
   std::vector<Pending> pending_;
 };
 

@@ -40,11 +40,12 @@ class KernelCompiler {
   // Null when there is no code for the graph. The kernel must not run before
   // Finish.
   virtual std::shared_ptr<const Kernel> Add(const KernelGraph& graph) = 0;
-  // Whether the graph can be a part of a loop's function.
-  virtual bool HasPart(const KernelGraph& graph) = 0;
-  // The function of a loop, whose every kernel `HasPart`. Its buffers are the
-  // blocks of the program, then a context and a LoopCallback. As a kernel it
-  // has one iteration.
+  // How much code the graph is as a part of a loop's function, in instructions
+  // of LLVM before it optimises; 0: it can be none.
+  virtual int64_t PartCode(const KernelGraph& graph) = 0;
+  // The function of a loop, whose every kernel has PartCode. Its buffers are
+  // the blocks of the program, then a context and a LoopCallback. As a kernel
+  // it has one iteration. Null: it cannot be compiled.
   virtual std::shared_ptr<const Kernel> AddLoop(const LoopProgram& loop) = 0;
   // Compiles what was added.
   virtual absl::Status Finish() = 0;

@@ -166,7 +166,10 @@ llvm::AllocaInst* KernelFunction::Scratch(llvm::Type* type, int64_t count) {
 llvm::Value* KernelFunction::LoadScratch(llvm::AllocaInst* scratch,
                                          llvm::Value* offset) {
   llvm::Type* type = scratch->getAllocatedType();
-  if (!type->isArrayTy()) return b_.CreateLoad(type, scratch);
+  // A vector may be larger than what the memory is aligned for.
+  if (!type->isArrayTy()) {
+    return b_.CreateAlignedLoad(type, scratch, scratch->getAlign());
+  }
   type = type->getArrayElementType();
   llvm::LoadInst* load =
       b_.CreateLoad(type, b_.CreateInBoundsGEP(type, scratch, {offset}));
@@ -178,7 +181,7 @@ void KernelFunction::StoreScratch(llvm::AllocaInst* scratch,
                                   llvm::Value* offset, llvm::Value* value) {
   llvm::Type* type = scratch->getAllocatedType();
   if (!type->isArrayTy()) {
-    b_.CreateStore(value, scratch);
+    b_.CreateAlignedStore(value, scratch, scratch->getAlign());
     return;
   }
   type = type->getArrayElementType();
