@@ -15,15 +15,12 @@ class DirectReduction : public HostMessages {
   explicit DirectReduction(const HostCollectiveContext& context)
       : context_(context),
         reduction_(context),
-        count_(context.first().operand.size() / reduction_.element_size()),
+        count_(reduction_.operand_count()),
         received_(context.plan->host_count()) {}
 
   absl::Status Run() {
     const int self = context_.plan->self();
-    auto own = context_.buffers->Get(reduction_.PartialBytes(self, count_));
-    std::byte* out = own->data();
-    RETURN_IF_ERROR(reduction_.AppendPartials({0, count_}, &out));
-    received_[self] = std::move(own);
+    ASSIGN_OR_RETURN(received_[self], reduction_.OwnPartials({0, count_}));
     RETURN_IF_ERROR(context_.exchange->Exchange(
         context_.first(),
         std::vector<HostStream>(received_.size(), {.sent = 1, .received = 1}),
@@ -65,15 +62,13 @@ class DoublingReduction : public HostMessages {
   explicit DoublingReduction(const HostCollectiveContext& context)
       : context_(context),
         reduction_(context),
-        count_(context.first().operand.size() / reduction_.element_size()),
+        count_(reduction_.operand_count()),
         received_(context.plan->host_count()) {}
 
   absl::Status Run() {
     const int self = context_.plan->self();
-    auto own = context_.buffers->Get(reduction_.PartialBytes(self, count_));
-    std::byte* out = own->data();
-    RETURN_IF_ERROR(reduction_.AppendPartials({0, count_}, &out));
-    values_.push_back(std::move(own));
+    ASSIGN_OR_RETURN(values_.emplace_back(),
+                     reduction_.OwnPartials({0, count_}));
     std::vector<HostStream> streams(context_.plan->host_count());
     for (HostStream& stream : streams) stream.is_concerned = false;
     for (int distance = 1; distance < context_.plan->host_count();
@@ -91,6 +86,8 @@ class DoublingReduction : public HostMessages {
     return round < values_.size() ? values_[round] : nullptr;
   }
   size_t ExpectedBytes(int, int) const override { return values_[0]->size(); }
+  // Values are joined as they come.
+  bool is_brief() const override { return reduction_.is_native(); }
   absl::Status Take(int host, int, PayloadPtr payload) override {
     received_[host] = std::move(payload);
     const int self = context_.plan->self();

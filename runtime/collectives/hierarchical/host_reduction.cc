@@ -9,6 +9,14 @@
 
 namespace lockstep::internal {
 
+absl::StatusOr<PayloadPtr> HostReduction::OwnPartials(Range range) const {
+  auto partials =
+      context_.buffers->Get(PartialBytes(plan_.self(), range.count));
+  std::byte* out = partials->data();
+  RETURN_IF_ERROR(AppendPartials(range, &out));
+  return partials;
+}
+
 absl::Status HostReduction::AppendPartials(Range range, std::byte** out) const {
   auto value_of = [&](TreeNode node) -> std::optional<TreeValue> {
     if (node.size() > 1) return std::nullopt;
@@ -72,8 +80,7 @@ void HostReduction::WriteResults(const MessageBuffer& root,
 
 absl::Status RunReduction(const HostCollectiveContext& context) {
   const HostReduction reduction(context);
-  const int64_t bytes = context.first().operand.size() /
-                        reduction.element_size() * reduction.partial_size();
+  const int64_t bytes = reduction.operand_count() * reduction.partial_size();
   if (context.first().kind == CollectiveKind::kReduceScatter ||
       bytes > context.direct_max_bytes) {
     return RunSharedReduction(context);

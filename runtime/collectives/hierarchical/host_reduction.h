@@ -30,12 +30,21 @@ class HostReduction {
         element_size_(ByteSize(reduction_.element_type())),
         partial_size_(ByteSize(reduction_.accumulation_type())) {}
 
+  // Elements of each operand.
+  int64_t operand_count() const {
+    return static_cast<int64_t>(context_.first().operand.size()) /
+           element_size_;
+  }
+  // False: a body of the program's own, evaluated element by element.
+  bool is_native() const { return reduction_.kind().has_value(); }
   int64_t element_size() const { return element_size_; }
   int64_t partial_size() const { return partial_size_; }
   // Of what AppendPartials of `host` makes for `count` elements.
   size_t PartialBytes(int host, int64_t count) const {
     return plan_.subtrees(host).size() * count * partial_size_;
   }
+  // What AppendPartials makes.
+  absl::StatusOr<PayloadPtr> OwnPartials(Range range) const;
   // Appends the values of the own subtrees for the elements of `range`, one
   // after the other, at `out`.
   absl::Status AppendPartials(Range range, std::byte** out) const;

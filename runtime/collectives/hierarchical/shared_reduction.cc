@@ -49,9 +49,7 @@ class SharedReduction : public HostMessages {
   size_t ExpectedBytes(int host, int index) const override;
   absl::Status Take(int host, int index, PayloadPtr payload) override;
   // Bodies of their own are evaluated element by element.
-  bool is_brief() const override {
-    return context_.first().reduction->kind().has_value();
-  }
+  bool is_brief() const override { return reduction_.is_native(); }
 
  private:
   Share ShareOf(int host) const;
@@ -92,7 +90,7 @@ SharedReduction::SharedReduction(const HostCollectiveContext& context)
       plan_(*context.plan),
       reduction_(context),
       gathers_(context.first().kind == CollectiveKind::kAllReduce),
-      count_(context.first().operand.size() / reduction_.element_size()),
+      count_(reduction_.operand_count()),
       partials_(plan_.host_count()) {
   for (int host = 0; host < plan_.host_count(); ++host) {
     shares_.push_back(ShareOf(host));
