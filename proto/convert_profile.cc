@@ -3,15 +3,17 @@
 #include "absl/status/status.h"
 #include "proto/lockstep/cluster.pb.h"
 #include "runtime/base/status.h"
+#include "runtime/base/utf8.h"
 
 namespace lockstep::internal {
 namespace {
 
 void Fill(const ProfiledThunk& thunk, const ThunkTimes& times,
           proto::DeviceProfile::Thunk& message) {
-  message.set_kind(thunk.kind);
-  message.set_ops(thunk.ops);
-  message.set_location(thunk.location);
+  // Programs name their places with any bytes.
+  message.set_kind(AsUtf8(thunk.kind));
+  message.set_ops(AsUtf8(thunk.ops));
+  message.set_location(AsUtf8(thunk.location));
   message.set_parent(thunk.parent);
   message.set_bytes(thunk.bytes);
   message.set_flops(thunk.flops);

@@ -45,6 +45,14 @@ TEST(ConvertProfileTest, ComesBackAsItWas) {
   EXPECT_EQ(received->events_left_out, sent.events_left_out);
 }
 
+TEST(ConvertProfileTest, NamesMayBeOfAnyBytes) {
+  DeviceProfile sent = Profile();
+  sent.thunks[1].location = "caf\xe9.py:3:4";
+  const auto received = ProfileOf(ProfileBytes(sent));
+  ASSERT_TRUE(received.ok()) << received.status();
+  EXPECT_EQ(received->thunks[1].location, "caf?.py:3:4");
+}
+
 TEST(ConvertProfileTest, WhatNamesAThunkThatIsNotThereIsRefused) {
   DeviceProfile event = Profile();
   event.events[0].thunk = 2;

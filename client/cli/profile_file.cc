@@ -33,8 +33,10 @@ void SetUsualMode(int file) {
 
 absl::StatusOr<ProfileFile> ProfileFile::Create(const std::string& path) {
   std::error_code ignored;
-  if (path.empty() || fs::is_directory(path, ignored)) {
-    return CannotWrite(path, "it is a directory");
+  // Another one takes its place: not that of a device or a pipe.
+  if (path.empty() ||
+      (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))) {
+    return CannotWrite(path, "it is no regular file");
   }
   std::string partial = path + ".partial-XXXXXX";
   const int file = mkstemp(partial.data());

@@ -47,8 +47,8 @@ TEST(ProfileFileTest, WithoutAWriteAllIsAsItWas) {
 
 TEST(ProfileFileTest, WhatCannotBeWrittenIsRefused) {
   const std::string directory = FreshDirectory("refused");
-  for (const std::string& path :
-       {directory, directory + "/missing/p.json", std::string()}) {
+  for (const std::string& path : {directory, directory + "/missing/p.json",
+                                  std::string(), std::string("/dev/null")}) {
     const absl::Status status = ProfileFile::Create(path).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(status.message(), HasSubstr(path + ": cannot be written"));

@@ -87,14 +87,26 @@ void Add(const ProfileSum& sum, ProfileSum& to) {
   to.share += sum.share;
 }
 
+// Executions that are no events any more waited as long as those that are, on
+// average.
 std::vector<absl::Duration> WaitingByThunk(const LaunchProfile& profile) {
   const std::vector<std::vector<absl::Duration>> of_events =
       WaitingTimes(profile);
-  std::vector<absl::Duration> waiting(profile.thunks().size());
+  const size_t thunks = profile.thunks().size();
+  std::vector<absl::Duration> waiting(thunks);
   for (size_t i = 0; i < profile.devices.size(); ++i) {
-    const std::vector<ThunkEvent>& events = profile.devices[i].events;
-    for (size_t k = 0; k < events.size(); ++k) {
-      waiting[events[k].thunk] += of_events[i][k];
+    const DeviceProfile& device = profile.devices[i];
+    std::vector<absl::Duration> waited(thunks);
+    std::vector<int64_t> kept(thunks);
+    for (size_t k = 0; k < device.events.size(); ++k) {
+      waited[device.events[k].thunk] += of_events[i][k];
+      ++kept[device.events[k].thunk];
+    }
+    for (size_t thunk = 0; thunk < thunks; ++thunk) {
+      if (kept[thunk] == 0) continue;
+      waiting[thunk] +=
+          waited[thunk] * (static_cast<double>(device.times[thunk].count) /
+                           static_cast<double>(kept[thunk]));
     }
   }
   return waiting;
