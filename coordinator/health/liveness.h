@@ -44,7 +44,7 @@ class Liveness {
   void Clear() { hosts_.clear(); }
   void Report(HostId host, ProgressReport report, absl::Time now);
   void SetConnected(HostId host, bool is_connected, absl::Time now);
-  // The host is busy with `what` until then; with no time it is not any more.
+  // The host is busy with `what` for so long; with no time it is not any more.
   void Busy(HostId host, std::string what, absl::Duration at_most,
             absl::Time now);
   // kSilent, kExited or kLeft.

@@ -429,6 +429,24 @@ TEST(Liveness, AHostTheOthersWaitForMuchOfTheTimeIsSlow) {
   EXPECT_EQ(StateOf(*cluster, 0), "alive");
 }
 
+// 0 waits for 1, which passes on what it gets from 2.
+TEST(Liveness, WhoWaitsForTheSlowHostIsNotSlow) {
+  auto cluster = SimulatedCluster::Joined(3);
+  for (int64_t launch = 1; launch <= 15; ++launch) {
+    for (int i : {0, 1}) {
+      LaunchProgress waiting =
+          SimulatedCluster::At(launch, LaunchPhase::kWaiting, 0, 3);
+      waiting.waiting_for = {HostId(i + 1)};
+      (*cluster)[i].report.launches = {waiting};
+    }
+    (*cluster)[2].report.launches = {
+        SimulatedCluster::At(launch, LaunchPhase::kRunning, -1, 3)};
+    cluster->Pass(absl::Seconds(1));
+  }
+  EXPECT_EQ(StateOf(*cluster, 1), "alive");
+  EXPECT_EQ(StateOf(*cluster, 2), "slow");
+}
+
 HostProgress Reported(int host, LaunchProgress progress,
                       absl::Time since = absl::UnixEpoch()) {
   HostProgress reported;

@@ -146,7 +146,11 @@ void Rendezvous::AppendMeetingWaits(const Gathering& meeting,
                                     std::vector<CollectiveWait>* waits) const {
   const std::vector<CliqueMember>& members = options_.key.members();
   std::vector<CliqueMember> missing;
-  if (options_.remote_missing) missing = options_.remote_missing();
+  // Of other hosts nothing is awaited, nor known whether anything will be,
+  // before all ranks are here.
+  if (&meeting == executing_.get() && options_.remote_missing) {
+    missing = options_.remote_missing();
+  }
   for (size_t slot = 0; slot < meeting.arrivals.size(); ++slot) {
     if (meeting.arrivals[slot] == nullptr) {
       missing.push_back(members[options_.local_ranks[slot]]);
