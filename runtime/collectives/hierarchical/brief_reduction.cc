@@ -23,12 +23,13 @@ class DirectReduction : public HostMessages {
     ASSIGN_OR_RETURN(received_[self], reduction_.OwnPartials({0, count_}));
     RETURN_IF_ERROR(context_.exchange->Exchange(
         context_.first(),
-        std::vector<HostStream>(received_.size(), {.sent = 1, .received = 1}),
+        std::vector<HostStream>(
+            received_.size(),
+            {.sent = 1, .sent_bytes = received_[self]->size(), .received = 1}),
         *this));
     std::vector<const std::byte*> partials;
     for (const PayloadPtr& payload : received_) {
-      // Of no elements there may be none.
-      partials.push_back(payload == nullptr ? nullptr : payload->data());
+      partials.push_back(payload->data());
     }
     std::byte* const result = context_.first().result.data();
     RETURN_IF_ERROR(reduction_.Finish(partials, {0, count_}, result));

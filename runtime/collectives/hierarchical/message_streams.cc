@@ -93,7 +93,7 @@ MessageStreams::Run::Run(MessageStreams& exchange, const Arrival& arrival,
 
 absl::Status MessageStreams::Run::Execute() {
   // Before the first message: no other thread has to wake for it then.
-  if (messages_.is_brief()) Drive();
+  if (messages_.is_brief() && !streams_.empty()) Drive();
   // Receiving stops driving by itself when the transport ends, and clears it.
   const absl::Cleanup stop = [this] {
     if (drives_) StopDriving();

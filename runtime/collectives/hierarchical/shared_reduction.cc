@@ -224,10 +224,13 @@ absl::Status SharedReduction::Run() {
   const int self = plan_.self();
   std::vector<HostStream> streams(plan_.host_count());
   for (int host = 0; host < plan_.host_count(); ++host) {
-    streams[host] = {.sent = MessageCount(self, host),
-                     .sent_layout = Layout(),
-                     .received = MessageCount(host, self),
-                     .received_layout = Layout()};
+    streams[host] = {
+        .sent = MessageCount(self, host),
+        .sent_layout = Layout(),
+        .sent_bytes = shares_[host].firsts.size() *
+                      reduction_.PartialBytes(self, shares_[host].count),
+        .received = MessageCount(host, self),
+        .received_layout = Layout()};
   }
   return context_.exchange->Exchange(context_.first(), streams, *this);
 }

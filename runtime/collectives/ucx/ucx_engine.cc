@@ -239,10 +239,21 @@ void UcxEngine::WakeThreadIn(absl::Duration pause) {
 }
 
 bool UcxEngine::TryTakeOver() {
+  {
+    // Without the drivers' lock, for which a next driver would not wait.
+    absl::MutexLock lock(&mutex_);
+    if (!is_stopping_ && absl::Now() < left_until_) {
+      WakeThreadIn(kLeaveFor);
+      return false;
+    }
+  }
   if (!driving_.TryLock()) {
     if (is_short_) {
+      // Who is about to unlock may have left the events, counting on a timer
+      // that has just fired.
       absl::MutexLock lock(&mutex_);
-      WakeThreadIn(kDriverCheck);
+      WakeThreadIn(left_until_ == absl::InfinitePast() ? kDriverCheck
+                                                       : kLeaveFor);
       return false;
     }
     // Comes at once after who drives for long, and has what the next exchange

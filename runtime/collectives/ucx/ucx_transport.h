@@ -15,8 +15,8 @@ namespace lockstep::internal {
 class UcxEngine;
 
 // Transport over UCX active messages. One thread at a time drives all
-// communication: its own, which parks when nothing happens, or one that waits
-// for a message. Connections that break or fall silent are
+// communication: its own, which parks when nothing happens, or one that takes
+// part in a collective (TryDrive). Connections that break or fall silent are
 // rebuilt, and what was not confirmed is sent again, for as long as the peer is
 // named: whether its process is dead is the coordinator's to say.
 class UcxTransport : public Transport {
