@@ -19,7 +19,8 @@ struct ProfiledThunk {
   // program's thunks; -1: none.
   int32_t parent = -1;
   // What one execution moves to and from memory and computes, as estimated from
-  // the op. Loops and conditionals have none: those are their nested thunks'.
+  // the op. Loops and conditionals have none: those are their nested thunks',
+  // and what a loop computes that is one function of its own is not known.
   int64_t bytes = 0;
   double flops = 0;
   // A collective that runs beside the other thunks, from its start to what

@@ -20,8 +20,8 @@ CollectiveStartThunk::CollectiveStartThunk(
 absl::Status CollectiveStartThunk::Execute(ExecuteContext& context) const {
   DeviceQueue& queue = *context.collective_queue;
   queue.Wait(*context.scope, context.queue->Record(*context.scope));
-  if (context.profile != nullptr) {
-    context.profile->QueueBeside(context.collective_count, *collective_);
+  if (context.host.profile != nullptr) {
+    context.host.profile->QueueBeside(context.collective_count, *collective_);
   }
   const absl::Status status = collective_->ExecuteOn(queue, context);
   // Also after an error: what is on the queue uses the launch's memory.

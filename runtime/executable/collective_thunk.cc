@@ -212,7 +212,7 @@ absl::Status CollectiveThunk::ExecuteTogether(
           return std::find(group.begin(), group.end(), id) != group.end();
         });
     if (group == parameters_.groups.end()) {
-      const ProfiledExecution execution(context->profile, *this);
+      const ProfiledExecution execution(context->host.profile, *this);
       RETURN_IF_ERROR(Execute(*context));  // zeros
     } else {
       groups[group - parameters_.groups.begin()].push_back(context);
@@ -228,7 +228,7 @@ absl::Status CollectiveThunk::AllReduceTogether(
     absl::Span<ExecuteContext* const> contexts) const {
   std::deque<ProfiledExecution> executions;
   for (ExecuteContext* context : contexts) {
-    executions.emplace_back(context->profile, *this);
+    executions.emplace_back(context->host.profile, *this);
   }
   const int64_t number = contexts[0]->collective_count;
   CollectiveCall call = CallOf(*contexts[0], number);

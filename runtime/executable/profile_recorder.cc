@@ -58,6 +58,9 @@ void ProfileRecorder::AddRows(const ThunkSequence& thunks, int32_t parent) {
     if (start != nullptr) {
       AddRow(start->collective(), parent, /*is_beside=*/true);
     }
+    for (const Thunk* called : thunk->called()) {
+      AddRow(*called, position, /*is_beside=*/false);
+    }
     for (const ThunkSequence* nested : thunk->nested()) {
       AddRows(*nested, position);
     }

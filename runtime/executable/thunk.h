@@ -46,6 +46,8 @@ struct HostContext {
   HostBuffers buffers;
   CancellationToken* cancellation = nullptr;  // of the launch; never null
   ProgressCell* progress = nullptr;           // never null
+  // Times the thunks; null: nobody. Only where `is_on_host`.
+  ProfileRecorder* profile = nullptr;
   // Threads that a thunk may use, its own included.
   int intra_op_threads = 1;
 };
@@ -64,8 +66,6 @@ struct ExecuteContext {
   AcquiredCliques* cliques = nullptr;
   // Hears of each collective while it runs. Null: nobody.
   CollectiveObserver* observer = nullptr;
-  // Times the thunks; null: nobody. Only where `is_on_host`.
-  ProfileRecorder* profile = nullptr;
   int64_t collective_count = 0;  // queued so far
   // How many loops and branches the host is in.
   int control_flow_depth = 0;
@@ -99,6 +99,8 @@ class Thunk {
   const ThunkWork& work() const { return work_; }
   // Before anybody else has the thunk.
   void SetWork(ThunkWork work) { work_ = std::move(work); }
+  // Thunks that Execute runs itself, as a part of it. Not in the dump.
+  virtual std::vector<const Thunk*> called() const { return {}; }
   // What else the dump shows: "dim=0, groups=[[0,1]]".
   virtual std::string Details() const { return ""; }
 

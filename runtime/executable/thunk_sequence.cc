@@ -33,7 +33,7 @@ absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
   for (const std::unique_ptr<Thunk>& thunk : thunks_) {
     RETURN_IF_ERROR(context.host.cancellation->status());
     {
-      const ProfiledExecution execution(context.profile, *thunk);
+      const ProfiledExecution execution(context.host.profile, *thunk);
       RETURN_IF_ERROR(thunk->Execute(context));
     }
     // On other queues it has not run yet.
@@ -45,7 +45,7 @@ absl::Status ThunkSequence::Execute(ExecuteContext& context) const {
 absl::Status Thunk::ExecuteTogether(
     absl::Span<ExecuteContext* const> contexts) const {
   for (ExecuteContext* context : contexts) {
-    const ProfiledExecution execution(context->profile, *this);
+    const ProfiledExecution execution(context->host.profile, *this);
     RETURN_IF_ERROR(Execute(*context));
   }
   return absl::OkStatus();

@@ -143,7 +143,7 @@ void FillContext(const DeviceLaunch& launch, int device_threads, Part& part) {
     part.tracker->SetProfile(launch.profile);
     context.observer = &*part.tracker;
   }
-  context.profile = launch.profile;
+  context.host.profile = launch.profile;
   if (launch.profile != nullptr) {
     launch.profile->SetThreads(context.host.intra_op_threads);
   }

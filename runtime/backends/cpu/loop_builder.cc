@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/backends/cpu/thunks/loop_thunk.h"
+#include "runtime/backends/kernel_work.h"
 #include "runtime/backends/memory_layout.h"
 #include "runtime/backends/step_request.h"
 #include "runtime/base/status.h"
@@ -265,6 +266,7 @@ void LoopBuilder::AddCopy(const BufferSlice& source, const BufferSlice& target,
 absl::Status LoopBuilder::AddCall(const KernelRequest& request, int64_t work,
                                   std::vector<LoopProgram::Step>& steps) {
   ASSIGN_OR_RETURN(std::unique_ptr<HostThunk> thunk, emit_(request));
+  thunk->SetWork(internal::WorkOf(request));
   for (const BufferUse& use : thunk->buffer_uses()) call_uses_.push_back(use);
   LoopProgram::Step call;
   call.kind = LoopProgram::Step::Kind::kCall;

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/backends/backend_registry.h"
 #include "runtime/executable/host_thunk.h"
+#include "runtime/executable/profile_recorder.h"
 #include "runtime/frontend/parser.h"
 #include "tests/conformance/backend/differential.h"
 
@@ -350,6 +351,60 @@ TEST(LoopFunction, WhatIsMuchCodeTogetherIsCalled) {
       << DetailsOf(text);
 }
 
+// Memory of one launch of `executable`, of zeros.
+class LaunchMemory {
+ public:
+  explicit LaunchMemory(const Executable& executable) {
+    for (const BufferAllocation& allocation : executable.allocations()) {
+      memory_.emplace_back(Shape(ElementType::kU8, {allocation.size}));
+    }
+    for (Literal& literal : memory_) {
+      context.buffers.Append(literal.mutable_bytes());
+    }
+    context.cancellation = &cancellation;
+    context.progress = &progress_;
+  }
+
+  CancellationToken cancellation;
+  HostContext context;
+
+ private:
+  std::vector<Literal> memory_;
+  ProgressCell progress_;
+};
+
+TEST(LoopFunction, ProfilesShowTheThunksThatItCalls) {
+  const std::string text =
+      Loop("%a = %x", "tensor<512x512xf32>",
+           "    %s = stablehlo.add %a, %a : tensor<512x512xf32>", "%s",
+           "%x: tensor<512x512xf32>");
+  const auto executable = CompileOnCpu(text);
+  ASSERT_NE(executable, nullptr);
+  const auto* loop = dynamic_cast<const HostThunk*>(LoopOf(*executable));
+  ASSERT_NE(loop, nullptr);
+  ASSERT_TRUE(absl::StartsWith(loop->Details(), "one function"));
+  LaunchMemory memory(*executable);
+  ProfileRecorder recorder(executable->thunks(), {.most_events = 100});
+  memory.context.profile = &recorder;
+  {
+    const ProfiledExecution execution(&recorder, *loop);
+    // Arguments are zeros; the number of rounds is part of the code.
+    ASSERT_EQ(loop->ExecuteOnHost(memory.context), absl::OkStatus());
+  }
+  const DeviceProfile profile = recorder.Take();
+  int calls = 0;
+  for (size_t i = 0; i < profile.thunks.size(); ++i) {
+    if (profile.thunks[i].parent < 0) continue;
+    ++calls;
+    EXPECT_EQ(profile.thunks[profile.thunks[i].parent].kind, "while");
+    EXPECT_EQ(profile.thunks[i].kind, "stablehlo.add");
+    EXPECT_EQ(profile.thunks[i].flops, 512 * 512);
+    EXPECT_EQ(profile.thunks[i].bytes, 2 * 512 * 512 * 4);
+    EXPECT_EQ(profile.times[i].count, 5);
+  }
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(LoopFunction, OneThatNeverEndsEndsWhenItsLaunchIsCancelled) {
   const auto executable = CompileOnCpu(R"(
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
@@ -367,20 +422,9 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
   const auto* loop = dynamic_cast<const HostThunk*>(LoopOf(*executable));
   ASSERT_NE(loop, nullptr);
   ASSERT_TRUE(absl::StartsWith(loop->Details(), "one function"));
-  std::vector<Literal> memory;
-  HostContext context;
-  for (const BufferAllocation& allocation : executable->allocations()) {
-    memory.emplace_back(Shape(ElementType::kU8, {allocation.size}));
-  }
-  for (Literal& literal : memory) {
-    context.buffers.Append(literal.mutable_bytes());
-  }
-  CancellationToken cancellation;
-  ProgressCell progress;
-  context.cancellation = &cancellation;
-  context.progress = &progress;
-  cancellation.Cancel(absl::AbortedError("enough"));
-  EXPECT_EQ(loop->ExecuteOnHost(context), absl::AbortedError("enough"));
+  LaunchMemory memory(*executable);
+  memory.cancellation.Cancel(absl::AbortedError("enough"));
+  EXPECT_EQ(loop->ExecuteOnHost(memory.context), absl::AbortedError("enough"));
 }
 
 }  // namespace

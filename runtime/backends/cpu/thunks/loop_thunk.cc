@@ -4,6 +4,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/executable/profile_recorder.h"
 
 namespace lockstep::internal {
 
@@ -17,7 +18,16 @@ LoopThunk::LoopThunk(std::string location, std::shared_ptr<const Kernel> kernel,
       blocks_(std::move(blocks)),
       uses_(std::move(uses)),
       calls_(std::move(calls)),
-      details_(std::move(details)) {}
+      details_(std::move(details)) {
+  // How often its own kernels run is not known.
+  SetWork({.bytes = 0});
+}
+
+std::vector<const Thunk*> LoopThunk::called() const {
+  std::vector<const Thunk*> called;
+  for (const auto& call : calls_) called.push_back(call.get());
+  return called;
+}
 
 std::string LoopThunk::Details() const {
   std::string details = details_;
@@ -31,7 +41,9 @@ int32_t LoopThunk::Call(void* run, int32_t call) {
   auto& [thunk, context, status] = *static_cast<Run*>(run);
   status = context.cancellation->status();
   if (status.ok() && call >= 0) {
-    status = thunk.calls_[static_cast<size_t>(call)]->ExecuteOnHost(context);
+    const HostThunk& called = *thunk.calls_[static_cast<size_t>(call)];
+    const ProfiledExecution execution(context.profile, called);
+    status = called.ExecuteOnHost(context);
   }
   context.progress->CountThunk();
   return status.ok() ? 0 : 1;

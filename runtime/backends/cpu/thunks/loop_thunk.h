@@ -20,6 +20,7 @@ class LoopThunk : public HostThunk {
             std::vector<std::unique_ptr<HostThunk>> calls, std::string details);
 
   std::vector<BufferUse> buffer_uses() const override { return uses_; }
+  std::vector<const Thunk*> called() const override;
   std::string Details() const override;
   // It may take for ever.
   bool runs_together() const override { return false; }
